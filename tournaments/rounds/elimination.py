@@ -1,6 +1,6 @@
-"""From tables to a bracket: the seeds and results of a cut, and what its bracket says now.
+"""The state of a cut: its bracket, seeds, results and next games.
 
-Players go by their number in the event, as in all engines.
+Players are identified by their number in the event, as in all engines.
 """
 
 from collections import defaultdict
@@ -34,12 +34,12 @@ from tournaments.models import Pairing, Registration, Round, Stage, StageEntry, 
 
 
 class NoGameToPlay(Refusal):
-    """The bracket has a winner, or waits for a word on a match that ended level."""
+    """The bracket has a winner, or a drawn match needs a decision by the staff."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """A cut as its tables stand; `pairings` are the published ones by bracket game."""
+    """A cut with its current results; `pairings` are the published ones by bracket game."""
 
     stage: Stage
     entries: tuple[StageEntry, ...]
@@ -49,54 +49,56 @@ class Cut:
 
     @cached_property
     def registrations(self) -> Mapping[int, Registration]:
-        """Its players by number."""
+        """Registrations by player number."""
         return {entry.registration.number: entry.registration for entry in self.entries}
 
     @cached_property
     def seeds(self) -> Mapping[int, int]:
-        """The seed of each player, by number."""
+        """Seeds by player number."""
         return {entry.registration.number: entry.seed or 0 for entry in self.entries}
 
     @property
     def winner(self) -> Registration | None:
-        """Who has won the cut."""
         return self.placed(1)
 
     @property
     def next_rounds(self) -> tuple[RoundName, ...]:
-        """The rounds of the bracket that the games to be played next are in."""
+        """Return the bracket rounds of the games to be played next."""
         return round_names(self.bracket, [game.number for game in self.state.games])
 
     @property
     def rounds_left(self) -> int:
-        """How many rounds until somebody has won, one at the tables included."""
+        """Return the number of rounds until the cut is decided, including a round at the tables."""
         if self.stage.system == IMPORTED:
             return 0
         return rounds_left(self.bracket, self.state.states)
 
     def place_of(self, number: int) -> int | None:
-        """The decided place of a player, by number in the event; None while it is open."""
+        """Return the place of a player, by number in the event; None while it is undecided."""
         return next((line.rank for line in self.state.placings if line.id == number), None)
 
     def is_out(self, number: int) -> bool:
-        """Return True if this player of the cut has no match left; the place may be open still."""
+        """Return True if this player has no match left; the place may still be undecided."""
         return is_out(self.bracket, self.state, number)
 
     def placed(self, rank: int) -> Registration | None:
-        """Who came there, None while it is open."""
+        """Return the player in this place; None while it is undecided."""
         number = self.state.placings[rank - 1].id
         return None if number is None else self.registrations[int(number)]
 
 
 def cut_of(stage: Stage) -> Cut:
-    """The cut with all published results. Raise ResultRefused where they contradict each other."""
+    """Return the cut with all published results.
+
+    Raises ResultRefused if the results contradict each other.
+    """
     return _cut(stage, tuple(queries.cut_entries(stage)), queries.bracket_pairings(stage))
 
 
 def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
-    """The cuts that everybody sees, by key of the event; as many queries for more events.
+    """Return the public cuts by event key, in a constant number of queries.
 
-    None where the results of a cut contradict each other.
+    None if the results of a cut contradict each other.
     """
     stages = queries.cuts_of_events(events)
     entries, pairings = defaultdict(list), defaultdict(list)
@@ -121,9 +123,9 @@ def _cut_or_none(
 
 
 def winners(events: Iterable[Tournament]) -> dict[int, Player | None]:
-    """Who won the cuts that everybody sees, by key of the event; as many queries for more events.
+    """Return the winners of public cuts by event key, in a constant number of queries.
 
-    None where the cut is not decided, or its results contradict each other.
+    None if the cut is undecided or its results contradict each other.
     """
     cuts = public_cuts(events)
     won = {event: cut.winner if cut else None for event, cut in cuts.items()}
@@ -131,9 +133,9 @@ def winners(events: Iterable[Tournament]) -> dict[int, Player | None]:
 
 
 def decided_places(events: Iterable[Tournament]) -> dict[int, dict[int, int]]:
-    """The places that public cuts have decided, by key of the event, then of the player.
+    """Return the decided places of public cuts by event key, then player key.
 
-    As many queries for more events. A cut whose results contradict each other decides none.
+    Runs a constant number of queries. A cut with contradictory results decides no place.
     """
     return {event: dict(_places(cut)) for event, cut in public_cuts(events).items() if cut}
 
@@ -162,7 +164,7 @@ def _cut(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairi
 def _imported_cut(
     stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]
 ) -> Cut:
-    """A cut that was played elsewhere, with the places of its file."""
+    """Build a cut that was played elsewhere, with the places of its file."""
     numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
     seeds = [entry.registration.number for entry in entries]
     bracket = imported_bracket([*_imported_games(pairings, numbers)], seeds)
@@ -197,7 +199,10 @@ def _results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> list[Ga
 
 
 def winner_of(pairing: Pairing) -> int | None:
-    """The player who goes on, by key: more points, or at a level match the word of the staff."""
+    """Return the key of the player who advances, or None while that is undecided.
+
+    More points win. After a draw the staff choose.
+    """
     assert pairing.match is not None
     if not pairing.match.is_settled:
         return None
@@ -208,13 +213,13 @@ def winner_of(pairing: Pairing) -> int | None:
 
 
 def ended_level(pairing: Pairing) -> bool:
-    """Whether the points do not say who goes on."""
+    """Return True if the match is settled and drawn, so its points do not decide who advances."""
     match = pairing.match
     return match is not None and match.is_settled and len(_leaders(match)) > 1
 
 
 def is_undecided(pairing: Pairing) -> bool:
-    """Whether the staff still have to say who goes on."""
+    """Return True if the staff still have to decide who advances."""
     return ended_level(pairing) and pairing.advances_id is None
 
 
@@ -225,7 +230,7 @@ def _leaders(match: Match) -> list[int]:
 
 
 def corp_of(pairing: Pairing) -> int | None:
-    """Who was Corp in game 1, by key; None where an open choice was not made."""
+    """Return the key of the Corp player in game 1; None if an open side choice was not made."""
     assert pairing.match is not None
     first = next(iter(pairing.match.games.all()))
     if not first.end and pairing.has_open_choice:
@@ -236,7 +241,7 @@ def corp_of(pairing: Pairing) -> int | None:
 
 
 def chosen_corp(pairing: Pairing) -> str:
-    """Names who begins as Corp by the choice that was made; "" while it is open."""
+    """Return the player key of the chosen Corp in game 1 as text; "" while the choice is open."""
     if pairing.has_open_choice or pairing.match is None:
         return ""
     first = next(iter(pairing.match.seats.all()))
@@ -244,14 +249,14 @@ def chosen_corp(pairing: Pairing) -> str:
 
 
 def undecided_tables(round_: Round) -> list[Pairing]:
-    """Tables of a cut that ended level, and nobody said who goes on."""
+    """Return the drawn tables of a cut for which the staff have not chosen who advances."""
     if not round_.stage.way.is_elimination:
         return []
     return [pairing for pairing in queries.pairings_by_table(round_) if is_undecided(pairing)]
 
 
 def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
-    """The cut and what can be played now; raise NoGameToPlay when nothing can."""
+    """Return the cut and its playable games. Raise NoGameToPlay if there are none."""
     cut = cut_of(stage)
     waiting = [pairing for pairing in cut.pairings.values() if is_undecided(pairing)]
     if waiting:
@@ -266,7 +271,7 @@ def _place(pairing: Pairing) -> str:
 
 
 def is_draft_of_now(round_: Round) -> bool:
-    """Whether the tables of a draft are the games that can be played now, with their players."""
+    """Return True if the draft has exactly the currently playable games with their players."""
     cut = cut_of(round_.stage)
     wanted = {game.number: {seat.id for seat in game.seats} for game in cut.state.games}
     drafted = queries.pairings_by_table(round_)
@@ -274,7 +279,7 @@ def is_draft_of_now(round_: Round) -> bool:
 
 
 def published_games_fit(stage: Stage) -> bool:
-    """Whether every published game has the players that the results before it say."""
+    """Return True if the players of every published game match the results of earlier games."""
     try:
         cut = cut_of(stage)
     except ResultRefused:

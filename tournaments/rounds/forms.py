@@ -1,4 +1,4 @@
-"""Pairings by hand, seats to swap, and minutes of the clock."""
+"""Forms for pairing by hand, swapping seats, and the clock."""
 
 import re
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from tournaments.rounds.pages.manual_pairings import ManualDraft, manual_gaps, m
 from tournaments.rounds.services.drafting import ManualTable
 
 SEAT = re.compile(r"seat-(\d{1,4})-(\d)")
+# In a larger field a seat is a text input with suggestions: menus would make the page too large.
 MOST_CHOICES = 40
-"""In a larger field a seat is typed, with a list of names behind it: menus would weigh too much."""
 MOST_AT_ONCE = 60
 MOST_PLAYERS = 1000
 TYPED = {"inputmode": "numeric", "autocomplete": "off"}
@@ -23,8 +23,6 @@ TYPED = {"inputmode": "numeric", "autocomplete": "off"}
 
 @dataclass(frozen=True)
 class ManualSeat:
-    """One place to fill: its name in the form, and what stands in it."""
-
     name: str
     label: str
     value: str
@@ -32,17 +30,15 @@ class ManualSeat:
 
 @dataclass(frozen=True)
 class ManualRow:
-    """One table of the form."""
-
     number: int
     seats: tuple[ManualSeat, ...]
 
 
 class ManualPairingForm:
-    """Reads tables and byes from what was sent, or from the draft when nothing was.
+    """Read tables and byes from the request, or from the draft if nothing was sent.
 
-    A seat is filled by the player's number, or by the whole name. `errors` are sentences; valid,
-    the form holds `tables` and `byes`, and `warnings` say what they would break.
+    A seat is filled by a player's number or full name. `errors` are sentences. A valid form has
+    `tables` and `byes`; `warnings` are the rules they would break.
     """
 
     def __init__(self, data: QueryDict | None, draft: ManualDraft) -> None:
@@ -79,7 +75,10 @@ class ManualPairingForm:
         return {**there, **{number: {} for number in empty}}
 
     def _player(self, typed: str) -> int | None:
-        """The number of who is meant; None for an empty seat and, with an error, for nobody."""
+        """Return the player's number, or None for an empty seat.
+
+        Adds an error and returns None for an unknown player.
+        """
         text = typed.strip()
         if not text:
             return None
@@ -95,7 +94,7 @@ class ManualPairingForm:
 
     @property
     def tables(self) -> list[ManualTable]:
-        """The tables that have players."""
+        """Tables with at least one player."""
         free = self.draft.free
         return [
             ManualTable(number, tuple(free[player] for player in players))
@@ -105,17 +104,17 @@ class ManualPairingForm:
 
     @property
     def byes(self) -> list[Registration]:
-        """Who has a bye, in the order given."""
+        """Players with a bye, in the order given."""
         return [self.draft.free[number] for number in dict.fromkeys(self._bye_numbers)]
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What this would break; saving against it wants a second yes."""
+        """Rules the pairings would break; saving despite them requires confirmation."""
         return manual_warnings(self.draft, self._chosen, self._bye_numbers)
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """How far apart the points of each table are."""
+        """Point differences at each table, as text."""
         return manual_gaps(self.draft, self._chosen)
 
     @property
@@ -124,7 +123,7 @@ class ManualPairingForm:
 
     @property
     def rows(self) -> list[ManualRow]:
-        """Every table to be shown, empty ones too."""
+        """All tables, including empty ones."""
         return [
             ManualRow(
                 number,
@@ -142,7 +141,7 @@ class ManualPairingForm:
 
     @property
     def bye_rows(self) -> list[ManualSeat]:
-        """The byes, and one more to give."""
+        """The byes, and an empty row for another one."""
         given = [typed for typed in self._byes if typed.strip()]
         return [
             ManualSeat("bye", f"Bye {place}", self._whole(typed))
@@ -151,12 +150,12 @@ class ManualPairingForm:
 
     @property
     def has_menus(self) -> bool:
-        """Whether a seat is chosen from a menu."""
+        """Return True if seats are chosen from menus."""
         return len(self.draft.free) <= MOST_CHOICES
 
     @property
     def choices(self) -> list[tuple[str, str, int]]:
-        """(number, name, points) of everybody who can sit, by name."""
+        """Available players by name, as (number, name, points)."""
         points = self.draft.points
         return [
             (str(number), entry.player.name, points[number])
@@ -169,7 +168,7 @@ class ManualPairingForm:
         return f"Seat {place}"
 
     def _whole(self, typed: str) -> str:
-        """For a menu the number alone, else with the name behind it."""
+        """Return the typed number with the player's name for text inputs, unchanged for menus."""
         number = whole_number(typed.strip(), 5)
         entry = None if number is None else self.draft.free.get(number)
         if entry is None or self.has_menus:
@@ -178,7 +177,7 @@ class ManualPairingForm:
 
 
 class SwapForm(forms.Form):
-    """Two players of a draft, each by the number in the event."""
+    """Two players of a draft, by number in the event."""
 
     player = forms.TypedMultipleChoiceField(
         coerce=int,
@@ -204,7 +203,7 @@ class SwapForm(forms.Form):
 
 
 class MinutesForm(forms.Form):
-    """Minutes to add, or below zero to take; `seen` are those added before."""
+    """Minutes to add, or to take if negative; `seen` are the minutes added before."""
 
     minutes = forms.IntegerField(
         label="Minutes",
@@ -224,8 +223,6 @@ class MinutesForm(forms.Form):
 
 
 class TableMinutesForm(MinutesForm):
-    """Minutes for one table, with the reason for the log."""
-
     table = forms.IntegerField(
         label="Table", min_value=1, max_value=32767, widget=forms.TextInput(attrs=TYPED)
     )
@@ -239,7 +236,7 @@ class TableMinutesForm(MinutesForm):
 
 
 class SuggestionForm(forms.Form):
-    """How many players, and how many of a hundred matches are drawn."""
+    """Number of players, and percentage of matches that are drawn."""
 
     players = forms.IntegerField(
         label="Players",

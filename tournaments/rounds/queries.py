@@ -1,4 +1,4 @@
-"""Published rounds and their pairings, as answers of the API show them."""
+"""Published rounds and pairings for the API."""
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
@@ -9,7 +9,7 @@ GAMES = "match__games__seats"
 
 
 def published_rounds(tournament: Tournament) -> QuerySet[Round]:
-    """Rounds everybody may see, with the number of their `tables` and `byes`."""
+    """Published rounds, annotated with the numbers of `tables` and `byes`."""
     rounds = queries.visible_rounds(tournament).select_related("stage")
     return rounds.annotate(
         tables=Count("pairings", filter=Q(pairings__bye=None)),
@@ -18,7 +18,7 @@ def published_rounds(tournament: Tournament) -> QuerySet[Round]:
 
 
 def with_pairings(rounds: QuerySet[Round]) -> QuerySet[Round]:
-    """Rounds with all that their pairings show."""
+    """Rounds with prefetched pairings."""
     return rounds.prefetch_related(
         Prefetch("pairings", queryset=_with_games(Pairing.objects.all()))
     )

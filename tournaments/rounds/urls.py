@@ -1,4 +1,4 @@
-"""Addresses: drafts, rounds, clocks and jobs."""
+"""URLs for drafts, rounds, clocks and jobs."""
 
 from django.urls import URLPattern, path
 

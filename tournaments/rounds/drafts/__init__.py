@@ -1,1 +1,1 @@
-"""The work of the job "pair the round": from the closed rounds to a draft."""
+"""Make the draft of a round from the closed rounds."""

@@ -1,4 +1,4 @@
-"""The round a job asks for, or the rest of one: made, numbered and written down."""
+"""Make the draft of a round, or re-pair part of a round, for a job."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -25,23 +25,23 @@ FIXED_TABLE_TAKEN = "fixed_table_taken"
 
 
 class RoundStillOpen(Refusal):
-    """The round before must be closed first: its results decide who meets."""
+    """The previous round must be closed first: its results decide the pairings."""
 
 
 class RightsEnded(Refusal):
-    """Whoever asked for the round may not ask for it any more."""
+    """The account that requested the round no longer runs the event."""
 
 
 class LockedPlayerLeft(Refusal):
-    """A locked table holds a player who is not in the event any more."""
+    """A locked table holds a player who has left the event."""
 
 
 def draft_round(job: Job) -> None:
-    """Make the draft the job asks for; does nothing when the round is there already.
+    """Make the draft that the job requests. Does nothing if the round exists already.
 
-    payload: {"number": the round, "attempt": how often it was drafted before, "again": the
-    primary key of a round of which the rest is paired anew, or None, "by": the primary key of the
-    account that asked}. Raises RightsEnded when that account runs the event no longer.
+    payload: {"number": the round, "attempt": number of earlier drafts, "again": the primary key of
+    a round to re-pair in part, or None, "by": the primary key of the account that requested it}.
+    Raises RightsEnded if that account no longer runs the event.
     """
     tournament = history.lock_unfinished(job.tournament)
     _refuse_ended(job, tournament)
@@ -94,7 +94,7 @@ def refuse_open_round(tournament: Tournament, number: int) -> None:
 
 
 def round_seed(event_seed: int, number: int, attempt: int) -> int:
-    """The seed of one draft, 0 <= seed < 2**31: of the event, the round and the try."""
+    """Return the seed of a draft, 0 <= seed < 2**31, derived from event seed, round and attempt."""
     digest = sha256(f"{event_seed}:{number}:{attempt}".encode()).digest()
     return int.from_bytes(digest[:4]) >> 1
 
@@ -111,17 +111,17 @@ def _write_round(wanted: Wanted, drafted: Drafted) -> Round:
 
 
 def is_kept(pairing: Pairing) -> bool:
-    """Whether this table or bye stays when the rest is paired anew.
+    """Return True if this table or bye is kept when the round is re-paired.
 
-    A table somebody has reported a result of stays as well: results are never lost.
+    Tables with a reported result are always kept, so that no result is lost.
     """
     return pairing.is_locked or queries.is_reported(pairing)
 
 
 def draft_the_rest(round_: Round, seed: int) -> None:
-    """Pair everybody anew who is at no kept table; the round keeps its state.
+    """Re-pair all players who are not at a kept table; the state of the round is unchanged.
 
-    Raise LockedPlayerLeft, or what the system of the stage refuses.
+    Raises LockedPlayerLeft, or a refusal of the pairing system.
     """
     tournament = round_.stage.tournament
     pairings = list(queries.pairings_by_table(round_))
@@ -132,7 +132,7 @@ def draft_the_rest(round_: Round, seed: int) -> None:
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
     round_.seed, round_.certificate = seed, dict(drafted.certificate)
     round_.relaxations = stored_reasons(drafted.relaxations)
-    # What was changed before this moment has been taken into account.
+    # Changes before this moment are part of the draft.
     round_.created_at = timezone.now()
     round_.save(update_fields=["seed", "certificate", "relaxations", "created_at"])
     stay = sorted(pairing.table_number for pairing in kept if pairing.table_number)
@@ -160,7 +160,7 @@ def _wanted(round_: Round, seed: int, kept: Sequence[Pairing]) -> Wanted:
 
 
 def _seated(pairing: Pairing, everybody: dict[int, Registration]) -> list[Registration]:
-    """Who sits here. A table that is only locked needs players who are still in the event."""
+    """Return the players of this table; raise LockedPlayerLeft if one has left before a report."""
     players = [everybody[player] for player in pairing.players]
     gone = [entry for entry in players if not queries.is_reported(pairing) and not entry.is_active]
     if gone:
@@ -178,9 +178,9 @@ def _as_kept(pairing: Pairing, everybody: dict[int, Registration]) -> Kept:
 
 
 def numbered(wanted: Wanted, drafted: Drafted) -> Drafted:
-    """The same round with the numbers this room has; tables that stay keep theirs.
+    """Assign the table numbers of this room; locked tables keep theirs.
 
-    A fixed table somebody could not have is listed beside the rules that gave way.
+    A fixed table that a player could not get is added to the relaxations.
     """
     tournament = wanted.stage.tournament
     entries = {entry.number: entry for entry in wanted.registrations}
@@ -221,7 +221,7 @@ def _clash_reason(table: NewTable, clash: Clash, entries: dict[int, Registration
 def write_pairings(
     round_: Round, drafted: Drafted, registrations: Mapping[PlayerId, Registration]
 ) -> None:
-    """Tables with their matches, then byes; what is locked is there already."""
+    """Create tables with their matches, then byes; locked ones exist already."""
     new_tables = [table for table in drafted.tables if not table.locked]
     made = matches.create_matches(
         [_new_match(round_, table, registrations) for table in new_tables]
@@ -250,7 +250,7 @@ def write_pairings(
 
 
 def clear_pairings(pairings: Iterable[Pairing]) -> None:
-    """Take tables and byes off a round, with the matches nobody has reported a result of."""
+    """Delete tables and byes of a round, with their unreported matches."""
     used = {pairing.pk: pairing.match_id for pairing in pairings}
     Pairing.objects.filter(pk__in=used).delete()
     matches.delete_matches(match for match in used.values() if match is not None)
@@ -267,7 +267,7 @@ def _new_match(
 
 
 def stored_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
-    """Reasons as they are kept on a row: {"kind", "players", "text"} each."""
+    """Return reasons as stored on a row: {"kind", "players", "text"} each."""
     return [
         {"kind": reason.kind, "players": list(reason.players), "text": reason.text}
         for reason in reasons

@@ -1,4 +1,4 @@
-"""How the rounds of each kind of system are made; players go by their number in the event."""
+"""Make a round by the pairing system of its stage; players are numbers in the event."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -37,14 +37,14 @@ from tournaments.models.rounds import CHOICE_IS_OPEN
 from tournaments.rounds.elimination import Cut, games_to_play
 
 Kept: TypeAlias = LockedPod | LockedBye
-"""A table of any system, in the order of its seats, or a bye that stays as it is."""
+"""A table of any system, in the order of its seats, or a bye, that is kept unchanged."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The round to be made.
+    """A round to be made.
 
-    `registrations` are all who are to be in it, those at kept tables among them, by number.
+    `registrations` are all its players by number, including those at kept tables.
     """
 
     stage: Stage
@@ -55,21 +55,21 @@ class Wanted:
 
     @cached_property
     def past(self) -> History:
-        """The closed rounds; read from the database once."""
+        """The closed rounds; queried once."""
         return history(self.stage.tournament)
 
     @cached_property
     def entrants(self) -> list[Entrant]:
-        """The field of the round; its points are in parts, see `point_unit`."""
+        """The players as engine entrants; points are in units of `point_unit`."""
         unit = point_unit(self.stage.tournament)
         return [self.past.entrant(registration, unit) for registration in self.registrations]
 
 
 @dataclass(frozen=True)
 class NewTable:
-    """A table with its price and reasons; the first seat is Corp in game 1 where there are roles.
+    """A table with its cost and reasons; the first seat is Corp in game 1 if there are roles.
 
-    A `locked` one, like a locked bye, is there already and is not written again.
+    A `locked` table or bye exists already and is not written again.
     """
 
     number: int
@@ -82,7 +82,7 @@ class NewTable:
 
 @dataclass(frozen=True)
 class Drafted:
-    """The answer: tables and byes, the rules that gave way, and the certificate as an object."""
+    """A drafted round: tables, byes, relaxed rules, certificate."""
 
     tables: tuple[NewTable, ...]
     byes: tuple[PairedBye, ...] = ()
@@ -91,7 +91,7 @@ class Drafted:
 
 
 def kept_alone(wanted: Wanted) -> Drafted:
-    """Kept tables and byes, and nobody else seated: a round paired by hand begins so."""
+    """Return the kept tables and byes only: the start of a round paired by hand."""
     tables = [one for one in wanted.kept if isinstance(one, LockedPod)]
     byes = [one for one in wanted.kept if isinstance(one, LockedBye)]
     return Drafted(
@@ -101,15 +101,15 @@ def kept_alone(wanted: Wanted) -> Drafted:
 
 
 class NoPlaceInTheOrder(Refusal):
-    """A player is here who is not in the order of the round robin."""
+    """A player of the round is missing from the order of the round robin."""
 
 
 def _round_robin(wanted: Wanted) -> Drafted:
-    """The round that is due; whoever meets nobody has a bye.
+    """Make the next round; players without an opponent have a bye.
 
-    The first draft of the stage fixes the order: by seed where one is set, behind them by a lot
-    from the seed of the event. Raise NoPlaceInTheOrder, or the PairingRefused of a round that the
-    round robin does not have.
+    The first draft of the stage fixes the order: by seed, then players without a seed by a random
+    draw from the event seed. Raises NoPlaceInTheOrder, and PairingRefused for a round beyond the
+    end of the round robin.
     """
     order = _order(wanted)
     kept = kept_alone(wanted)
@@ -169,11 +169,14 @@ def _round_robin_drafted(paired: PairedRound, kept: Drafted) -> Drafted:
 
 
 class NotPairedHere(Refusal):
-    """Nothing here makes rounds of this system."""
+    """Rounds of this system cannot be made here."""
 
 
 def make(wanted: Wanted) -> Drafted:
-    """The round, made as its stage wants it. Raise NotPairedHere, or what the system refuses."""
+    """Make the round by the system of its stage.
+
+    Raises NotPairedHere, or a refusal of the system.
+    """
     way = wanted.stage.way
     if way.kind not in WAYS:
         raise NotPairedHere(f"Rounds of the system {way.name} cannot be made here yet.")
@@ -181,7 +184,7 @@ def make(wanted: Wanted) -> Drafted:
 
 
 def _swiss(wanted: Wanted) -> Drafted:
-    """One exact matching. Raise a PairingRefused for a field that cannot be paired."""
+    """Make one exact matching. Raises PairingRefused for a field that cannot be paired."""
     avoids_second_meetings = stage_avoids_second_meetings(
         wanted.stage, wanted.past, [entrant.id for entrant in wanted.entrants]
     )
@@ -212,7 +215,10 @@ def _swiss(wanted: Wanted) -> Drafted:
 
 
 def _pods(wanted: Wanted) -> Drafted:
-    """Two to five at a table. Raise a PairingRefused for a field that cannot be seated."""
+    """Seat two to five players at each table.
+
+    Raises PairingRefused for a field that cannot be seated.
+    """
     seated = seat_pods(
         wanted.entrants,
         round_number=wanted.number,
@@ -232,7 +238,7 @@ def _pods(wanted: Wanted) -> Drafted:
 
 
 def _cut(wanted: Wanted) -> Drafted:
-    """Every game of the bracket that can be played now. Raise NoGameToPlay without any."""
+    """Make a table for every playable game of the bracket. Raises NoGameToPlay if there is none."""
     cut, games = games_to_play(wanted.stage)
     return Drafted(
         tables=tuple(_cut_table(cut, game, number) for number, game in enumerate(games, start=1))

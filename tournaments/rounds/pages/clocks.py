@@ -1,4 +1,4 @@
-"""A clock as a page shows it, and what staff may do to it. Devices count on by themselves."""
+"""Round clocks as shown on pages, and their controls. Devices count down on their own."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from tournaments.models.round_names import round_in_sentence
 class ClockFace:
     """The clock of a round, or of one table in it.
 
-    `left` are the seconds left while it stands still; running it has `ends_at` instead.
-    `extra_minutes` are those a table has besides the room.
+    `left` are the seconds left on a stopped clock; a running clock has `ends_at` instead.
+    `extra_minutes` are minutes of the table beyond those of the room.
     """
 
     round_number: int
@@ -37,19 +37,19 @@ class ClockFace:
 
     @property
     def end(self) -> int | None:
-        """`ends_at` in milliseconds, as scripts count."""
+        """`ends_at` in milliseconds, for scripts."""
         return round(self.ends_at.timestamp() * 1000) if self.ends_at else None
 
     @property
     def left_in_words(self) -> str:
-        """`left` as minutes and seconds: 34:05, and +0:10 when it is past zero."""
+        """`left` as minutes and seconds: 34:05, or +0:10 past zero."""
         minutes, seconds = divmod(abs(self.left), 60)
         return f"{'+' if self.left < 0 else ''}{minutes}:{seconds:02}"
 
 
 @dataclass(frozen=True)
 class TableTime:
-    """A table that was given `extra_minutes`, and its clock."""
+    """A table with `extra_minutes`, and its clock."""
 
     table: int
     extra_minutes: int
@@ -58,7 +58,7 @@ class TableTime:
 
 @dataclass(frozen=True)
 class ClockControls:
-    """What staff see before they press: `seen` are the minutes added so far."""
+    """Clock controls for the staff; `seen` are the minutes added so far."""
 
     clock: ClockFace
     round_number: int
@@ -79,9 +79,9 @@ class ClockControls:
 def face(
     round_: Round | None, table: int | None = None, extra_minutes: int = 0
 ) -> ClockFace | None:
-    """The clock of the room, or of a `table` with its time besides.
+    """Return the clock of the room, or of a `table` with its extra minutes.
 
-    None where there is none: no round, a draft, or a closed one.
+    None without a round, and for a draft or a closed round.
     """
     if round_ is None or not round_.is_played:
         return None
@@ -100,7 +100,7 @@ def face(
 
 
 def table_times(round_: Round) -> tuple[TableTime, ...]:
-    """Tables still playing that were given time, in order."""
+    """Return the tables still playing that have extra minutes, in order."""
     return _times(round_, queries.tables_with_extra(round_))
 
 
@@ -113,9 +113,9 @@ def _times(round_: Round, tables: Iterable[Pairing]) -> tuple[TableTime, ...]:
 def controls(
     round_: Round | None, open_tables: Iterable[Pairing] | None = None
 ) -> ClockControls | None:
-    """What the desk offers; None where a round has no clock.
+    """Return the clock controls of the desk; None if the round has no clock.
 
-    `open_tables` are those still playing, where they are at hand.
+    `open_tables` are the tables still playing, if the caller has them.
     """
     clock = face(round_)
     if round_ is None or clock is None:

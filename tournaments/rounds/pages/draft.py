@@ -1,4 +1,4 @@
-"""A draft as its organiser reads it: who meets, with which points, why, and at what price."""
+"""A draft for its organiser: tables, points, reasons and costs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ from tournaments.rounds.pages.reasons import sentence, stored_sentences
 
 @dataclass(frozen=True)
 class DraftSeat:
-    """A player of the draft; `role` is that of game 1, None where there is none.
+    """A player of the draft; `role` is the role in game 1, or None.
 
-    `floats` is "down" or "up" for one of two with different points. `balance` is Corp minus
-    Runner games where a match is one game. In a cut a player has a `seed`, and what a Swiss
-    pairing weighs is left out; a player who still `chooses` a side has no role.
+    `floats` is "down" or "up" if two players have different points. `balance` is Corp minus Runner
+    games if a match is one game. In a cut a player has a `seed` and no Swiss data; a player who
+    `chooses` a side has no role yet.
     """
 
     registration: Registration
@@ -38,8 +38,8 @@ class DraftSeat:
 class DraftRow:
     """A table, or a bye with one seat.
 
-    `reasons` are the engine's sentences; `warnings` say what a row made by hand breaks; `cost`
-    holds its parts in words, and `parts` the same as numbers.
+    `reasons` are the engine's sentences; `warnings` are the rules that a row made by hand breaks;
+    `parts` are the parts of its cost as numbers.
     """
 
     pairing: Pairing
@@ -50,24 +50,24 @@ class DraftRow:
 
     @property
     def cost(self) -> tuple[str, ...]:
-        """The parts in words."""
+        """Parts of the cost as text."""
         return reasons.cost_in_words(self.parts, self.point_unit)
 
     @property
     def is_float(self) -> bool:
-        """Whether its players come with different points."""
+        """Return True if the players have different points."""
         return any(seat.floats for seat in self.seats)
 
     @property
     def is_repeat(self) -> bool:
-        """Whether some of them have met before, or have had a bye before this one."""
+        """Return True for a rematch, or a bye of a player who had one before."""
         if self.pairing.match is None:
             return self.seats[0].byes > 0
         return any(seat.met_before for seat in self.seats)
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it is the fixed table of one of its players."""
+        """Return True if this is the fixed table of one of its players."""
         number = self.pairing.table_number
         return number is not None and any(
             seat.registration.fixed_table == number for seat in self.seats
@@ -75,18 +75,17 @@ class DraftRow:
 
     @property
     def point_unit(self) -> int:
-        """How many parts of its cost are a point."""
+        """Engine units per point in the cost."""
         return self.pairing.match.rule.point_unit if self.pairing.match else 1
 
 
 @dataclass(frozen=True)
 class DraftPage:
-    """The whole draft; `relaxations` say which rules had to give way.
+    """The whole draft; `relaxations` are the rules that were relaxed.
 
-    `can_be_drawn` says that its system pairs by cost and lot, so that the rest can be paired
-    anew; `has_cost` that it is one of the rounds that cost something; `is_fixed` that the bracket
-    of a cut says who meets; `results_changed` that it was made before a result it stands on was
-    changed, and can not be published.
+    `can_be_drawn`: the system pairs by cost and random draw, so the rest can be re-paired.
+    `has_cost`: the round is one with costs. `is_fixed`: the bracket of a cut decides the pairings.
+    `results_changed`: a result it depends on was changed since, so it cannot be published.
     """
 
     tables: tuple[DraftRow, ...]
@@ -107,81 +106,81 @@ class DraftPage:
 
     @property
     def seats(self) -> list[DraftSeat]:
-        """Everybody in it, by name, for the choice of two to swap."""
+        """All players by name, for the choice of two to swap."""
         seats = [seat for row in self.rows for seat in row.seats]
         return sorted(seats, key=lambda seat: seat.registration.player.sort_key)
 
     @property
     def cost(self) -> tuple[str, ...]:
-        """What the whole round costs, as it stands now."""
+        """Current cost of the whole round, as text."""
         unit = max((row.point_unit for row in self.tables), default=1)
         return reasons.cost_in_words(reasons.total_cost(row.parts for row in self.rows), unit)
 
     @property
     def has_roles(self) -> bool:
-        """Whether its tables seat a Corp and a Runner."""
+        """Return True if its tables seat a Corp and a Runner."""
         return any(seat.role or seat.chooses for row in self.tables for seat in row.seats)
 
     @property
     def can_be_published(self) -> bool:
-        """Whether nothing has happened since that it would have to be changed for first."""
+        """Return True if no change since the draft requires a new one."""
         return bool(self.rows) and not (self.gone or self.arrived or self.results_changed)
 
     @property
     def locked(self) -> int:
-        """How many tables and byes are locked."""
+        """Number of locked tables and byes."""
         return sum(row.pairing.is_locked for row in self.rows)
 
     @property
     def made_by_hand(self) -> int:
-        """How many rows are not the engine's."""
+        """Number of rows made by hand."""
         return sum(row.pairing.made_by_hand for row in self.rows)
 
 
 @dataclass(frozen=True)
 class DraftFacts:
-    """What every row of a draft is made from, asked once: players and their past."""
+    """Data shared by all rows of a draft: players and their history."""
 
     stage: Stage
     round_number: int
+    # By player.
     registrations: Mapping[int, Registration]
-    """By player."""
     past: History
+    # By number in the event; empty outside a cut.
     seeds: Mapping[int, int | None]
-    """By number in the event; empty outside a cut."""
+    # Players of the round by number in the event.
     entrants: Mapping[int, Entrant]
-    """Those who are in the round, by their number in the event."""
 
     @property
     def is_one_game(self) -> bool:
-        """Whether a match is one game, so that sides must come out even over the event."""
+        """Return True if a match is one game, so that sides must balance over the event."""
         return self.stage.system == "single"
 
     @cached_property
     def avoids_second_meetings(self) -> bool:
-        """True if the pairing of the round avoids second meetings."""
         return stage_avoids_second_meetings(self.stage, self.past, self.entrants)
 
     @property
     def has_roles(self) -> bool:
-        """Whether players are Corp and Runner."""
+        """Return True if players are Corp and Runner."""
         return scoring_rule(self.stage.scoring_rule).has_roles
 
     @property
     def names(self) -> dict[int | str, str]:
-        """The players' names by number."""
+        """Names by player number."""
         return {entry.number: entry.player.name for entry in self.registrations.values()}
 
     def players(self, pairing: Pairing) -> list[Entrant]:
-        """Who sits here, in the order of the seats, or who has the bye."""
+        """Return the players in the order of the seats, or the player with the bye."""
         return [self.entrants[entry.number] for entry in self.seated(pairing)]
 
     def seated(self, pairing: Pairing) -> list[Registration]:
-        """The same as registrations."""
+        """Return the registrations in the order of the seats."""
         return [self.registrations[player] for player in pairing.players]
 
     def warnings(self, players: Sequence[Entrant]) -> tuple[Reason, ...]:
-        """What these players at one table, or the bye of one, would break."""
+        """Return the rules broken by these players at one table, or by the bye of a single player.
+        """
         if len(players) == 1:
             return bye_warnings(players[0], list(self.entrants.values()))
         return table_warnings(
@@ -192,7 +191,7 @@ class DraftFacts:
         )
 
     def price(self, players: Sequence[Entrant]) -> Mapping[str, int]:
-        """What they cost by the profile of the stage; nothing where there is none."""
+        """Return the cost of the table by the profile of the stage; empty without a profile."""
         if self.stage.system not in PROFILES or len(players) > 2:
             return {}
         profile = swiss_profile(
@@ -202,7 +201,7 @@ class DraftFacts:
 
 
 def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
-    """Ask for what the rows of this draft are made from; a constant number of queries."""
+    """Fetch the shared data of the rows; a constant number of queries."""
     tournament = round_.stage.tournament
     registrations = {entry.player_id: entry for entry in queries.roster(tournament)}
     past = history(tournament)
@@ -220,7 +219,7 @@ def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
 
 
 def draft_page(round_: Round) -> DraftPage:
-    """Lay the draft out; a constant number of queries."""
+    """Build the page of a draft; a constant number of queries."""
     pairings = list(queries.pairings_by_table(round_))
     for pairing in pairings:
         pairing.round = round_
@@ -243,7 +242,7 @@ def draft_page(round_: Round) -> DraftPage:
 
 
 def _has_cost(round_: Round) -> bool:
-    """Whether its tables cost something. Round 1 is a draw: nobody has points or opponents yet."""
+    # Round 1 is a random draw: there are no points or opponents yet.
     return round_.stage.way.is_drawn and round_.number > 1
 
 
@@ -263,7 +262,7 @@ def _row(draft: DraftFacts, pairing: Pairing) -> DraftRow:
 def _cut_seat(
     draft: DraftFacts, pairing: Pairing, place: int, players: Sequence[Entrant]
 ) -> DraftSeat:
-    """A player of a cut: the bracket alone pairs, so points, floats and rematches do not count."""
+    # The bracket alone pairs a cut, so points, floats and rematches do not matter.
     me, registration = players[place], draft.seated(pairing)[place]
     has_role = draft.has_roles and not pairing.has_open_choice
     return DraftSeat(
@@ -298,7 +297,7 @@ def _floats(me: Entrant, other: Entrant) -> str:
 
 
 def _certificate(round_: Round) -> tuple[tuple[str, str], ...]:
-    """What the draft was made from, for whoever wants to make it again."""
+    """Return the data needed to reproduce the draft."""
     stored = round_.certificate
     if not stored:
         return ()

@@ -1,4 +1,4 @@
-"""When the round and the event are expected to end, and whether that is after closing time."""
+"""Expected end of the round and the event, and warnings if it is after closing time."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,16 +28,16 @@ from tournaments.event import queries
 from tournaments.models import Round, Tournament
 from tournaments.rounds.elimination import Cut, cut_of
 
+# Seconds. The estimate is not exact to the minute.
 ROUNDED_TO = 300
-"""Seconds: nobody knows it to the minute."""
 
 
 @dataclass(frozen=True)
 class DayEnd:
-    """When a day will be over: `last` is the end of its last round, which has `last_number`.
+    """Expected end of a day: `last` is the end of its last round, number `last_number`.
 
-    `fits_until` is the last of its rounds that ends before `closes_at`; 0 for none, or where nobody
-    said when that is. An event of one day has `day` 1, and no `label`.
+    `fits_until` is the last of its rounds that ends before `closes_at`; 0 if there is none or no
+    closing time is set. An event of one day has `day` 1 and no `label`.
     """
 
     day: int
@@ -47,17 +47,17 @@ class DayEnd:
     closes_at: datetime | None
     fits_until: int
     zone: ZoneInfo
+    # True if the day ends with the cut, whose rounds have names instead of numbers.
     is_cut: bool
-    """True if the day ends with the cut, whose rounds have names instead of numbers."""
 
     @property
     def is_late(self) -> bool:
-        """Whether the last round is expected to end after closing time."""
+        """Return True if the last round is expected to end after closing time."""
         return self.closes_at is not None and self.last.typical > self.closes_at
 
     @property
     def warning(self) -> str:
-        """What the desk says of it; empty while all fits."""
+        """Warning for the desk; empty if the day ends in time."""
         if not self.is_late or self.closes_at is None:
             return ""
         played = "the cut" if self.is_cut else f"round {self.last_number}"
@@ -74,11 +74,11 @@ class DayEnd:
 
 @dataclass(frozen=True)
 class EndTimes:
-    """When what is left will be over, as moments in the zone of the event.
+    """Expected ends of the remaining rounds and days.
 
-    `round` is the end of the round at the tables; `days` are those that are not over and whose end
-    is known, at least one. `with_cut` is the end with a double elimination of `cut_size`, where no
-    cut is made yet. `measured` are the rounds it was measured on.
+    `round` is the end of the round at the tables. `days` are the remaining days with a known end,
+    at least one. `with_cut` is the end with a double elimination of `cut_size`, if no cut is made
+    yet. `measured` is the number of rounds the estimate is based on.
     """
 
     round_number: int | None
@@ -87,12 +87,12 @@ class EndTimes:
     measured: int
     cut_size: int = 0
     with_cut: Expected | None = None
+    # Name of the newest round within a sentence, if it is in a cut.
     cut_round: str = ""
-    """The newest round within a sentence, where it is one of a cut."""
 
     @property
     def today(self) -> DayEnd:
-        """The day that is played, or comes next."""
+        """The current or next day."""
         return self.days[0]
 
     @property
@@ -101,12 +101,12 @@ class EndTimes:
 
     @property
     def last_number(self) -> int:
-        """The last round that is known to come."""
+        """The number of the last known round."""
         return self._final.last_number
 
     @property
     def last(self) -> Expected:
-        """Its end."""
+        """The end of the last known round."""
         return self._final.last
 
     @property
@@ -116,27 +116,27 @@ class EndTimes:
 
     @property
     def closes_at(self) -> datetime | None:
-        """When the event must be over."""
+        """Closing time on the last day."""
         return self._final.closes_at
 
     @property
     def names_round(self) -> bool:
-        """Whether the end of the round is another one than that of the day."""
+        """Return True if the end of the round differs from the end of the day."""
         return self.round is not None and self.round_number != self.today.last_number
 
     @property
     def is_late(self) -> bool:
-        """Whether the last round of a day is expected to end after closing time."""
+        """Return True if the last round of any day is expected to end after closing time."""
         return any(day.is_late for day in self.days)
 
     @property
     def warning(self) -> str:
-        """What the desk says of it; empty while all fits."""
+        """Warnings for the desk; empty if every day ends in time."""
         return " ".join(day.warning for day in self.days if day.is_late)
 
 
 def zone_of(tournament: Tournament) -> ZoneInfo:
-    """Where the clock on the wall hangs."""
+    """Return the time zone of the event, UTC if it is unknown."""
     return ZoneInfo(tournament.time_zone if tournament.time_zone in known_zones() else "UTC")
 
 
@@ -149,11 +149,11 @@ def end_times(
     players: int,
     cut: Cut | None = None,
 ) -> EndTimes | None:
-    """What is expected now, from all `rounds` of the event; one query.
+    """Return the expected end times, from all `rounds` of the event; one query.
 
-    `target` rounds come before a cut; `open_tables` are those of the round at the tables. None
-    where nobody can say: the event is over, has no hour, or lasts several days of which nobody
-    said what is played on which.
+    `target` rounds are played before a cut; `open_tables` counts tables still playing. None if the
+    end cannot be estimated: the event is over, has no start time, or lasts several days without a
+    known split of the rounds.
     """
     now, two_days = timezone.now(), tournament.day_two_on is not None
     is_long = not (tournament.is_one_day or two_days)
@@ -169,7 +169,7 @@ def end_times(
 
 
 def end_times_of(tournament: Tournament) -> EndTimes | None:
-    """The same of an event of which nothing is at hand yet; a constant number of queries."""
+    """Return the expected end times of an event; a constant number of queries."""
     if tournament.is_finished:
         return None
     rounds = list(
@@ -180,7 +180,7 @@ def end_times_of(tournament: Tournament) -> EndTimes | None:
     latest = rounds[-1] if rounds else None
     is_open = latest is not None and latest.is_played
     stage, players = queries.cut_of_event(tournament), queries.players(tournament).count()
-    # A cut that is made and not published yet is nobody else's business.
+    # Do not reveal a cut that is not published yet.
     is_public = stage is not None and (
         stage.seeds_shown_at is not None or any(one.stage_id == stage.pk for one in rounds)
     )
@@ -204,7 +204,7 @@ class _Coming:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What the reckoning goes by; `latest` is the round that was published last."""
+    """Input of the estimate; `latest` is the newest published round."""
 
     tournament: Tournament
     pace: Pace
@@ -228,7 +228,6 @@ class _Seen:
         return _Coming(self.latest.number, self.latest.stage.way.is_elimination)
 
     def day_of(self, round_: _Coming) -> int:
-        """On which day this round is played."""
         if self.tournament.day_two_on is None:
             return 1
         first = self.tournament.day_two_round
@@ -236,7 +235,7 @@ class _Seen:
 
 
 def _to_come(seen: _Seen, target: int, cut: Cut | None) -> list[_Coming]:
-    """The round at the tables, and those that are known to come after it."""
+    """Return the round at the tables and the known rounds after it."""
     number, here = seen.played.number, seen.at_tables
     if cut is None:
         later = [False] * max(0, target - number)
@@ -252,7 +251,7 @@ def _numbered(before: int, cuts: Iterable[bool]) -> list[_Coming]:
 
 
 def _usual_cut(seen: _Seen, players: int, cut: Cut | None) -> int:
-    """How large a cut is planned or likely to follow; 0 for none, and where one is made."""
+    """Return the size of the planned or usual cut; 0 for none, or if a cut is made already."""
     system = seen.latest.stage.way if seen.latest else queries.current_stage(seen.tournament).way
     if cut is not None or system.kind is not SystemKind.SWISS:
         return 0
@@ -262,12 +261,12 @@ def _usual_cut(seen: _Seen, players: int, cut: Cut | None) -> int:
 
 
 def _end_times(seen: _Seen, to_come: list[_Coming], cut_size: int) -> EndTimes | None:
-    """What is known to come, day by day, and the same with a cut behind it."""
+    """Return the ends of the known rounds by day, and the end with a cut after them."""
     event, here = seen.tournament, seen.at_tables
     last = to_come[-1].number if to_come else seen.played.number
     cut = _numbered(last, [True] * rounds_of_cut(USUAL_CUT, cut_size)) if cut_size else []
     whole = _days(seen, [*to_come, *cut])
-    # A cut that is planned, or is day 2, is sure to come.
+    # A cut that is planned, or fills day 2, is certain.
     is_day_two = event.day_two_on is not None and event.day_two_round is None
     is_sure = is_day_two or cut_size == event.planned_cut
     days = whole if is_sure else _days(seen, to_come)
@@ -286,7 +285,7 @@ def _end_times(seen: _Seen, to_come: list[_Coming], cut_size: int) -> EndTimes |
 
 
 def _days(seen: _Seen, rounds: Sequence[_Coming]) -> tuple[DayEnd, ...]:
-    """The days of these rounds, as far as somebody knows when they begin."""
+    """Return the days of these rounds, up to the first without a known start."""
     days: list[DayEnd] = []
     for day, coming in groupby(rounds, seen.day_of):
         has_begun = day == 1 or seen.day_of(seen.played) == day
@@ -298,7 +297,7 @@ def _days(seen: _Seen, rounds: Sequence[_Coming]) -> tuple[DayEnd, ...]:
 
 
 def _start_of_day_two(seen: _Seen, before: Sequence[DayEnd]) -> datetime | None:
-    """At its hour, or now when that is past; never before day 1 is over."""
+    """Return the set start of day 2, or now if that is past; never before day 1 is over."""
     event = seen.tournament
     today = seen.now.astimezone(zone_of(event)).date()
     is_today = event.day_two_on is not None and event.day_two_on <= today
@@ -309,7 +308,7 @@ def _start_of_day_two(seen: _Seen, before: Sequence[DayEnd]) -> datetime | None:
 def _day_end(seen: _Seen, day: int, starts: datetime, rounds: Sequence[_Coming]) -> DayEnd:
     event, ends, parts = seen.tournament, [], list[Spread]()
     for one in rounds:
-        # No time between rounds goes by before the first one of a day.
+        # The first round of a day has no break before it.
         times = [*_time(seen, one)]
         parts += times[-1:] if starts > seen.now and one is rounds[0] else times
         ends.append(expected(starts, parts))
@@ -333,7 +332,7 @@ def _day_end(seen: _Seen, day: int, starts: datetime, rounds: Sequence[_Coming])
 
 
 def _time(seen: _Seen, coming: _Coming) -> Iterator[Spread]:
-    """What is left of the round at the tables; else the time before a round, then the round."""
+    """Yield the rest of the round at the tables; else the break before a round, then the round."""
     here, latest, pace = seen.at_tables, seen.latest, seen.pace
     if here is not None and here.number == coming.number:
         yield _rest_of_round(seen, here)
@@ -352,7 +351,7 @@ def _rest_of_round(seen: _Seen, round_: Round) -> Spread:
 
 
 def _rounded(end: Expected) -> Expected:
-    """To five minutes, upwards."""
+    """Round up to five minutes."""
     low, typical, high = map(_up, (end.low, end.typical, end.high))
     return Expected(low, typical, high)
 
@@ -363,7 +362,7 @@ def _up(moment: datetime) -> datetime:
 
 
 def _played(rounds: Iterable[Round]) -> Iterator[PlayedRound]:
-    """Closed rounds as they were timed; the gap is to the next round of the same event."""
+    """Yield the timing of closed rounds; the gap is to the next round of the same event."""
     ordered = [*rounds]
     for round_, next_ in pairwise([*ordered, None]):
         if round_ is None or not (round_.is_closed and round_.started_at and round_.closed_at):

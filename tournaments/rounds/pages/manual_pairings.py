@@ -1,4 +1,4 @@
-"""A draft changed by hand: what other tables, or a swap of two, would break."""
+"""Preview changes of a draft by hand: broken rules and point gaps."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,31 +12,31 @@ from tournaments.models import Pairing, Registration, Round
 from tournaments.rounds.pages.draft import DraftFacts, draft_facts
 from tournaments.rounds.pages.reasons import sentence
 
+# Player numbers by table, in the order of the seats.
 SeatsByTable = Mapping[int, Sequence[int]]
-"""The players' numbers by table, in the order of the seats."""
 SeatedTables = Sequence[tuple[Pairing, Sequence[Entrant]]]
 
 
 @dataclass(frozen=True)
 class ManualDraft:
-    """The draft as it stands: tables and byes to be changed, locked ones, and who can sit."""
+    """The current draft: editable tables and byes, locked ones, and available players."""
 
     facts: DraftFacts
     locked: tuple[Pairing, ...]
+    # Player numbers by table, in the order of the seats.
     tables: Mapping[int, tuple[int, ...]]
-    """The players' numbers by table, in the order of the seats."""
     byes: tuple[int, ...]
+    # Players at no locked table, by number, sorted by name.
     free: Mapping[int, Registration]
-    """Who is at no locked table, by number, in the order of their names."""
 
     @property
     def seats(self) -> int:
-        """The most players of one table."""
+        """Largest number of players at a table."""
         return scoring_rule(self.facts.stage.scoring_rule).most_seats
 
     @property
     def has_roles(self) -> bool:
-        """Whether players are Corp and Runner."""
+        """Return True if players are Corp and Runner."""
         return self.facts.has_roles
 
     @property
@@ -46,18 +46,18 @@ class ManualDraft:
 
     @property
     def empty_tables(self) -> int:
-        """How many tables those need who have no place yet; 1 at least, to move somebody to."""
+        """Number of tables needed for players without a place, at least 1."""
         seated = {number for table in self.tables.values() for number in table} | {*self.byes}
         return max(1, ceil(len(self.free.keys() - seated) / self.seats))
 
     def first_free_number(self) -> int:
-        """The first table number nobody has."""
+        """Return the table number after the highest in use."""
         taken = [*self.tables, *(pairing.table_number or 0 for pairing in self.locked)]
         return max(taken, default=0) + 1
 
 
 def manual_draft(round_: Round) -> ManualDraft:
-    """Ask for all that a page to pair by hand needs; a constant number of queries."""
+    """Fetch the data for pairing by hand; a constant number of queries."""
     pairings = list(queries.pairings_by_table(round_))
     draft = draft_facts(round_, pairings)
     locked = tuple(pairing for pairing in pairings if pairing.is_locked)
@@ -83,7 +83,7 @@ def manual_draft(round_: Round) -> ManualDraft:
 def manual_warnings(
     manual: ManualDraft, tables: SeatsByTable, byes: Sequence[int]
 ) -> tuple[str, ...]:
-    """What these tables and byes would break, and who would be left over."""
+    """Return the rules that these tables and byes would break, and the players left over."""
     draft = manual.facts
     kept = [entry.number for pairing in manual.locked for entry in draft.seated(pairing)]
     seated = [*kept, *byes, *(number for table in tables.values() for number in table)]
@@ -101,7 +101,7 @@ def manual_warnings(
 
 
 def manual_gaps(manual: ManualDraft, tables: SeatsByTable) -> tuple[str, ...]:
-    """How far apart the points of each table are, where they are not equal."""
+    """Return the point gap of each table that has one."""
     gaps = {
         number: widest_gap([manual.facts.entrants[player] for player in players])
         for number, players in tables.items()
@@ -111,9 +111,9 @@ def manual_gaps(manual: ManualDraft, tables: SeatsByTable) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class SwapPreview:
-    """What would be broken, what mended, and how far apart the points of each table would be.
+    """Effects of a swap: rules broken and fixed, and point gaps of each table.
 
-    `locked` are locks on the tables of the two.
+    `locked` are notes on locked tables of the two players.
     """
 
     one: Registration
@@ -125,17 +125,17 @@ class SwapPreview:
 
     @property
     def asks(self) -> bool:
-        """Whether the swap wants a second yes."""
+        """Return True if the swap requires confirmation."""
         return bool(self.broken or self.locked)
 
     @property
     def key(self) -> str:
-        """Names these two: who confirms this preview confirms no other."""
+        """Identify the two players, so that a confirmation is valid for this swap only."""
         return "-".join(str(number) for number in sorted((self.one.number, self.other.number)))
 
 
 def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapPreview | None:
-    """Compare the tables of the two as they are and as they would be; None when nothing changes.
+    """Compare the tables before and after the swap; None if nothing changes.
 
     A constant number of queries.
     """
@@ -172,9 +172,9 @@ def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapP
 
 
 def _warnings(draft: DraftFacts, tables: SeatedTables) -> Mapping[object, Reason]:
-    """By what they are about, whoever is named first."""
+    """Return the warnings by subject, independent of the order of players."""
     found = [reason for _, players in tables for reason in draft.warnings(players)]
-    # Roles have an order, a meeting has none.
+    # The order of players matters for roles, but not for a rematch.
     return {
         (
             reason.kind,
@@ -195,7 +195,10 @@ def _sentences(
 def _fixed_tables_left(
     ways: Iterable[tuple[Registration, Pairing, Pairing]],
 ) -> Iterator[str]:
-    """Players whom the swap takes from a table of their own; each with where from and where to."""
+    """Yield a note for each player whom the swap moves away from a fixed table.
+
+    Each way is (player, old table, new table).
+    """
     for entry, old, new in ways:
         has_it = entry.fixed_table is not None and entry.fixed_table == old.table_number
         if has_it and new != old:

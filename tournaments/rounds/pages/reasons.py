@@ -1,4 +1,4 @@
-"""Why these meet and what it costs, in words."""
+"""Reasons and costs of a pairing, as text."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -16,48 +16,48 @@ from matches.scoring import exact
 from tournaments.event import queries
 from tournaments.models import Pairing, Tournament
 
+# Names of costs that are no rule of a profile.
 COST_AIMS = {
     "point_gap": "squared point gap",
     "closeness": "points, second meeting and sides",
     "fold": "distance from the fold",
     "seat_order": "seat order",
 }
-"""What no rule of a profile names."""
 COST_RULES = {rule.id: rule.name for rule in POD_RULES} | {
     rule.id: rule.name for profile in PROFILES.values() for rule in profile.rules
 }
 
 
 def sentence(reason: Reason, names: Mapping[int | str, str]) -> str:
-    """Safe HTML with the names of the players; who has none is "player 7"."""
+    """Return safe HTML with the players' names; a player without a name is "player 7"."""
     shown = [
         format_html("<bdi>{}</bdi>", names.get(player, f"player {player}"))
         for player in reason.players
     ]
-    # The text holds what people typed (the name of a group), so it is escaped before it is filled.
+    # The text may contain user input (the name of a group), so escape it before formatting.
     return format_html(escape(reason.text), *shown)
 
 
 def stored_sentences(
     reasons: Iterable[Mapping[str, Any]], names: Mapping[int | str, str]
 ) -> tuple[str, ...]:
-    """The same for reasons as they are stored: {"kind", "players", "text"}."""
+    """Return sentences for stored reasons: {"kind", "players", "text"}."""
     return tuple(
         sentence(Reason(one["kind"], tuple(one["players"]), one["text"]), names) for one in reasons
     )
 
 
 def plain(text: str) -> str:
-    """A sentence of a page as a program reads it: the words alone, nothing escaped.
+    """Return a sentence of a page as plain text for the API.
 
-    What is no safe HTML is plain already.
+    Strings that are not safe HTML are returned unchanged.
     """
     return unescape(strip_tags(text)) if isinstance(text, SafeString) else text
 
 
 @dataclass(frozen=True)
 class Score:
-    """A player of the table with the points they came with."""
+    """A player of the table with the match points before the round."""
 
     name: str
     match_points: object
@@ -65,7 +65,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Why:
-    """The reasons of one table or bye in sentences, and the scores before the round."""
+    """Reasons of one table or bye as sentences, and the scores before the round."""
 
     system: str
     is_bye: bool
@@ -75,7 +75,7 @@ class Why:
 
 
 def why(tournament: Tournament, pairing: Pairing) -> Why:
-    """Lay out why these meet; a constant number of queries. Ask for published rounds only."""
+    """Return the reasons of a pairing; a constant number of queries. For published rounds only."""
     reasons = _public(pairing)
     named = {int(number) for reason in reasons for number in reason["players"]}
     rows = tournament.registrations.filter(number__in=named)
@@ -92,7 +92,7 @@ def why(tournament: Tournament, pairing: Pairing) -> Why:
 
 
 def public_reasons(pairing: Pairing, names: Mapping[int | str, str]) -> list[str]:
-    """The reasons as plain text, with the players' names by number."""
+    """Return the public reasons as plain text; `names` are by player number."""
     return [
         Reason(one["kind"], tuple(one["players"]), one["text"]).sentence(names)
         for one in _public(pairing)
@@ -104,7 +104,7 @@ def _public(pairing: Pairing) -> list[dict[str, Any]]:
 
 
 def _scores(tournament: Tournament, number: int, players: Iterable[int]) -> tuple[Score, ...]:
-    """Points in the standings before the round; nothing before there are any."""
+    """Return the match points in the standings before the round; empty in round 1."""
     before = queries.newest_snapshot(tournament, number - 1) if number > 1 else None
     if before is None:
         return ()
@@ -115,9 +115,9 @@ def _scores(tournament: Tournament, number: int, players: Iterable[int]) -> tupl
 
 
 def cost_in_words(cost: Mapping[str, int], point_unit: int = 1) -> tuple[str, ...]:
-    """Each part of a cost that is not nothing, the weightiest first.
+    """Return the nonzero parts of a cost as text, most important first.
 
-    The engine has `point_unit` parts to a point, and these costs its squares.
+    The engine counts `point_unit` units per point; the point gap is in squared units.
     """
     return tuple(
         f"{_cost_name(id_)} {_figure(id_, value, point_unit)}"
@@ -132,10 +132,10 @@ def _figure(id_: str, value: int, point_unit: int) -> str:
 
 
 def total_cost(costs: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """The sum of costs, level by level, in the order in which the levels first come."""
+    """Return the sum of the costs by level, in the order of first appearance."""
     summed: Counter[str] = Counter()
     for cost in costs:
-        # Not `update`: it would leave out the zeros, and with them the order.
+        # Not `+`, which drops zeros and so loses the order of the levels.
         for id_, value in cost.items():
             summed[id_] += value
     return dict(summed)

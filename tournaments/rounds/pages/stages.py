@@ -1,4 +1,4 @@
-"""The ways to run a stage, and the stages of an event with their rounds."""
+"""Stages of an event with their rounds, and the pairing systems."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from tournaments.models import Round, Stage, Tournament
 
 @dataclass(frozen=True)
 class StageLine:
-    """One stage; `profile` says in words how Swiss weighs what it wants, else it is empty."""
+    """A stage with its rounds; `profile` explains the aims of a Swiss stage, else it is empty."""
 
     stage: Stage
     scoring: str
@@ -24,7 +24,7 @@ class StageLine:
 
 
 def stage_lines(tournament: Tournament) -> list[StageLine]:
-    """All stages, first to last; two queries."""
+    """Return all stages in order; two queries."""
     stages = tournament.stages.prefetch_related("rounds")
     return [
         StageLine(
@@ -44,7 +44,7 @@ AUTOMATIC = (
 
 
 def _profile(system: str, avoid_second_meetings: bool | None) -> str:
-    """The words for how a Swiss stage weighs what it aims for; empty for other systems."""
+    """Return the explanation of a Swiss stage's aims; empty for all remaining systems."""
     if system not in PROFILES:
         return ""
     if system != SINGLE.id:
@@ -56,7 +56,10 @@ def _profile(system: str, avoid_second_meetings: bool | None) -> str:
 
 @dataclass(frozen=True)
 class SystemHelp:
-    """One way to run a stage. `avoided` is what it avoids, the gravest first; `aim` the rest."""
+    """Help on a pairing system.
+
+    `avoided` lists what it avoids, most serious first; `aim` explains the rest.
+    """
 
     system: System
     avoided: tuple[str, ...] = ()
@@ -64,7 +67,6 @@ class SystemHelp:
 
 
 def system_helps() -> list[SystemHelp]:
-    """All systems in their usual order."""
     return [_help(system) for system in SYSTEMS.values()]
 
 

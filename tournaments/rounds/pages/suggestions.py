@@ -1,4 +1,4 @@
-"""Rounds and cut by the number of players, as a table to choose from."""
+"""Suggested numbers of rounds and cut sizes by number of players."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from tournaments.models import Tournament
 
 USUAL_FIELDS = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 FEW_FIELDS = (8, 12, 16, 24, 32, 64)
+# Smaller fields get no suggestion.
 FEWEST = 4
-"""Of fewer players nothing is suggested."""
 
 
 @dataclass(frozen=True)
 class SuggestionLine:
-    """One number of players: what they want, and each number of rounds with its chance in words.
+    """The suggestion for one number of players, and the chance for each number of rounds as text.
 
-    `is_own` marks the players of the event itself.
+    `is_own` marks the number of players of the event.
     """
 
     found: Suggestion
@@ -29,41 +29,43 @@ class SuggestionLine:
 
     @property
     def chance(self) -> str:
-        """That of the rounds suggested."""
+        """The chance for the suggested number of rounds."""
         return dict(self.plans)[self.found.rounds]
 
 
 @dataclass(frozen=True)
 class SuggestionTable:
-    """`percent` of the matches are drawn."""
+    """Suggestions that assume `percent` of the matches are drawn."""
 
     lines: tuple[SuggestionLine, ...]
     percent: int
 
     @property
     def own(self) -> SuggestionLine | None:
-        """The line for the players of the event."""
         return next((line for line in self.lines if line.is_own), None)
 
 
 def suggestion_table(
     draws: Fraction, own: int | None = None, fields: tuple[int, ...] = USUAL_FIELDS
 ) -> SuggestionTable:
-    """A line for each of these numbers of players, and one for so many of its own."""
+    """Return a line for each number of players in `fields`, and one for `own` players."""
     numbers = sorted({*fields, *([own] if own else [])})
     lines = tuple(_line(suggestion(number, draws), is_own=number == own) for number in numbers)
     return SuggestionTable(lines, round(draws * 100))
 
 
 def usual_draws(game: str = "", rule_id: str = "") -> Fraction:
-    """The share of drawn matches that is assumed for a scoring rule, or the usual one of a game."""
+    """Return the assumed share of drawn matches for a scoring rule.
+
+    Uses the first rule of the game if the game does not have this rule.
+    """
     played = games.GAMES.get(game, games.DEFAULT)
     chosen = rule_id if rule_id in played.scoring_rules else played.scoring_rules[0]
     return draws_of(scoring_rule(chosen).games_per_match)
 
 
 def for_event(tournament: Tournament) -> SuggestionTable | None:
-    """For the players registered by now; None where rounds are not Swiss of two at a table."""
+    """Return suggestions for the registered players; None unless rounds are two-player Swiss."""
     rule = scoring_rule(tournament.scoring_rule)
     if not rule.has_roles or queries.is_round_robin(tournament):
         return None
@@ -81,7 +83,7 @@ def _plans(plans: tuple[RoundPlan, ...]) -> Iterator[tuple[int, str]]:
 
 
 def in_percent(chance: Fraction | None) -> str:
-    """Whole percents; what is not certain is never shown as 0 or 100."""
+    """Return whole percent; a chance that is not certain is never shown as 0 or 100."""
     if chance is None:
         return "not computed"
     percent = round(chance * 100)

@@ -1,4 +1,4 @@
-"""Pairings as the rows of pages and as chat text; each list in a few queries."""
+"""Pairings as rows of pages and as chat text, in a constant number of queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,10 +16,10 @@ from tournaments.event import queries
 from tournaments.event.chat_text import escaped, pieces
 from tournaments.models import Pairing, Round
 
+# Additional prefetch for lists of pods.
 FACTIONS = "match__seats__games"
-"""What a list of pods fetches besides."""
+# Roles in game 1, in the order of the seats.
 ROLES = Role.CORP, Role.RUNNER
-"""Of the seats in game 1, in their order."""
 SEAT_COLUMNS = ("pk", "player_id", "player__name", "player__pronouns", "points")
 TABLE_COLUMNS = ("match_id", "table_number", "match__state", "match__scoring_rule")
 BYE_COLUMNS = (
@@ -29,11 +29,11 @@ BYE_COLUMNS = (
 
 
 class SeatLine(NamedTuple):
-    """One player at a table. `role` is that of game 1; `points` are None until settled.
+    """A player at a table. `role` is the role in game 1; `points` are None until settled.
 
-    In a pod there is no role, but a faction, empty until it is known. At a table of a cut there
-    is none before the higher seed, who `chooses`, has chosen a side. `so_far` are the points before
-    the round, where a list shows them.
+    In a pod there is no role but a faction, empty until it is known. In a cut there is no role
+    until the higher seed, marked `chooses`, has chosen a side. `so_far` are the points before the
+    round, for lists that show them.
     """
 
     name: str
@@ -49,10 +49,10 @@ class SeatLine(NamedTuple):
 
 
 class TableLine(NamedTuple):
-    """One table of two to five, the Corp of game 1 first; a bye has one seat and no table.
+    """A table of two to five players, the Corp of game 1 first; a bye has one seat and no table.
 
-    In the list of a round `mark` says whether it is a feature table or a player's fixed table.
-    `round_title` names the match of a cut, such as "Semifinal".
+    `mark` says in the list of a round that it is a feature table or a player's fixed table.
+    `round_title` is the bracket round of a cut, such as "Semifinal".
     """
 
     table: int | None
@@ -74,22 +74,22 @@ class TableLine(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Who is on this line, by number in the event."""
+        """Numbers of the players in the event."""
         return tuple(seat.number for seat in self.seats)
 
     @property
     def is_pod(self) -> bool:
-        """Whether the seats have factions instead of roles."""
+        """Return True if the seats have factions instead of roles."""
         return self.in_pod
 
     @property
     def has_open_choice(self) -> bool:
-        """True while the higher seed has not chosen a side."""
+        """Return True while the higher seed has not chosen a side."""
         return any(seat.chooses for seat in self.seats)
 
 
 class NameLine(NamedTuple):
-    """Where one player sits; there are no `opponents` in a bye."""
+    """The seat of one player; `opponents` is empty for a bye."""
 
     seat: SeatLine
     table: TableLine
@@ -101,7 +101,7 @@ class NameLine(NamedTuple):
 
 
 class SeatRow(NamedTuple):
-    """Who sits at a table, as SEAT_COLUMNS has it."""
+    """A seat, as selected by SEAT_COLUMNS."""
 
     seat: int
     player: int
@@ -111,7 +111,7 @@ class SeatRow(NamedTuple):
 
 
 class ByeRow(NamedTuple):
-    """Who has no table, as BYE_COLUMNS has it."""
+    """A bye, as selected by BYE_COLUMNS."""
 
     player: int
     name: str
@@ -121,7 +121,10 @@ class ByeRow(NamedTuple):
 
 
 def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
-    """Tables of the round in order, byes last. Of rows, not objects: a hall has hundreds."""
+    """Return the tables of the round in order, byes last.
+
+    Built from rows instead of model objects, because a round can have hundreds of tables.
+    """
     tables = list(round_.pairings.values_list(*TABLE_COLUMNS, *BYE_COLUMNS))
     seats = Seat.objects.filter(match__in=round_.pairings.values("match"))
     rows: defaultdict[int, list[SeatRow]] = defaultdict(list)
@@ -136,7 +139,7 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
         played = GameSeat.objects.filter(seat__match__in=round_.pairings.values("match"))
         played_roles = dict(played.values_list("seat_id", "role"))
     cut_seatings = _cut_seatings(round_)
-    # Afterwards: whoever sits there is among them.
+    # Query these after the seats, so that every seated player is included.
     places = round_.stage.tournament.registrations
     entries = list(places.values_list("player_id", "number", "fixed_table"))
     numbers = {player: number for player, number, _ in entries}
@@ -165,14 +168,14 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
 
 
 class CutSeating(NamedTuple):
-    """A table of a cut: the name of its round and, while a side is to be chosen, who chooses."""
+    """The bracket round of a table, and the number of the player who still has to choose a side."""
 
     round_title: str
     open_choice_of: int | None
 
     @classmethod
     def of(cls, pairing: Pairing) -> "CutSeating | None":
-        """Read a table with its stage; None outside a cut."""
+        """Build from a pairing with its stage; None outside a cut."""
         if pairing.bracket_game is None:
             return None
         chooser = pairing.chooser_number if pairing.has_open_choice else None
@@ -180,7 +183,7 @@ class CutSeating(NamedTuple):
 
 
 def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
-    """Cut seatings of the tables by match; outside a cut none, without a query."""
+    """Return the cut seatings by match; empty outside a cut, without a query."""
     if not round_.stage.way.is_elimination:
         return {}
     pairings = list(round_.pairings.order_by())
@@ -195,7 +198,7 @@ def _mark(*, is_feature: bool, is_fixed: bool) -> str:
 
 
 def with_points_so_far(lines: Iterable[TableLine], round_: Round) -> list[TableLine]:
-    """The same with the points everybody had before; in a cut they say nothing."""
+    """Return the lines with each player's points before the round; without points in a cut."""
     tournament = round_.stage.tournament
     is_cut = round_.stage.way.is_elimination
     points = {} if is_cut else queries.points_before(tournament, round_.number)
@@ -213,9 +216,9 @@ def table_line(
     me: Player | None = None,
     factions: Mapping[str, Faction] | None = None,
 ) -> TableLine:
-    """One pairing; `numbers` maps players to their numbers in the event.
+    """Return the line of one pairing; `numbers` maps players to their numbers in the event.
 
-    `factions` are asked for where they are needed and not given.
+    `factions` are queried if they are needed and not given.
     """
     if pairing.match is None:
         assert pairing.bye is not None
@@ -248,7 +251,7 @@ def table_line(
 def _is_known_by_role(state: str, rule: str) -> bool:
     """Return True for one played game, whose roles are stored and may be missing.
 
-    Before that, and where two games are played, the first seat is Corp in game 1.
+    Before that, and in matches of two games, the first seat is Corp in game 1.
     """
     return state in SETTLED and scoring_rule(rule).has_one_game
 
@@ -291,7 +294,7 @@ def _table_line(
                 faction=factions.get(row.seat, ""),
                 chooses=chooser is not None and numbers[row.player] == chooser,
             )
-            # A table that was paired anew meanwhile has nobody.
+            # A table that was re-paired between the queries has no seats.
             for row, role in zip(seats, roles, strict=False)
         ),
         is_settled=is_settled,
@@ -305,7 +308,7 @@ def _table_line(
 def _faction_names(
     chosen: Mapping[int, str], factions: Mapping[str, Faction] | None = None
 ) -> dict[int, str]:
-    """The names of the factions that are chosen so far, by seat."""
+    """Return the names of the chosen factions by seat."""
     if not chosen:
         return {}
     known = match_queries.factions() if factions is None else factions
@@ -313,7 +316,7 @@ def _faction_names(
 
 
 def _best_points(seats: Iterable[SeatRow]) -> Points | None:
-    """The points of the player who took more from a settled match; None where nobody did."""
+    """Return the winner's points in a settled match; None if all points are equal."""
     points = [row.points for row in seats if row.points is not None]
     return max(points) if len(set(points)) > 1 else None
 
@@ -325,7 +328,7 @@ def _bye_line(row: ByeRow, me: Player | None) -> TableLine:
 
 
 def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
-    """The same pairings, a line for each player, by name."""
+    """Return a line for each player, sorted by name."""
     named = [
         NameLine(seat, line, tuple(other for other in line.seats if other is not seat))
         for line in lines
@@ -335,7 +338,7 @@ def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
 
 
 def pairings_texts(round_: Round) -> list[str]:
-    """The tables of a published round in order, in messages; none of a draft."""
+    """Return the tables of a published round as chat messages; empty for a draft."""
     if round_.is_draft:
         return []
     heading = f"**{round_.title}: {escaped(round_.stage.tournament.name)}**"

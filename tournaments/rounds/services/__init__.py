@@ -1,1 +1,1 @@
-"""One use case, one function, one transaction."""
+"""Write operations on rounds, each in one transaction."""

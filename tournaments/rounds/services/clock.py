@@ -1,7 +1,7 @@
-"""The clock of a round after its start: paused, going on, given time or taken; all in the log.
+"""Pause, resume and adjust the clock of a running round.
 
-Two who press at once do no harm: a pause is a pause, and who adds minutes says how many there
-were, so that the same click sent twice counts once.
+Repeated clicks are harmless: pausing twice pauses once, and a request to add minutes carries the
+minutes added so far, so that a resent click counts once.
 """
 
 from typing import Any
@@ -24,16 +24,16 @@ FIELDS = ("paused_at", "paused_seconds")
 
 
 class ClockMoved(Refusal):
-    """Somebody changed the clock since the page was made."""
+    """Another user changed the clock since the page was made."""
 
 
 class OutOfMeasure(Refusal):
-    """So many minutes no round and no table can have."""
+    """The minutes are outside the limits of a round or a table."""
 
 
 @transaction.atomic
 def pause(round_: Round, actor: Actor) -> None:
-    """The clock is paused. Paused twice, it keeps the first moment. Raises WrongState."""
+    """Pause the clock. Pausing twice keeps the first moment. Raises WrongState."""
     tournament, round_ = rounds.lock_round(round_)
     clock = queries.clock_of(round_)
     if clock.state is ClockState.PAUSED:
@@ -46,9 +46,9 @@ def pause(round_: Round, actor: Actor) -> None:
 
 @transaction.atomic
 def resume(round_: Round, actor: Actor, seen: int | None = None) -> None:
-    """The clock goes on from where it stood; one that is running runs on.
+    """Resume a paused clock; a running clock is unchanged.
 
-    `seen` is the `pause_mark` of the page: a pause made since then stays.
+    `seen` is the `pause_mark` of the page: a later pause is not ended.
 
     Raises WrongState and ClockMoved.
     """
@@ -71,10 +71,10 @@ def _keep(round_: Round, clock: Clock) -> None:
 
 @transaction.atomic
 def add(round_: Round, minutes: int, actor: Actor, seen: int | None = None) -> None:
-    """Give the whole room minutes, or take some with a number below zero.
+    """Add minutes for the whole room; a negative number takes minutes away.
 
-    `seen` are the minutes that had been added when the page was made; who asks for what has
-    been done meanwhile changes nothing.
+    `seen` is the number of added minutes when the page was made. Does nothing if the same change
+    was made since.
 
     Raises WrongState, ClockMoved and OutOfMeasure.
     """
@@ -99,7 +99,7 @@ def add(round_: Round, minutes: int, actor: Actor, seen: int | None = None) -> N
 def add_to_table(
     pairing: Pairing, minutes: int, actor: Actor, reason: str = "", seen: int | None = None
 ) -> None:
-    """Give one table minutes besides those of the room; a number below zero takes them back.
+    """Add minutes for one table, on top of those of the room; a negative number takes them back.
 
     `seen` as in `add`. Raises WrongState, ClockMoved and OutOfMeasure.
     """
@@ -131,7 +131,11 @@ def _refuse_without_clock(round_: Round) -> None:
 
 
 def _is_done(seen: int | None, minutes: int, had: int) -> bool:
-    """Whether the minutes asked for were added since they were `seen`: the same click again."""
+    """Return True if the same click was sent before: these minutes were added since the page was
+    made.
+
+    Raises ClockMoved after any different change.
+    """
     if seen is None or seen == had:
         return False
     if had == seen + minutes:
@@ -140,7 +144,7 @@ def _is_done(seen: int | None, minutes: int, had: int) -> bool:
 
 
 def _minutes(had: int, subject: Round | Pairing) -> dict[str, Any]:
-    """The minutes of a round or a table before and after, as the log keeps them."""
+    """Return the minutes before and after, as stored in the log."""
     return {
         "before": {"extra_minutes": had},
         "after": {"extra_minutes": subject.extra_minutes},

@@ -1,4 +1,4 @@
-"""A draft: asked for, thrown away, changed seat by seat or by hand, the rest paired anew."""
+"""Request, discard and edit drafts, and re-pair parts of a round."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -41,27 +41,27 @@ MINIMUM_PLAYERS = 2
 
 
 class NotEnoughPlayers(Refusal):
-    """A round needs two players who are checked in."""
+    pass
 
 
 class EventTooLarge(Refusal):
-    """The next round would exceed the event size that this account is allowed."""
+    pass
 
 
 class NothingToPair(Refusal):
-    """Everybody is at a table that is kept."""
+    """All players are at tables that are kept, or the stage is paired by hand."""
 
 
 class MissingOnDayTwo(NotEnoughPlayers):
-    """Players are not checked in for day 2, and would be paired."""
+    """Players who would be paired are not checked in for day 2."""
 
 
+# The largest number of names in a refusal; the rest are counted.
 MOST_NAMED = 10
-"""Names in a refusal; it says how many more there are."""
 
 
 class NotBySeats(Refusal):
-    """Tables made by hand that cannot be."""
+    """Invalid tables or byes in a draft made by hand."""
 
 
 @transaction.atomic
@@ -73,14 +73,14 @@ def request_pairing(
     force_reason: str = "",
     is_limited: bool = True,
 ) -> Job:
-    """Ask for the draft of round `number`. Asked again, it answers the same job.
+    """Queue the draft of round `number`. Return the same job when called again.
 
-    With `force_reason` the round before is closed first although tables of it have no result:
-    they count nowhere until it comes, but their players have met.
+    With `force_reason`, first close the previous round although results are missing. Its open
+    tables do not count until a result is reported, but their players have met.
 
-    Raises EventTooLarge unless the size of an event is not limited (commands), NotEnoughPlayers,
-    RoundStillOpen, in a cut NoGameToPlay, after a round robin
-    RoundRobinOver. What goes wrong later, in the work itself, stands on the job.
+    Raises EventTooLarge unless `is_limited` is False (commands), NotEnoughPlayers, RoundStillOpen,
+    NoGameToPlay in a cut, and RoundRobinOver after a round robin. Later errors are stored on the
+    job.
     """
     locked = history.lock_unfinished(tournament)
     pause_point("ask:locked")
@@ -108,7 +108,7 @@ def request_pairing(
 
 
 def _refuse_missing(tournament: Tournament) -> None:
-    """Once check-in for day 2 is open, nobody is paired who is not here."""
+    # Once check-in for day 2 is open, players must be checked in to be paired.
     if not queries.day_two_check_in_is_open(tournament):
         return
     names = [str(one.player) for one in queries.day_two_missing(tournament)]
@@ -133,7 +133,7 @@ def _refuse_field(tournament: Tournament) -> None:
 def fresh_job(
     tournament: Tournament, actor: Actor, old: Job | None, number: int, again: int | None = None
 ) -> Job:
-    """The job of this round, new or once more; `again` is the round whose rest is paired anew."""
+    """Create or requeue the job of this round; `again` is the key of a round to re-pair in part."""
     asked = {"again": again, **asked_by(actor)}
     if old is None:
         return Job.objects.create(
@@ -143,7 +143,7 @@ def fresh_job(
             payload={"number": number, "attempt": 0, **asked},
         )
     if not old.has_failed:
-        # There was a draft before: another try draws other lots.
+        # A draft existed before: a new attempt number changes the random draw.
         old.payload["attempt"] += 1
     old.payload |= asked
     jobs.requeue(old)
@@ -152,7 +152,7 @@ def fresh_job(
 
 @transaction.atomic
 def discard_draft(round_: Round, actor: Actor) -> None:
-    """Throw the draft away; nobody has seen it. Thrown away twice, nothing changes."""
+    """Delete an unpublished draft. Does nothing if it is deleted already."""
     tournament = history.lock_unfinished(round_.stage.tournament)
     if not queries.rounds(tournament).filter(pk=round_.pk).exists():
         return
@@ -180,10 +180,10 @@ def swap_seats(
     *,
     seen: int | None = None,
 ) -> None:
-    """Two players of a draft change places; one of them may have the bye.
+    """Swap the places of two players of a draft; one of them may have the bye.
 
-    At one table the two change roles: who was Corp in game 1 begins as Runner. `seen` is
-    `queries.newest_draft_change` when the page was made. Raise NotADraft, DraftHasChanged.
+    At the same table they swap roles: the Corp of game 1 becomes the Runner. `seen` is the value of
+    `queries.newest_draft_change` when the page was made. Raises NotADraft and DraftHasChanged.
     """
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
@@ -215,7 +215,7 @@ def swap_seats(
 
 
 def _account(pairing: Pairing) -> dict[str, Any]:
-    """Why the two were paired, which a swap ends and its undo brings back."""
+    # Reasons and cost of the pairing: a swap clears them, its undo restores them.
     return {key: getattr(pairing, key) for key in ("made_by_hand", "cost", "reasons")}
 
 
@@ -240,7 +240,7 @@ def _trade(pairing: Pairing, trade: dict[int, Registration]) -> None:
 
 @transaction.atomic
 def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
-    """Keep a table or a bye when the rest is paired anew, or let it go again. Raise WrongState."""
+    """Lock a table or bye against re-pairing, or unlock it. Raises WrongState."""
     tournament, round_ = rounds.lock_round(pairing.round)
     if round_.is_closed:
         raise rounds.WrongState("This round is closed; its tables stay as they are.")
@@ -256,12 +256,13 @@ def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
 def pair_the_rest(
     round_: Round, actor: Actor, *, reason: str = "", keep: Collection[int] | None = None
 ) -> Job:
-    """Ask for new tables for everybody who is at no kept table (`is_kept`).
+    """Queue new pairings for all players who are not at a kept table (see `is_kept`).
 
-    `keep` locks these pairings, by primary key, and lets all others go. Works for a draft, and
-    with a reason for a published round: tables with a result or a report stay there too. Raise
-    WrongState for a closed round, ReasonMissing, NothingToPair when all is kept, and NotADraft in
-    a cut.
+    `keep` locks these pairings, by primary key, and unlocks all others. Works for a draft, and with
+    a reason for a published round, where tables with a result or a report are also kept.
+
+    Raises WrongState for a closed round, ReasonMissing, NothingToPair if all tables are kept, and
+    NotADraft in a cut.
     """
     tournament, round_ = rounds.lock_round(round_)
     _refuse_cut(round_)
@@ -313,10 +314,11 @@ def pair_by_hand(
     *,
     seen: int | None = None,
 ) -> None:
-    """Make these the tables and byes of a draft; locked ones stay beside them.
+    """Set the tables and byes of a draft, beside the locked ones.
 
-    A table that is there already keeps its reasons. `seen` is `queries.newest_draft_change` when
-    the page was made. Raise NotBySeats, NotADraft, DraftHasChanged, PlayerRemoved.
+    A table that exists already keeps its reasons. `seen` is the value of
+    `queries.newest_draft_change` when the page was made. Raises NotBySeats, NotADraft,
+    DraftHasChanged and PlayerRemoved.
     """
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)

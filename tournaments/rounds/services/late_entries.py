@@ -1,10 +1,9 @@
-"""Late entries: whether somebody may still come in, and what the rounds they missed bring.
+"""Late entries: their deadline, and the credit for rounds they missed.
 
-A missed round brings nothing (no row at all), the points of a bye, or half of them, rounded
-down. What it brings is written as a bye in that round while it is closed, so that the standings,
-the pairing, the exported documents and the checker all see one and the same thing: a bye. Its
-points count, its round counts for the player's average, it brings no opponent, and it is a bye
-already had: the next one goes to somebody else while anybody is without.
+A missed round counts nothing (no row at all), the points of a bye, or half of them, rounded down.
+The credit is stored as a bye in that round while it is closed, so standings, pairing, exports and
+checker all treat it as a bye. Its points count, and its round counts for the player's average. It
+adds no opponent. It is a bye already received: players without a bye come first for the next bye.
 """
 
 from collections import defaultdict
@@ -35,13 +34,13 @@ class RegistrationClosed(Refusal):
 
 
 class TooLate(RegistrationClosed):
-    """The event takes nobody new after so many rounds; staff can with a reason."""
+    """The event accepts no new players after the deadline for late entries."""
 
     code = "too_late_to_join"
 
 
 def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
-    """Raise TooLate when the event takes nobody new; staff may with a reason."""
+    """Raise TooLate if late entry is over. The staff may make an exception with a reason."""
     if reason.strip() or not queries.is_too_late(tournament):
         return
     raise TooLate(
@@ -59,14 +58,14 @@ def _rule(tournament: Tournament) -> str:
 def record_override(
     tournament: Tournament, actor: Actor, let_in: Sequence[Registration], reason: str
 ) -> None:
-    """The log keeps why somebody came in after the last round for it."""
+    """Log the reason why players were let in after the deadline for late entries."""
     names = ", ".join(str(one.player) for one in let_in)
     about = let_in[0] if len(let_in) == 1 else None
     history.record(tournament, actor, LogAction.LET_IN_LATE, names, reason=reason, about=about)
 
 
 def come_in(tournament: Tournament, arriving: Sequence[Registration]) -> None:
-    """Players who are here for the first time after round 1: from when they play, what they get."""
+    """Set the first round of players who arrive after round 1, and credit missed rounds."""
     joined = queries.round_to_come_in(tournament)
     Registration.objects.filter(pk__in=[one.pk for one in arriving]).update(joined_in_round=joined)
     credited = _credit(tournament, arriving, _rounds_that_count(tournament))
@@ -77,7 +76,7 @@ def come_in(tournament: Tournament, arriving: Sequence[Registration]) -> None:
 def newcomers_among(
     tournament: Tournament, arriving: Collection[Registration]
 ) -> list[Registration]:
-    """Those of them who come late: a round is public, and they were in none."""
+    """Return the late entries among them: a round is public, and they have been in none."""
     if not arriving or not queries.visible_rounds(tournament).exists():
         return []
     new = set(queries.newcomers(tournament).values_list("pk", flat=True))
@@ -85,10 +84,10 @@ def newcomers_among(
 
 
 def credit_missed_round(round_: Round) -> None:
-    """The round is closed: who is here and has been in no round yet missed this one too.
+    """Credit a round, on closing it, to players who are here and have been in no round yet.
 
-    Whoever had it before the round was opened again has it again, as many points as then, also
-    when they have left since. Call it before the standings are asked for.
+    Players credited before the round was reopened get the same points again, even if they have left
+    since. Call it before requesting the standings.
     """
     tournament = round_.stage.tournament
     if not round_.stage.way.is_elimination:
@@ -100,7 +99,7 @@ def credit_missed_round(round_: Round) -> None:
 
 
 def forget_missed_round(round_: Round) -> list[tuple[int, int | None]]:
-    """The round is open again, so nobody has missed it yet; number and points of those who had."""
+    """Delete the credits of a reopened round; return the number and points of each player."""
     rows = round_.pairings.filter(cost__has_key=MISSED_ROUND).order_by("bye__number")
     had = list(rows.values_list("bye__number", "bye_points"))
     rows.delete()
@@ -108,9 +107,9 @@ def forget_missed_round(round_: Round) -> list[tuple[int, int | None]]:
 
 
 def _had_when_reopened(round_: Round) -> dict[int, int | None]:
-    """What `forget_missed_round` found, points by number, if the round was no draft since.
+    """Return the points that `forget_missed_round` deleted, by number.
 
-    A round that was a draft by mistake, until that was taken back, counts as none.
+    Empty if the round was a draft since, except for an unpublish that was undone.
     """
     log = round_.stage.tournament.log.filter(round=round_).order_by("pk")
     was_drafted = Q(action=LogAction.ROUND_PUBLISHED, undoes=None)
@@ -124,9 +123,9 @@ def _credit(
     rounds: Sequence[Round],
     had: Mapping[int, int | None] = MappingProxyType({}),
 ) -> list[int]:
-    """Write what missed rounds bring, where it is not written yet; the numbers of these rounds.
+    """Store the missing credits for these rounds; return the round numbers.
 
-    `had` are points by number, for those to whom it does not bring what the event says now.
+    `had` are points by number for players whose credit differs from the current setting.
     """
     usual = points_of_a_missed_round(tournament)
     points_of = {one: had.get(one.number, usual) for one in newcomers}
@@ -172,14 +171,14 @@ def _record_credit(tournament: Tournament, rows: Sequence[Pairing]) -> None:
 
 
 def points_of_a_missed_round(tournament: Tournament) -> int | None:
-    """Match points for each round a late entry missed; None where it leaves no row."""
+    """Match points for each round a late entry missed; None if it gets no row."""
     if tournament.late_entry == LateEntry.BYES:
         return tournament.bye_points
     return tournament.bye_points // 2 if tournament.late_entry == LateEntry.HALF else None
 
 
 def take_back(tournament: Tournament, registration: Registration, actor: Actor) -> None:
-    """The player is not here after all: what missed rounds brought is gone again."""
+    """Delete the credits of a player who is not here after all."""
     rows = list(queries.missed_rounds(registration))
     if not rows:
         return
@@ -193,6 +192,6 @@ def take_back(tournament: Tournament, registration: Registration, actor: Actor) 
 
 
 def _rounds_that_count(tournament: Tournament) -> list[Round]:
-    """Closed rounds that players without a table could have played; a cut is for its own."""
+    # Late entries could not have played in a cut.
     closed = queries.rounds(tournament).filter(state=RoundState.CLOSED).select_related("stage")
     return [round_ for round_ in closed if not round_.stage.way.is_elimination]

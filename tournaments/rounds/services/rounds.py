@@ -1,4 +1,4 @@
-"""Rounds: published, started, closed, and each of these taken back."""
+"""Publish, start and close rounds, and undo each of these."""
 
 from typing import Any, TypeAlias
 
@@ -31,35 +31,35 @@ from tournaments.rounds.services import late_entries
 
 CLOCK_FIELDS = ("started_at", "paused_at", "paused_seconds")
 Moved: TypeAlias = dict[str, list[int]]
+# The largest number of changes that a refusal names.
 MOST_NAMED = 3
-"""So many changes are named one by one."""
 CLOCK_MOMENTS = ("started_at", "paused_at")
 CLOCK_COUNTS = ("paused_seconds", "extra_minutes")
 KeptClocks = dict[str, Any]
 
 
 class NotADraft(Refusal):
-    """Published pairings stay: players have seen them."""
+    """The round is published or its draft was discarded."""
 
 
 class WrongState(Refusal):
-    """The round is not where this step begins."""
+    """The state of the round does not allow this step."""
 
 
 class ResultsAreIn(Refusal):
-    """Players have reported results, so the round cannot be a draft again."""
+    """Players have reported results, so the round cannot become a draft again."""
 
 
 class ResultsMissing(Refusal):
-    """Tables without a settled result keep a round open."""
+    """The round cannot be closed: results or decisions are missing."""
 
 
 class DraftIsOld(Refusal):
-    """The field has changed since the draft was made."""
+    """Players, earlier results or the bracket have changed since the draft was made."""
 
 
 class DraftHasChanged(Refusal):
-    """Somebody else changed the draft meanwhile."""
+    """Another user changed the draft since the page was made."""
 
 
 @transaction.atomic
@@ -71,16 +71,16 @@ def publish(
     again: LogEntry | None = None,
     seen: int | None = None,
 ) -> None:
-    """Everybody sees the pairings. Published twice, nothing changes.
+    """Publish the pairings. Publishing twice changes nothing.
 
-    With round 1 registration closes, and who is absent is out where the event wants it so. `seen`
-    is `queries.newest_draft_change` when the page was made. `again` is the entry of taking the
-    round back, which this takes back: registration was closed by the first time, and who came or
-    left while it was public does not hold it up.
+    Publishing round 1 closes registration. Absent players are dropped if the event is set up so.
+    `seen` is the value of `queries.newest_draft_change` when the page was made. `again` is the log
+    entry of an unpublish that this call undoes: registration was closed by the first publication,
+    and players who came or left while the round was public do not block it.
 
-    Raises NotADraft, DraftHasChanged when somebody changed the draft since it was seen, and
-    DraftIsOld when an earlier result was changed or players came or went since it was made;
-    those who came may be left out until the next round.
+    Raises NotADraft. Raises DraftHasChanged if the draft was changed since it was seen. Raises
+    DraftIsOld if an earlier result was changed or players came or left since the draft was made;
+    latecomers may be left out until the next round.
     """
     tournament, round_ = lock_round(round_)
     pause_point("publish:locked")
@@ -103,7 +103,7 @@ def publish(
 
 
 def _close_registration(tournament: Tournament, actor: Actor) -> None:
-    """From round 1 on the staff let people in, or open registration again by hand."""
+    # From round 1 the staff add players, or open registration again by hand.
     tournament.registration_is_open = False
     tournament.save(update_fields=["registration_is_open"])
     history.record(
@@ -113,11 +113,10 @@ def _close_registration(tournament: Tournament, actor: Actor) -> None:
 
 @transaction.atomic
 def unpublish(round_: Round, actor: Actor, reason: str) -> None:
-    """Take back `publish`: the round is a draft again. Refused once a result has come in.
+    """Make a published round a draft again. Raises ResultsAreIn once a result is reported.
 
-    Its clock is forgotten but for the log, the time that was given and who was missed: who sits
-    where may be another thing when it is published again. For the same reason penalties on its
-    results wait for it.
+    Clears the clock, extra minutes and absences, because the seats may differ when it is published
+    again. The log stores the clock. Penalties on its results wait until then for the same reason.
     """
     tournament, round_ = lock_round(round_)
     if round_.is_draft:
@@ -131,7 +130,7 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
             f"A result has come in at {reported[0]}, so the round stays public. You can "
             "re-pair the other tables."
         )
-    # Only a round that was opened again by an older release still has such rows.
+    # Only a round that an older release reopened still has such rows.
     late_entries.forget_missed_round(round_)
     before = {
         "clock": kept_clocks(round_),
@@ -151,7 +150,7 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
 
 @transaction.atomic
 def start(round_: Round, actor: Actor) -> None:
-    """The clock runs. Started twice, it keeps its first start."""
+    """Start the clock. Starting twice keeps the first start."""
     tournament, round_ = lock_round(round_)
     if round_.state == RoundState.RUNNING:
         return
@@ -164,7 +163,7 @@ def start(round_: Round, actor: Actor) -> None:
 
 @transaction.atomic
 def close(round_: Round, actor: Actor) -> None:
-    """Fix the results, so that the next round can be paired. Closed twice, nothing changes."""
+    """Close the round, so that the next one can be paired. Closing twice changes nothing."""
     tournament, round_ = lock_round(round_)
     pause_point("close:locked")
     if round_.is_closed:
@@ -179,7 +178,7 @@ def close(round_: Round, actor: Actor) -> None:
 
 
 def close_by_force(tournament: Tournament, number: int, actor: Actor, reason: str) -> None:
-    """Close the round before `number` without the results it lacks. Raises ResultsMissing."""
+    """Close the round before `number` despite missing results. Raises ResultsMissing in a cut."""
     latest = queries.latest_round(tournament)
     if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
         return
@@ -217,10 +216,10 @@ def _close(
 
 @transaction.atomic
 def reopen(round_: Round, actor: Actor, reason: str) -> None:
-    """Take back `close` of the last round, while no later one is drafted and no cut is made.
+    """Reopen the last round if no later round is drafted and no cut is made.
 
-    The time it was closed counts as a pause of its clock. What the round brought to those who
-    came too late for it is gone until it is closed again; the log keeps who they were.
+    The time it was closed counts as a pause of its clock. Credits of late entries for this missed
+    round are deleted until it is closed again; the log stores them.
     """
     tournament, round_ = lock_round(round_)
     if not round_.is_closed:
@@ -242,9 +241,9 @@ def reopen(round_: Round, actor: Actor, reason: str) -> None:
 
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:
-    """Tournament first, then the round: one lock order everywhere.
+    """Lock the event, then the round: the lock order everywhere.
 
-    Raise EventIsFinished, or NotADraft for one that was thrown away.
+    Raises EventIsFinished, and NotADraft for a discarded draft.
     """
     tournament = history.lock_unfinished(round_.stage.tournament)
     rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
@@ -260,9 +259,10 @@ def refuse_unless_draft(round_: Round) -> None:
 
 
 def refuse_unseen(tournament: Tournament, seen: int | None) -> None:
-    """Raise DraftHasChanged, with what changed, when the draft is not the one that was seen.
+    """Raise DraftHasChanged, naming the changes, if the draft was changed since it was seen.
 
-    `seen` is `queries.newest_draft_change` when the page was made; None asks nothing.
+    `seen` is the value of `queries.newest_draft_change` when the page was made; None skips the
+    check.
     """
     if seen is None or seen == queries.newest_draft_change(tournament):
         return
@@ -278,10 +278,10 @@ def refuse_unseen(tournament: Tournament, seen: int | None) -> None:
 def refuse_old(
     round_: Round, *, leave_out_latecomers: bool = False, again: LogEntry | None = None
 ) -> None:
-    """Raise DraftIsOld when results, the bracket or the players are not those it was made from.
+    """Raise DraftIsOld if results, bracket or players have changed since the draft was made.
 
-    `again` is the entry of taking the round back: results that had changed while it was public,
-    and players who had come or left, are no news.
+    `again` is the log entry of an unpublish that is undone: changes of results and players while
+    the round was public are ignored.
     """
     if queries.results_changed_since_draft(round_, again.at if again else None):
         raise DraftIsOld(
@@ -303,7 +303,7 @@ def refuse_old(
 
 
 def moved_since_draft(round_: Round) -> Moved:
-    """The numbers of those who left and of those who arrived, as `refuse_old` looks for them."""
+    """Return the numbers of players who left or arrived since the draft, for `refuse_old`."""
     gone, arrived = queries.changes_since_draft(round_)
     return {"gone": [one.number for one in gone], "arrived": [one.number for one in arrived]}
 
@@ -313,7 +313,7 @@ def _names(registrations: list[Registration]) -> str:
 
 
 def kept_clocks(round_: Round) -> KeptClocks:
-    """What the round and its tables have of their clocks, as plain JSON."""
+    """Return the clock state of the round and its tables as plain JSON."""
     moments = {name: getattr(round_, name) for name in CLOCK_MOMENTS}
     given = round_.pairings.exclude(extra_minutes=0).exclude(match=None)
     return {
@@ -325,7 +325,7 @@ def kept_clocks(round_: Round) -> KeptClocks:
 
 
 def restore_clocks(round_: Round, clocks: KeptClocks) -> None:
-    """The clocks as they were kept, of tables where the same sit. Time went on meanwhile."""
+    """Restore stored clocks, for tables with unchanged players. Time has passed since."""
     moments = {name: clocks[name] and parse_datetime(clocks[name]) for name in CLOCK_MOMENTS}
     counts = {name: clocks[name] for name in CLOCK_COUNTS}
     Round.objects.filter(pk=round_.pk).update(state=clocks["state"], **moments, **counts)
@@ -337,6 +337,6 @@ def restore_clocks(round_: Round, clocks: KeptClocks) -> None:
 
 
 def _players_at(table: Pairing) -> list[int]:
-    """Who sits there, by key: the minutes are theirs."""
+    # Extra minutes belong to the players, not to the table.
     seats = Seat.objects.filter(match=table.match_id)
     return sorted(seats.values_list("player", flat=True))

@@ -1,4 +1,4 @@
-"""From "pair the round" to published tables, and a round changed seat by seat."""
+"""Staff pages to pair a round, edit its draft and publish it."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -44,9 +44,9 @@ CANNOT_SEAT = (drafting.NotBySeats, rounds.DraftHasChanged, rounds.NotADraft)
 
 @staff_page(permissions.can_run, WRITE)
 def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Ask for the draft of round `number`; asked twice, there is one.
+    """Request the draft of round `number`; a second request does nothing.
 
-    With a `reason` the round before is closed without the results that are missing.
+    With a `reason`, the previous round is closed although results are missing.
     """
     asked = whole_number(request.POST.get("number", ""), 3)
     number = queries.next_round_number(tournament) if asked is None else asked
@@ -60,7 +60,7 @@ def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
 def without_results(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """What it means to pair round `number` now, and the reason for it."""
+    """Explain the effect of pairing round `number` now, and ask for a reason."""
     if number > queries.next_round_number(tournament):
         raise Http404("No round before this one.")
     round_ = queries.latest_round(tournament)
@@ -72,7 +72,7 @@ def without_results(
 
 
 def _draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
-    """The draft when it is there already, else the desk, which waits for it."""
+    # Without a draft yet, the desk shows the progress of the job.
     if queries.rounds(tournament).filter(number=number, state="draft").exists():
         return redirect("tournaments:draft", slug=tournament.slug, number=number)
     return redirect("tournaments:desk", slug=tournament.slug)
@@ -80,7 +80,7 @@ def _draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
 
 @staff_page(permissions.can_run)
 def draft(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Who would meet whom, why, and at what price."""
+    """Show the draft with reasons and costs."""
     round_ = round_or_404(tournament, actor, number)
     if not round_.is_draft:
         return redirect("tournaments:round", slug=tournament.slug, number=number)
@@ -99,7 +99,7 @@ def draft(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 def discard(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Throw the draft away; with `again` the round is paired anew at once."""
+    """Discard the draft; with `again`, pair the round again."""
     round_ = _round_or_none(tournament, actor, number)
     if round_ is not None:
         with RefusalsShown(request, rounds.NotADraft) as outcome:
@@ -114,7 +114,7 @@ def discard(
 
 
 def _round_or_none(tournament: Tournament, actor: Actor, number: int) -> Round | None:
-    """A draft that somebody has thrown away already is no error."""
+    # A draft that is discarded already is no error.
     try:
         return round_or_404(tournament, actor, number)
     except Http404:
@@ -125,7 +125,7 @@ def _round_or_none(tournament: Tournament, actor: Actor, number: int) -> Round |
 def publish(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Everybody sees the tables; `without_latecomers` leaves out who came since."""
+    """Publish the draft; `without_latecomers` leaves out players who arrived since."""
     round_ = round_or_404(tournament, actor, number)
     expected = (rounds.DraftIsOld, rounds.DraftHasChanged, rounds.NotADraft)
     with RefusalsShown(request, *expected):
@@ -145,9 +145,9 @@ def publish(
 def by_hand(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Seats to choose; what they would break is said before they are kept.
+    """Edit tables and byes; show warnings before they are saved.
 
-    `action` is add (one more table), check, or save; saving against a warning wants `confirmed`.
+    `action` is add (another table), check, or save. Saving despite warnings requires `confirmed`.
     """
     round_ = round_or_404(tournament, actor, number)
     if not round_.is_draft or round_.stage.way.is_elimination:
@@ -186,7 +186,7 @@ def by_hand(
 def preview(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """What the swap of the two who are ticked would break, for the bar below the draft."""
+    """Render the bar below the draft: rules broken by a swap of the selected players."""
     round_ = round_or_404(tournament, actor, number)
     form = SwapForm(request.GET, list(queries.roster(tournament)))
     found = swap_preview(round_, *form.cleaned_data["player"]) if form.is_valid() else None
@@ -196,7 +196,7 @@ def preview(
 
 @staff_page(permissions.can_run, WRITE)
 def swap(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Two players change places; what that breaks is shown first and wants a second yes."""
+    """Swap two players; if the swap breaks rules, show them and ask for confirmation."""
     round_ = round_or_404(tournament, actor, number)
     form = SwapForm(request.POST, list(queries.roster(tournament)))
     if not form.is_valid():
@@ -217,7 +217,7 @@ def swap(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 
 @staff_page(permissions.can_run, WRITE)
 def lock(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Keep the `pairing` when the rest is paired anew, or let it go, as `locked` says."""
+    """Lock or unlock the `pairing`, as `locked` says."""
     round_ = round_or_404(tournament, actor, number)
     address = reverse("tournaments:draft", args=[tournament.slug, number])
     keys = _keys([request.POST.get("pairing", "")])
@@ -233,7 +233,7 @@ def lock(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 
 @staff_page(permissions.can_run, WRITE)
 def rest(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Pair everybody anew who is at no kept table; a published round wants a reason."""
+    """Re-pair all players who are not at a kept table; a published round requires a reason."""
     round_ = round_or_404(tournament, actor, number)
     reason = request.POST.get("reason", "").strip()[:500]
     expected = (
@@ -261,14 +261,14 @@ def _show_job(request: HttpRequest, tournament: Tournament, number: int) -> None
 
 
 def _keys(typed: list[str]) -> list[int]:
-    """Primary keys as they were sent; what is no number is none."""
+    """Parse primary keys; ignore invalid ones."""
     found = (whole_number(key, 18) for key in typed)
     return [key for key in found if key is not None]
 
 
 @staff_page(permissions.can_run)
 def change(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """A published round changed after all: taken back, or its open tables paired anew."""
+    """Offer to unpublish a published round or re-pair its open tables."""
     round_ = round_or_404(tournament, actor, number)
     if round_.is_draft:
         return redirect("tournaments:draft", slug=tournament.slug, number=number)

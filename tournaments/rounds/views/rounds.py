@@ -1,4 +1,4 @@
-"""Rounds and their clock in the hands of the staff, and the stages they are in."""
+"""Staff pages to run rounds, their clocks and the stages."""
 
 from http import HTTPStatus
 
@@ -36,7 +36,7 @@ HOW_MANY = f"Say how many minutes: a whole number from 1 to {MOST_AT_ONCE}."
 
 @staff_page(permissions.can_run, WRITE)
 def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """The clock runs for everybody."""
+    """Start the clock of a round."""
     with RefusalsShown(request, rounds.WrongState, rounds.NotADraft):
         rounds.start(round_or_404(tournament, actor, number), actor)
     return redirect("tournaments:desk", slug=tournament.slug)
@@ -44,7 +44,7 @@ def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 
 @staff_page(permissions.can_run, WRITE)
 def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """The results are fixed and the standings computed."""
+    """Close the round; its standings are computed in the background."""
     with RefusalsShown(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft):
         round_ = round_or_404(tournament, actor, number)
         rounds.close(round_, actor)
@@ -56,7 +56,7 @@ def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 def reopen_round(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Take back the close of the last round, with a reason for the log."""
+    """Reopen the last round with a reason for the log."""
     with RefusalsShown(request, RoundStillOpen, rounds.NotADraft):
         said = cleaned(ReasonForm(request.POST), "Say why the round is opened again.")
         round_ = round_or_404(tournament, actor, number)
@@ -67,7 +67,7 @@ def reopen_round(
 
 @staff_page(permissions.can_run, WRITE)
 def pause(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """The clock stands still for everybody."""
+    """Pause the clock of a round."""
     with RefusalsShown(request, *REFUSALS):
         clock.pause(round_or_404(tournament, actor, number), actor)
     return _desk(tournament)
@@ -75,7 +75,7 @@ def pause(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 
 @staff_page(permissions.can_run, WRITE)
 def resume(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """It goes on from where it stood."""
+    """Resume the clock of a round."""
     seen = whole_number(request.POST.get("seen", ""), 18)
     with RefusalsShown(request, *REFUSALS):
         clock.resume(round_or_404(tournament, actor, number), actor, seen)
@@ -84,7 +84,7 @@ def resume(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 
 @staff_page(permissions.can_run, WRITE)
 def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """The whole room gets minutes, or loses some."""
+    """Add minutes for the whole room, or take them away."""
     round_ = round_or_404(tournament, actor, number)
     with RefusalsShown(request, *REFUSALS):
         said = cleaned(MinutesForm(request.POST), HOW_MANY)
@@ -100,7 +100,7 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int)
 def add_to_table(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """One table gets minutes of its own; `?table=` fills it in."""
+    """Add minutes for one table; `?table=` fills in its number."""
     round_ = round_or_404(tournament, actor, number)
     if request.method != "POST":
         form = TableMinutesForm(initial={"table": request.GET.get("table")})
@@ -122,7 +122,7 @@ def add_to_table(
 
 
 def _table_of(round_: Round, form: TableMinutesForm) -> Pairing | None:
-    """The table that was typed; where there is none, the form says so."""
+    """Return the table with the typed number; add a form error if there is none."""
     if not form.is_valid():
         return None
     tables = queries.pairings_by_table(round_).filter(table_number=form.cleaned_data["table"])
@@ -154,7 +154,7 @@ def _desk(tournament: Tournament) -> HttpResponse:
 
 @staff_page(permissions.can_open_desk)
 def stages(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """All stages, first to last, with their rounds."""
+    """List all stages with their rounds."""
     latest = queries.latest_round(tournament)
     can_stop = latest is not None and latest.is_closed and not tournament.is_finished
     context = {"lines": stage_lines(tournament), "can_stop": can_stop}
