@@ -1,6 +1,6 @@
-"""Who is in a cut, changed by hand: seeds in, seeds out, and the sentence that says what was done.
+"""Change the players and seeds of a cut by hand, in plain Python.
 
-Plain Python. Players go by their number in the event, the best seed first.
+Players are identified by number in the event, best seed first.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ FEWEST_IN_A_CUT, MOST_IN_A_CUT = 2, 256
 
 
 class ChangeKind(StrEnum):
-    """What the organiser does with a place in the cut."""
+    """Kinds of change to a place in the cut."""
 
     DECLINE = "decline"
     REPLACE = "replace"
@@ -23,7 +23,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class CutChange:
-    """One change: `player` declines, is replaced by `other`, is invited, or gets another `seed`."""
+    """A change: `player` declines, is replaced by `other`, is invited, or gets a new `seed`."""
 
     kind: ChangeKind
     player: int
@@ -32,7 +32,7 @@ class CutChange:
 
 
 class CannotChange(Refusal):
-    """This change of the cut makes no sense; the text says why."""
+    """This change of the cut is impossible; the text explains why."""
 
     code = "cut_refused"
 
@@ -40,11 +40,12 @@ class CannotChange(Refusal):
 def changed(
     seeds: Sequence[int], next_in: int | None, candidates: Sequence[int], change: CutChange
 ) -> tuple[int, ...]:
-    """The numbers in the cut after the change, best seed first.
+    """Return the numbers in the cut after the change, best seed first.
 
-    Who declines is followed by `next_in`, at the end: those behind move up. A replacement takes
-    the seed of who is out. An invited player is the last seed of a cut that is one larger. With
-    another seed the players in between move by one. `candidates` can come in. Raises CannotChange.
+    After a decline the players behind move up, and `next_in` takes the last seed. A replacement
+    takes the seed of the replaced player. An invited player gets the last seed of a cut enlarged by
+    one. With a new seed, the players in between move by one. Only `candidates` can join. Raises
+    CannotChange.
     """
     if change.kind is ChangeKind.INVITE:
         if len(seeds) >= MOST_IN_A_CUT:
@@ -87,7 +88,7 @@ def _seeded(seeds: Sequence[int], change: CutChange) -> tuple[int, ...]:
 
 
 def sentence(change: CutChange, before: Sequence[int], name: dict[int, str]) -> str:
-    """What everybody may read of it; `name` has those of the players by number."""
+    """Return the public sentence about the change; `name` maps numbers to names."""
     player = name[change.player]
     if change.kind is ChangeKind.INVITE:
         return f"{player} was invited as seed {len(before) + 1}"

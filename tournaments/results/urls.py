@@ -1,4 +1,4 @@
-"""Addresses: results, standings, brackets, cuts and factions."""
+"""URLs for results, standings, brackets, cuts and factions."""
 
 from django.urls import URLPattern, path
 

@@ -1,1 +1,1 @@
-"""What people type, checked."""
+"""Forms for results and cuts."""

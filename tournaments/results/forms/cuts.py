@@ -1,4 +1,4 @@
-"""What an organiser says about a cut."""
+"""Forms to make and change a cut."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,10 +16,10 @@ LONGEST_REASON = 200
 
 
 class CutForm(forms.Form):
-    """Size, system, scoring and seeds; one field for the seed of each player, empty for who is out.
+    """Size, system, scoring and seeds; the seed of a player outside the cut is empty.
 
-    `shown` is the size that the page had its seeds for. Another `size` seeds as many of the best,
-    unless somebody has changed the seeds by hand as well.
+    `shown` is the size for which the page showed seeds. A different `size` seeds that many of the
+    best, unless the seeds were also changed by hand.
     """
 
     size = forms.IntegerField(label="Players in the cut", min_value=2, required=False)
@@ -68,13 +68,13 @@ class CutForm(forms.Form):
             )
 
     def fill(self, size: int) -> None:
-        """The first ones are in, in their order."""
+        """Seed the first `size` players in order."""
         self.initial.update(size=size, shown=size)
         for seed, player in enumerate(self.players[:size], start=1):
             self.initial[seed_field(player)] = seed
 
     def size_typed(self) -> int | None:
-        """The size alone, whatever the seeds are; None where it is wrong, as `errors` says then."""
+        """Return the typed size, independent of the seeds; None with an error if it is invalid."""
         try:
             size: int | None = self.fields["size"].clean(self["size"].data)
         except ValidationError as wrong:
@@ -84,7 +84,7 @@ class CutForm(forms.Form):
 
     @property
     def rows(self) -> list[tuple[Registration, forms.BoundField]]:
-        """Each player with the field of the seed."""
+        """Each player with the seed field."""
         return [(player, self[seed_field(player)]) for player in self.players]
 
     def clean(self) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class CutForm(forms.Form):
         return cleaned
 
     def _follow_size(self, cleaned: dict[str, Any]) -> None:
-        """Seed as many of the best as the size says, where that alone was changed."""
+        """Seed the best players if only the size was changed."""
         size, shown = cleaned.get("size"), cleaned.get("shown")
         if size is None or size == shown:
             return
@@ -129,7 +129,7 @@ class CutForm(forms.Form):
 
 
 class CutChangeForm(forms.Form):
-    """A change of who is in the cut; `seeds` are the numbers that its preview began with."""
+    """A change of the players in the cut; `seeds` are the numbers that its preview began with."""
 
     kind = forms.ChoiceField(choices=[(one.value, one.value) for one in ChangeKind])
     player = forms.IntegerField(min_value=1, max_value=32_767)
@@ -140,22 +140,21 @@ class CutChangeForm(forms.Form):
 
     @property
     def wanted(self) -> CutChange:
-        """As the rules take it; of a valid form."""
+        """The change described by a valid form."""
         said = self.cleaned_data
         return CutChange(ChangeKind(said["kind"]), said["player"], said["other"], said["seed"])
 
     @property
     def seen(self) -> list[int] | None:
-        """The numbers of the seeds that were looked at."""
+        """Player numbers by seed, as in the preview."""
         seeds = self.cleaned_data["seeds"]
         return [int(one) for one in seeds.split(",")] if seeds else None
 
 
 def best_of(players: Sequence[Registration], size: int) -> dict[Registration, int]:
-    """The seeds of the first so many, who come in the order of the standings."""
+    """Return the seeds of the first `size` players; `players` are in the order of the standings."""
     return {player: seed for seed, player in enumerate(players[:size], start=1)}
 
 
 def seed_field(player: Registration) -> str:
-    """The name of the field for this player's seed."""
     return f"seed-{player.number}"

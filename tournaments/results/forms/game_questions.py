@@ -1,4 +1,4 @@
-"""Questions about games between a Corp and a Runner, and codes that answer them."""
+"""Fields for games between a Corp and a Runner, and result codes that fill them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -43,8 +43,10 @@ POSITIONS = (1, 2)
 
 
 class GameQuestions(Questions):
-    """Fields of game n: `game_n_winner` ("1" or "2" is the position of a seat, "0" nobody) and
-    `game_n_end`. Staff also have `corp`, the position that was Corp in game 1.
+    """Fields `game_n_winner` and `game_n_end` of each game n.
+
+    The winner is "1" or "2" for the position of a seat, or "0" for no winner. Staff also have
+    `corp`, the position that was Corp in game 1.
     """
 
     winners_required = True
@@ -63,7 +65,6 @@ class GameQuestions(Questions):
         return fields
 
     def winner_field(self, number: int) -> forms.ChoiceField:
-        """Who won a game."""
         names = [(str(place), seat.player.name) for place, seat in sorted(self.seats.items())]
         nobody = self.match.rule.nobody
         return forms.ChoiceField(
@@ -78,7 +79,6 @@ class GameQuestions(Questions):
         )
 
     def end_field(self, number: int) -> forms.ChoiceField:
-        """How a game ended."""
         return forms.ChoiceField(
             label=f"Game {number}: how did it end?",
             choices=ends_of(self.match.rule),
@@ -96,7 +96,7 @@ class GameQuestions(Questions):
         return initial
 
     def result(self, asked: Asked) -> MatchResult:
-        """The games with a winner, or the word that there is none."""
+        """Return the games that have a winner or are marked as having none."""
         numbers = [number for number in self.numbers if asked[f"game_{number}_winner"]]
         return MatchResult(tuple(self._game(asked, number) for number in numbers))
 
@@ -116,7 +116,7 @@ class GameQuestions(Questions):
         return None if found.game not in self.numbers else f"game_{found.game}_winner"
 
     def games(self, form: forms.Form) -> Iterator[GameFields]:
-        """Game by game, the Corp first."""
+        """Yield the fields by game, the Corp first."""
         first = 2 if "corp" in form.fields and form["corp"].value() == "2" else 1
         lost = records.lost_games(self.match)
         for number in self.numbers:
@@ -149,17 +149,17 @@ class GameQuestions(Questions):
                 *(f"game_{number}_points_{position}" for position in POSITIONS),
             )
         }
-        # Totals do not say which game they come from.
+        # A total may include any game.
         return names | {f"total_{position}" for position in POSITIONS if numbers}
 
     def _asked_after(self, number: int, position: int) -> str:
-        """The codes of usual results after which these points are asked for."""
+        """Return the codes of usual results after which these points are required."""
         rule = self.match.rule
         codes = usual_codes(rule)
         return " ".join(one.keys for one in codes if (number, position) in asked_after(rule, one))
 
     def points_of(self, form: forms.Form, number: int, position: int) -> forms.BoundField | None:
-        """The field of the agenda points of a seat, where they are asked for."""
+        """Return the field of a seat's agenda points, if there is one."""
         name = f"game_{number}_points_{position}"
         return form[name] if name in form.fields else None
 
@@ -177,12 +177,12 @@ class GameQuestions(Questions):
 
 
 def ends_of(rule: ScoringRule) -> list[tuple[str, str]]:
-    """The ways a game can end, for a list to choose from."""
+    """Return the choices for the end of a game."""
     return [(end.value, end.label) for end in rule.ends]
 
 
 class AgendaQuestions(GameQuestions):
-    """With `game_n_points_1` and `game_n_points_2`, the agenda points of the seats in game n."""
+    """Also `game_n_points_1` and `game_n_points_2`, the agenda points of the seats in game n."""
 
     layout = "tournaments/results/questions/agenda.html"
     row = "tournaments/results/questions/agenda_row.html"
@@ -206,7 +206,7 @@ class AgendaQuestions(GameQuestions):
     def end_field(self, number: int) -> forms.ChoiceField:
         field = super().end_field(number)
         if self.by_staff:
-            # Left as usual, it is agenda points with a winner and time without one.
+            # The usual end is agenda points with a winner, time without a winner.
             field.choices = [("", "As usual"), *ends_of(self.match.rule)]
         else:
             field.initial = GameEnd.AGENDA.value
@@ -222,10 +222,9 @@ class AgendaQuestions(GameQuestions):
 
 
 class WinQuestions(GameQuestions):
-    """With a field for each flag of the rule, by its id, and `total_1` and `total_2` for staff.
+    """Also a field for each flag of the rule, by id, and `total_1` and `total_2` for staff.
 
-    Totals stand for games that are not known. With an intentional draw no game need be given, with
-    two for one only the first.
+    Totals replace unknown games. An intentional draw requires no games, two for one only the first.
     """
 
     layout = "tournaments/results/questions/wins.html"
@@ -289,15 +288,15 @@ class WinQuestions(GameQuestions):
             fields[flag.value].widget.attrs["data-flag"] = flag.value
 
     def totals(self, form: forms.Form) -> list[forms.BoundField]:
-        """The fields of the totals by seat; none for players."""
+        """Return the fields of the totals by seat; empty for players."""
         return [form[f"total_{place}"] for place in self.seats] if self.by_staff else []
 
 
 @dataclass(frozen=True)
 class FilledIn:
-    """`values` by name of the field, a flag that holds is "on"; fields not named are emptied.
+    """`values` by field name; a set flag is "on", and fields not listed are emptied.
 
-    `asks` are the fields that are typed next, in order.
+    `asks` are the fields to be typed next, in order.
     """
 
     words: str
@@ -306,7 +305,7 @@ class FilledIn:
 
 
 def filled_in(rule: ScoringRule) -> dict[str, FilledIn]:
-    """By the keys of each code what it writes; empty where every number is typed."""
+    """Return the values that each code fills in, by its keys; empty if all numbers are typed."""
     counts_agendas = isinstance(rule, AgendaRule)
     return {
         keys: FilledIn(
@@ -326,7 +325,7 @@ def _values_of_code(code: ResultCode) -> dict[str, str]:
 
 
 def _asked_after_code(code: ResultCode) -> tuple[str, ...]:
-    """The agenda points of everybody who did not win; after a no-show there are none."""
+    """Return the agenda point fields of players who did not win; none after a no-show."""
     return tuple(
         f"game_{number}_points_{position}"
         for number, winner in enumerate(code.winners, start=1)

@@ -1,4 +1,4 @@
-"""What a result form asks and how a result is read from it; and what is asked about a pod."""
+"""Fields of a result form and how a result is read from them; fields of a pod."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,54 +24,54 @@ from matches.scoring import (
 )
 
 NOBODY = "0"
+# Cleaned data of a form, by field.
 Asked = Mapping[str, Any]
-"""What a form holds after cleaning, by field."""
 
 
 @dataclass(frozen=True)
 class SeatFields:
-    """One player in one game: the role, and the field of the agenda points where they count."""
+    """A player in a game: the role, and the field of the agenda points if they count."""
 
     seat: Seat
     role: Role
     points: BoundField | None
+    # Codes of usual results after which the points are required, separated by spaces.
     asked_after: str = ""
-    """The codes of usual results after which the points are asked for, with blanks between."""
 
 
 @dataclass(frozen=True)
 class GameFields:
-    """The fields of one game, for templates."""
+    """The fields of a game, for templates."""
 
     number: int
     winner: BoundField
     end: BoundField
     seats: tuple[SeatFields, ...]
+    # Players who have lost this game to a penalty, whatever is reported.
     lost_by: tuple[str, ...] = ()
-    """The players who have lost this game to a penalty, whatever is reported."""
 
     @property
     def asked_after(self) -> str:
-        """The codes of usual results after which something of this game is asked for."""
+        """Codes of usual results after which a field of this game is required."""
         return " ".join(side.asked_after for side in self.seats).strip()
 
 
 @dataclass(frozen=True)
 class PlaceFields:
-    """The fields of one player in a pod, for templates."""
+    """The fields of a player in a pod, for templates."""
 
     seat: Seat
     victory_points: BoundField
     faction: BoundField
+    # True if a penalty puts the player last, whatever is reported.
     is_lost: bool = False
-    """True if a penalty puts the player last, whatever is reported."""
 
 
 class Questions(ABC):
-    """The fields about one match, and how a result is read from them.
+    """The fields for a match, and how a result is read from them.
 
     `layout` is the template of the whole form, `row` that of the cells in a list of tables.
-    `factions` as they stand today are those of a pod.
+    `factions` are the current factions of the game, for pods.
     """
 
     layout: str
@@ -87,59 +87,59 @@ class Questions(ABC):
     @staticmethod
     @abstractmethod
     def columns(rule: ScoringRule) -> tuple[str, ...]:
-        """Headings of the cells in a list of tables."""
+        """Return the headings of the cells in a list of tables."""
 
     @abstractmethod
     def fields(self) -> dict[str, forms.Field]:
-        """The fields by name, in the order of the page."""
+        """Return the fields by name, in the order of the page."""
 
     @abstractmethod
     def initial(self, result: MatchResult) -> dict[str, Any]:
-        """A result as the fields show it."""
+        """Return the initial field values for a result."""
 
     @abstractmethod
     def result(self, asked: Asked) -> MatchResult:
-        """The result that the fields hold; its rule says what is still missing."""
+        """Return the entered result, which may be incomplete."""
 
     def missing(self, asked: Asked, result: MatchResult) -> Iterator[Missing]:
-        """What the fields, or the `result` they hold, still lack: nothing is guessed."""
+        """Yield the missing values of the fields or the entered `result`; none are guessed."""
         yield from self.match.rule.missing(result, self.names)
 
     @abstractmethod
     def field_missing(self, found: Missing) -> str:
-        """The field that must still be filled."""
+        """Return the name of the field to be filled."""
 
     @abstractmethod
     def field_of(self, found: Contradiction) -> str | None:
-        """The field a contradiction stands at; None for the form as a whole."""
+        """Return the field to show a contradiction at; None for the whole form."""
 
     def games(self, form: forms.Form) -> Iterator[GameFields]:
-        """The fields game by game; none where there are no roles."""
+        """Yield the fields by game; none if there are no roles."""
         yield from ()
 
     def places(self, form: forms.Form) -> Iterator[PlaceFields]:
-        """The fields player by player, in a pod."""
+        """Yield the fields by player of a pod."""
         yield from ()
 
     def flags(self, form: forms.Form) -> list[BoundField]:
-        """The fields of what else may be true; none where the game has no flags."""
+        """Return the fields of the flags; empty if the rule has none."""
         return [form[flag.value] for flag in self.match.rule.flags]
 
     def totals(self, form: forms.Form) -> list[BoundField]:
-        """The fields of typed totals by seat; none where they cannot be typed."""
+        """Return the fields of typed totals by seat; empty if they cannot be typed."""
         return []
 
     @abstractmethod
     def decided_fields(self) -> set[str]:
-        """The names of the fields whose answer a judge has decided."""
+        """Return the names of the fields decided by a penalty."""
 
     @abstractmethod
     def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
-        """Make the fields fit for one line of a list, and for the keyboard."""
+        """Adapt the fields to a single row of a list and to keyboard entry."""
 
 
 def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
-    """A box for each flag of the rule, by its id."""
+    """Return a checkbox for each flag of the rule, by id."""
     return {
         flag.value: forms.BooleanField(label=flag.label, help_text=flag.hint, required=False)
         for flag in rule.flags
@@ -147,12 +147,11 @@ def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
 
 
 def ticked_flags(rule: ScoringRule, asked: Asked) -> frozenset[Flag]:
-    """The flags whose boxes are ticked."""
     return frozenset(flag for flag in rule.flags if asked[flag.value])
 
 
 def corp_field(seats: Iterable[Seat]) -> forms.ChoiceField:
-    """Who was Corp in game 1, when players sat down the other way round."""
+    """Return the field for the Corp in game 1, if players sat down the other way round."""
     return forms.ChoiceField(
         label="Corp in game 1",
         choices=[(str(seat.position), seat.player.name) for seat in seats],
@@ -163,7 +162,7 @@ def corp_field(seats: Iterable[Seat]) -> forms.ChoiceField:
 
 
 def number_field(label: str, said: str, most: int) -> forms.IntegerField:
-    """A whole number from 0 to `most`; `said` names it in the error."""
+    """Return a field for a whole number from 0 to `most`; `said` names it in the error."""
     return forms.IntegerField(
         label=label,
         required=False,
@@ -180,7 +179,7 @@ def number_field(label: str, said: str, most: int) -> forms.IntegerField:
 class PlaceQuestions(Questions):
     """`victory_points_n` and `faction_n` for the seat in position n, and a field for each flag.
 
-    Factions may stay open.
+    Factions are optional.
     """
 
     layout = "tournaments/results/questions/places.html"

@@ -1,4 +1,4 @@
-"""The result of a match as a form: players report with it, staff decide with it."""
+"""Forms for results: reports by players, decisions by staff, factions."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -33,12 +33,12 @@ from tournaments.results.pages.results import (
 from tournaments.results.queries.tables import FactionDraft
 from tournaments.results.services.results import LONGEST_NOTE
 
+# By `Game.questions`.
 QUESTION_KINDS: Mapping[str, type[Questions]] = {
     "agenda": AgendaQuestions,
     "wins": WinQuestions,
     "places": PlaceQuestions,
 }
-"""Result forms by the ids that games name."""
 SEATS_CHANGED = (
     "The seats of this table were changed while you had the page open. Nothing is recorded: look "
     "who sits here now, then send it again."
@@ -48,28 +48,28 @@ SEATS_CHANGED = (
 def questions_for(
     match: Match, *, by_staff: bool, factions: Mapping[str, Faction] | None = None
 ) -> Questions:
-    """What is asked about this match; staff are asked for more. `factions` as they stand today.
+    """Return the fields for this match; staff get more. `factions` are the current ones.
 
-    Wants `match.seats` with their players; for pods also games and their seats.
+    Requires `match.seats` with their players; for pods also games and their seats.
     """
     kind = QUESTION_KINDS[GAMES[match.game_system].questions]
     return kind(match, by_staff=by_staff, factions=factions)
 
 
 def columns_of(game: Game, rule: ScoringRule) -> tuple[str, ...]:
-    """The headings of the columns that result rows have between players and state."""
+    """Return the headings of the result columns between players and state."""
     return QUESTION_KINDS[game.questions].columns(rule)
 
 
 class ResultForm(forms.Form):
-    """What happened at the table; the questions are those of the scoring rule.
+    """The result of a match; its fields depend on the scoring rule.
 
-    Valid, it holds `result`. What is missing is an error of its field, and so is a
-    contradiction unless `force` is set. A page made for other seats is refused as a whole. Wants
-    `match.seats` with their players.
+    A valid form has a `result`. Missing values are errors at their fields, and so are
+    contradictions unless `force` is set. A form made for different seats is rejected as a whole.
+    Requires `match.seats` with their players.
 
-    Games that a penalty has decided are shown as decided and cannot be changed, unless staff open
-    them (`is_locked` false) to enter what was played: that counts if the penalty is withdrawn.
+    Games decided by a penalty are shown as decided and cannot be changed. With `is_locked` false,
+    staff can enter the games as played; this counts if the penalty is withdrawn.
     """
 
     def __init__(
@@ -95,65 +95,66 @@ class ResultForm(forms.Form):
             self._lock(latest_result(match) if initial_result is None else initial_result)
 
     def _lock(self, reported: MatchResult) -> None:
-        """Show what penalties decided; `reported` is kept for the case that they are withdrawn."""
+        """Show the games as decided by penalties.
+
+        Store `reported` in case the penalties are withdrawn.
+        """
         self.reported_before = reported
         shown = self.questions.initial(records.shown_result(self.match, reported))
         if "corp" in shown:
             self.initial.setdefault("corp", shown["corp"])
         for name in self.questions.decided_fields() & self.fields.keys():
             self.fields[name].disabled = True
-            # A player who comes last in a pod has no victory points, also before any report.
+            # A player placed last by a penalty has no victory points, even before any report.
             self.initial[name] = shown.get(name, 0 if name.startswith("victory_points") else None)
 
     @property
     def is_decided(self) -> bool:
-        """True if penalties have decided the whole match, so that nothing is left to enter."""
+        """Return True if penalties have decided the whole match."""
         seats = len(self.questions.seats)
         losses = records.losses_of(self.match)
         return self.is_locked and decides(self.match.rule, losses, seats)
 
     @property
     def result(self) -> MatchResult:
-        """The result of a valid form."""
         result: MatchResult = self.cleaned_data["result"]
         return result
 
     @property
     def seated(self) -> str:
-        """Names who sits where. Fields go by position, so it is sent along with them."""
+        """Identify the seated players. Fields are named by position, so the form sends this too."""
         return "-".join(str(seat.pk) for _, seat in sorted(self.questions.seats.items()))
 
     @property
     def seated_name(self) -> str:
-        """The name `seated` is sent under."""
+        """The field name of `seated`."""
         return self.add_prefix("seated")
 
     def judged(self) -> list[str]:
-        """What a judge has decided already, whatever is reported; a sentence each."""
+        """Return a sentence for each decision by penalty."""
         return judged_games(self.match)
 
     def games(self) -> Iterator[GameFields]:
-        """The fields game by game, the Corp first, as the page lays them out."""
+        """Yield the fields game by game, the Corp first."""
         return self.questions.games(self)
 
     def places(self) -> Iterator[PlaceFields]:
-        """The fields of a pod, seat by seat."""
+        """Yield the fields of a pod, seat by seat."""
         return self.questions.places(self)
 
     def flags(self) -> list[forms.BoundField]:
-        """The fields of what else may be true."""
         return self.questions.flags(self)
 
     def totals(self) -> list[forms.BoundField]:
-        """The fields of typed totals, seat by seat."""
+        """Return the fields of typed totals, seat by seat."""
         return self.questions.totals(self)
 
     def reported(self, cleaned: Mapping[str, Any]) -> MatchResult:
-        """The result that the fields hold; what is missing is still missing in it."""
+        """Return the entered result, which may be incomplete."""
         return self.questions.result(cleaned)
 
     def field_of(self, wrong: Contradiction) -> str | None:
-        """The field a contradiction stands at; None for the form as a whole."""
+        """Return the field to show a contradiction at; None for the whole form."""
         return self.questions.field_of(wrong)
 
     def clean(self) -> dict[str, Any]:
@@ -177,9 +178,9 @@ class ResultForm(forms.Form):
 
 
 class ReportForm(ResultForm):
-    """What a player (`me`) reports: a usual result by its `code`, or game by game without one.
+    """A report by a player (`me`): a usual result by its `code`, or game by game without a code.
 
-    `code` is what is chosen first.
+    `code` is preselected.
     """
 
     def __init__(
@@ -197,7 +198,7 @@ class ReportForm(ResultForm):
             chosen = code if code in self._codes() else self._code_of(initial_result)
             self.fields["code"] = self._code_field(chosen)
             for number in range(1, match.rule.games_per_match + 1):
-                # Of a code they go without saying; else the rule misses them.
+                # Implied by the code; otherwise the scoring rule reports them as missing.
                 self.fields[f"game_{number}_winner"].required = False
 
     def _codes(self) -> dict[str, ResultCode]:
@@ -216,7 +217,7 @@ class ReportForm(ResultForm):
         )
 
     def _code_of(self, result: MatchResult | None) -> str:
-        """The code that says the same as this result; "" when none does."""
+        """Return the code of this result; "" if there is none."""
         if not result:
             return ""
         rule = self.match.rule
@@ -233,13 +234,13 @@ class ReportForm(ResultForm):
         return next(same, "")
 
     def choices(self) -> list[tuple[Any, UsualResult | None]]:
-        """The field of the code, choice by choice, each with its result; the last has none."""
+        """Return each radio button of the code with its result; the last has none."""
         if not self.usual:
             return []
         return list(zip(self["code"], (*self.usual, None), strict=True))
 
     def field_of(self, wrong: Contradiction) -> str | None:
-        """With a code the winner is not asked for, so nothing is wrong there."""
+        # With a code the winner fields are not used: show the error for the whole form.
         return None if self.cleaned_data.get("code") else super().field_of(wrong)
 
     def reported(self, cleaned: Mapping[str, Any]) -> MatchResult:
@@ -269,13 +270,14 @@ class FactionsForm(forms.Form):
                 required=False,
                 initial=pick.faction.id if pick.faction else "",
                 error_messages={"invalid_choice": "Choose a faction of the list."},
-                # What a player chose since the page was made stays: see `chosen`.
+                # Do not overwrite factions that players chose since the page was made: see
+                # `chosen`.
                 show_hidden_initial=True,
             )
 
     @property
     def chosen(self) -> dict[int, str]:
-        """The factions that were changed, by position; wants a valid form."""
+        """The changed factions, by position. Requires a valid form."""
         return {
             place: self.cleaned_data[f"seat_{place}"]
             for place in self.positions
@@ -284,7 +286,7 @@ class FactionsForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """Yes or no to a report; `report` says which one was seen."""
+    """Answer to a report; `report` is the primary key of the report shown."""
 
     report = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
     note = forms.CharField(
@@ -297,10 +299,10 @@ class AnswerForm(forms.Form):
 
 
 class EntryForm(ResultForm):
-    """The result form with `seen`, the version of the match the page showed.
+    """The result form with `seen`, the version of the match that the page showed.
 
-    A result that contradicts the rules is taken with `forced` and a `note`.
-    In a row the winner is a list, so that 1, 2 or 0 on the keyboard chooses.
+    A result that contradicts the rules is accepted with `forced` and a `note`. In a row the winner
+    is a select, so that the keys 1, 2 and 0 choose it.
     """
 
     seen = forms.IntegerField(widget=forms.HiddenInput)
@@ -316,7 +318,7 @@ class EntryForm(ResultForm):
     def __init__(
         self, data: Any = None, *, match: Match, in_a_row: bool = False, **options: Any
     ) -> None:
-        """`options` are those of a ResultForm."""
+        """Pass `options` to ResultForm."""
         prefix = options.get("prefix")
         forced = f"{prefix}-forced" if prefix else "forced"
         force = bool(data and data.get(forced))
@@ -327,13 +329,13 @@ class EntryForm(ResultForm):
 
     def _into_a_row(self) -> None:
         self.questions.into_a_row(self.fields)
-        # The cells of a row lie outside the form element: each field names it.
+        # The cells of a row are outside the form element, so each field refers to it.
         for field in self.fields.values():
             if not field.widget.is_hidden:
                 field.widget.attrs["form"] = self.prefix
 
     def reason(self) -> forms.BoundField:
-        """The note where the change needs a reason, on a page apart from the row."""
+        """Return the note as required reason, for a page without the row."""
         note = self["note"]
         note.label, note.field.required = "Reason", True
         note.field.widget.attrs.pop("form", None)
@@ -341,12 +343,12 @@ class EntryForm(ResultForm):
 
     @property
     def asks_to_override(self) -> bool:
-        """True if the page offers to override the rules, which the entered result breaks."""
+        """Return True if the page offers to override the rules, which the entered result breaks."""
         return self.force or (self.is_bound and not self.is_valid() and self.can_be_forced)
 
     @property
     def can_be_forced(self) -> bool:
-        """Whether only the rules stand against it; what is missing cannot be forced."""
+        """Return True if the form only breaks rules; missing values cannot be forced."""
         data = {name: self.data.get(name) for name in self.data}
         data[self.add_prefix("forced")] = "on"
         again = EntryForm(data, match=self.match, prefix=self.prefix, is_locked=self.is_locked)
@@ -354,12 +356,12 @@ class EntryForm(ResultForm):
 
     @property
     def contradictions(self) -> list[str]:
-        """Everything that is wrong, in words, each once."""
+        """All error messages, without duplicates."""
         found = [error for errors in self.errors.values() for error in errors]
         return list(dict.fromkeys(str(error) for error in found))
 
 
 class DecisionForm(EntryForm):
-    """The form of a judge who decides: the result may rest on rulings (`cited`, RulingVersions)."""
+    """The form of a judge; the decision may cite rulings (`cited`, RulingVersions)."""
 
     cited = CitedField(label="Cited rulings")

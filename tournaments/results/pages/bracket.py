@@ -1,4 +1,4 @@
-"""The bracket as the page draws it and as its table says it, and one table of a cut."""
+"""Data of the bracket drawing, the bracket table, and a single table of a cut."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from tournaments.models.round_names import bracket_round_title, match_kind
 from tournaments.rounds import elimination
 from tournaments.rounds.elimination import Cut, is_undecided
 
-# All in pixels of the drawing, which is never scaled down: names stay readable on a phone.
+# Pixels. The drawing is never scaled down, so that names stay readable on a phone.
 BOX_WIDTH, BOX_HEIGHT = 216, 60
 COLUMN, ROW = 256, 92
 HEAD, MARGIN = 58, 4
@@ -28,9 +28,10 @@ HEAD, MARGIN = 58, 4
 
 @dataclass(frozen=True)
 class BracketSeat:
-    """One side of a game: a player, or in `words` who will come. `points` once settled.
+    """A side of a game: a player, or in `words` where the player will come from.
 
-    Before that the `role` in its first game, where it is known, or whether they choose.
+    `points` are set once settled; before that, the `role` in the first game if it is known, or
+    `chooses` if the player chooses it.
     """
 
     words: str
@@ -48,10 +49,10 @@ class BracketSeat:
 
 @dataclass(frozen=True)
 class BracketLine:
-    """One game in words, with its place in the drawing.
+    """A game with its position in the drawing.
 
-    `state` is one of waiting, ready, playing, level, over and skipped; `leads_to` says what comes
-    of it. `round` is "Semifinals" where `title` is "Semifinal".
+    `state` is waiting, ready, playing, level, over or skipped. `leads_to` explains the next games
+    of winner and loser. `round` is "Semifinals" where `title` is "Semifinal".
     """
 
     number: int
@@ -66,12 +67,12 @@ class BracketLine:
 
     @property
     def middle(self) -> int:
-        """Where its second seat begins, from the top of the drawing."""
+        """Top edge of the second seat, in pixels from the top of the drawing."""
         return self.y + BOX_HEIGHT // 2
 
 
 class _Side(TypedDict, total=False):
-    """What is known of a seat's side before its match is over."""
+    """A seat's side before its match is over."""
 
     role: Role | None
     chooses: bool
@@ -79,7 +80,7 @@ class _Side(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class HeadingText:
-    """The name of a round, and where it stands."""
+    """The name of a round and its position."""
 
     text: str
     x: int
@@ -88,7 +89,7 @@ class HeadingText:
 
 @dataclass(frozen=True)
 class BracketRound:
-    """The games of one round, in their order; `key` names it in an address."""
+    """The games of a round in order; `key` is its name in a URL."""
 
     key: str
     name: str
@@ -96,7 +97,7 @@ class BracketRound:
 
     @property
     def is_now(self) -> bool:
-        """Whether one of its games is played, or waits for the word of the staff."""
+        """Return True if a game is being played or needs a decision by the staff."""
         return any(game.state in ("playing", "level") for game in self.games)
 
     @property
@@ -106,7 +107,7 @@ class BracketRound:
 
 @dataclass(frozen=True)
 class BracketDrawing:
-    """A whole bracket; `lines` are the ways of the winners as paths of SVG."""
+    """A whole bracket; `lines` are SVG paths from each game to the winner's next game."""
 
     width: int
     height: int
@@ -116,7 +117,7 @@ class BracketDrawing:
 
     @property
     def rounds(self) -> tuple[BracketRound, ...]:
-        """The same games round by round, in the order in which the rounds begin."""
+        """The games by round, in the order in which the rounds begin."""
         found: dict[str, list[BracketLine]] = {}
         for game in self.games:
             found.setdefault(game.round, []).append(game)
@@ -126,7 +127,6 @@ class BracketDrawing:
 
 
 def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
-    """Draw the cut as it stands."""
     drawn = layout(cut.bracket)
     return BracketDrawing(
         width=(drawn.columns - 1) * COLUMN + BOX_WIDTH + 2 * MARGIN,
@@ -143,7 +143,7 @@ def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
 
 
 def best_of(stage: Stage) -> str:
-    """How many games decide a match of the cut, in words."""
+    """Return the number of games per match as text."""
     games = scoring_rule(stage.scoring_rule).games_per_match
     return "best of 1" if games == 1 else f"{games} games a match"
 
@@ -216,7 +216,7 @@ def _seat(
 
 
 def _side(cut: Cut, state: GameState, pairing: Pairing | None, registration: Registration) -> _Side:
-    """The role in the first game of a match that is not over, or whether they choose it."""
+    """Return the role in the first game of an unfinished match, or if the player chooses it."""
     if state.is_over or not scoring_rule(cut.stage.scoring_rule).has_roles:
         return {}
     if pairing is None:
@@ -229,7 +229,7 @@ def _side(cut: Cut, state: GameState, pairing: Pairing | None, registration: Reg
 
 
 def _side_to_come(cut: Cut, state: GameState, number: int) -> _Side:
-    """The same of a game that can be paired next."""
+    """Return the side in a game that can be paired next."""
     game = next((one for one in cut.state.games if one.number == state.number), None)
     if game is None:
         return {}
@@ -258,7 +258,7 @@ def _state(state: GameState, pairing: Pairing | None) -> str:
 
 
 def _leads_to(bracket: Bracket, game: Game) -> Iterator[str]:
-    """What becomes of the winner, then of the loser; nobody knows where it was played elsewhere."""
+    """Yield the next game of the winner, then of the loser; nothing for imported brackets."""
     if bracket.system == IMPORTED:
         return
     if game == bracket.final and bracket.reset is not None:
@@ -281,10 +281,10 @@ def _next_game(bracket: Bracket, source: Source) -> int | None:
 
 @dataclass(frozen=True)
 class CutTable:
-    """One table of a cut; the seats in order, the Corp of game 1 first.
+    """A table of a cut; the seats in order, the Corp of game 1 first.
 
-    `chooser` may say who begins as Corp; the choice can be changed until a result is reported, by
-    somebody who has `seen` it.
+    `chooser` may choose the Corp of game 1. The choice can be changed until a result is reported,
+    if `seen` still matches the current choice.
     """
 
     pairing: Pairing
@@ -302,7 +302,7 @@ class CutTable:
 
 
 def cut_table_of(round_: Round, registration: Registration) -> CutTable | None:
-    """The table of this player in a round of a cut, if there is one."""
+    """Return the player's table in a round of a cut, or None."""
     if not round_.stage.way.is_elimination:
         return None
     pairing = queries.pairing_of(round_, registration.player)
@@ -310,7 +310,7 @@ def cut_table_of(round_: Round, registration: Registration) -> CutTable | None:
 
 
 def cut_table(pairing: Pairing) -> CutTable | None:
-    """What is open there; None for a table that is not of a cut."""
+    """Return the state of a table of a cut; None for any table outside a cut."""
     match = pairing.match
     if pairing.bracket_game is None or match is None:
         return None

@@ -1,4 +1,4 @@
-"""The list of open results: who still plays, and where each goes next, as far as that is known."""
+"""Open results with the next table of each player, as far as it is known."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tournaments.rounds.pages.tables import (
 
 @dataclass(frozen=True)
 class NextTable:
-    """The next table of a player; None as long as it has no number. A bye has no opponents."""
+    """The next table of a player; `table` is None without a number. A bye has no opponents."""
 
     round_number: int
     table: int | None
@@ -34,7 +34,7 @@ class NextTable:
 
 @dataclass(frozen=True)
 class OpenTable:
-    """A table without a settled result; `leads_to` says in words what a cut makes of it."""
+    """A table without a settled result; `leads_to` explains its consequences in a cut."""
 
     round_number: int
     table: int | None
@@ -43,14 +43,14 @@ class OpenTable:
 
     @property
     def rows(self) -> int:
-        """Lines on paper."""
+        """Number of printed lines."""
         return len(self.seats) + bool(self.leads_to)
 
 
 def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenTable]:
-    """Every open table of the event, oldest round first; a constant number of queries.
+    """Return all open tables, oldest round first; a constant number of queries.
 
-    `with_drafts` for those who may see a draft: its tables are then the next ones.
+    `with_drafts` includes a draft as the next round, for readers who may see it.
     """
     rounds = queries.rounds(tournament) if with_drafts else queries.visible_rounds(tournament)
     latest = rounds.select_related("stage__tournament").last()
@@ -62,7 +62,7 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenTable
     if not pairings:
         return []
     lines = _lines(tournament, pairings)
-    # Where everybody sits in the newest round, by number in the event.
+    # Next tables by number in the event, for tables of earlier rounds.
     newest = name_lines(table_lines(latest))
     following = {line.seat.number: _next(line, latest) for line in newest}
     leads_to = _leads_to(tournament)
@@ -99,7 +99,7 @@ def _next(line: NameLine, round_: Round) -> NextTable:
 
 
 def _leads_to(tournament: Tournament) -> dict[int, tuple[str, ...]]:
-    """What becomes of winner and loser of each game of the cut, by pairing."""
+    """Return the next games of winner and loser in the cut, by pairing."""
     stage = queries.cut_of_event(tournament)
     if stage is None:
         return {}
@@ -108,7 +108,7 @@ def _leads_to(tournament: Tournament) -> dict[int, tuple[str, ...]]:
 
 
 def _round_robin_to_come(latest: Round) -> dict[int, NextTable]:
-    """The round after this one of a round robin, by number in the event; else nobody knows."""
+    """Return the next round of a round robin, by number in the event; empty for other systems."""
     if not queries.order_is_fixed(latest.stage):
         return {}
     rounds = schedule_of(latest.stage).rounds

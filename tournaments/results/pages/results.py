@@ -1,4 +1,4 @@
-"""Results in words, and what was reported about them."""
+"""Results and reports as text."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -37,21 +37,24 @@ STILL_STANDING = (*SPOKEN, ReportState.CONFIRMED)
 
 @dataclass(frozen=True)
 class Dispute:
-    """What each player says now, field by field; `reports` and the values go together."""
+    """The current report of each player, field by field.
+
+    The values of each field are in the order of `reports`.
+    """
 
     reports: tuple[ResultReport, ...]
     fields: tuple[ComparedField, ...]
 
     @property
     def rows(self) -> Iterator[tuple[ComparedField, list[tuple[str, str]]]]:
-        """Each field with (who says so, what is said) for every report."""
+        """Yield each field with (player, value) for every report."""
         names = [report.seat.player.name for report in self.reports if report.seat]
         for field in self.fields:
             yield field, list(zip(names, field.values, strict=True))
 
 
 def tables_with_reports(round_: Round) -> list[Pairing]:
-    """Tables in order with all that a form for the result asks; a constant number of queries."""
+    """Return the tables with prefetched data for result forms; a constant number of queries."""
     tables = queries.pairings_by_table(round_).exclude(match=None)
     found = list(tables.prefetch_related(*RESULT_ROWS))
     for pairing in found:
@@ -60,32 +63,32 @@ def tables_with_reports(round_: Round) -> list[Pairing]:
 
 
 def latest_result(match: Match) -> MatchResult:
-    """What was entered for a settled match, else what a player reported undisputed, else nothing.
+    """Return the settled result, else the newest undisputed report, else an empty result.
 
-    What a judge took is left out: a form that is saved as it is says the same once more.
+    Leaves out losses by penalty, so that saving the form unchanged changes nothing.
     """
     if match.is_settled:
         return records.reported_result(match)
     if match.state == MatchState.DISPUTED:
-        # Neither report may come before the other: who decides chooses.
+        # Prefer neither report: the staff choose.
         return MatchResult()
     report = max(_standing_reports(match), key=lambda entry: entry.pk, default=None)
     return from_document(report.result) if report else MatchResult()
 
 
 def dispute_of(match: Match) -> Dispute:
-    """The newest word of each player, the first seat first."""
+    """Return the newest report of each player, the first seat first."""
     newest = {report.seat_id: report for report in _standing_reports(match)}
     reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
     names = {seat.position: seat.player.name for seat in match.seats.all()}
-    # What a penalty has decided is no difference any more.
+    # Games decided by a penalty do not count as differences.
     results = [records.apart_from_losses(match, from_document(report.result)) for report in reports]
     factions = match_queries.factions() if any(result.factions for result in results) else FACTIONS
     return Dispute(tuple(reports), tuple(compare(results, names, factions)))
 
 
 def _standing_reports(match: Match) -> list[ResultReport]:
-    """Reports of players that still stand, oldest first."""
+    """Return players' reports that are not superseded, oldest first."""
     return [
         report
         for report in sorted(match.reports.all(), key=lambda report: report.pk)
@@ -95,7 +98,7 @@ def _standing_reports(match: Match) -> list[ResultReport]:
 
 @dataclass(frozen=True)
 class SideInWords:
-    """One player in one game; `reason` says where the points come from."""
+    """A player in a game; `reason` explains the points."""
 
     name: str
     role: Role
@@ -107,7 +110,7 @@ class SideInWords:
 
 @dataclass(frozen=True)
 class GameInWords:
-    """One game in words, the Corp first; `winner` is empty when nobody won, `end` when unknown."""
+    """A game as text, the Corp first. `winner` is empty without a winner, `end` if unknown."""
 
     number: int
     winner: str
@@ -117,7 +120,7 @@ class GameInWords:
 
 @dataclass(frozen=True)
 class TotalInWords:
-    """What a player takes from the match, as a sum: `10 + 3 = 13`."""
+    """A player's match points as a sum: `10 + 3 = 13`."""
 
     name: str
     points: Points
@@ -126,7 +129,7 @@ class TotalInWords:
 
 @dataclass(frozen=True)
 class PlaceInWords:
-    """One player of a pod; `faction` is empty when unknown, `points` are those of the place."""
+    """A player of a pod; `faction` is empty if unknown, `points` are match points."""
 
     name: str
     faction: str
@@ -136,7 +139,7 @@ class PlaceInWords:
 
 @dataclass(frozen=True)
 class ResultInWords:
-    """A whole match in words."""
+    """A whole match as text."""
 
     games: tuple[GameInWords, ...]
     places: tuple[PlaceInWords, ...]
@@ -146,10 +149,10 @@ class ResultInWords:
 
 @dataclass(frozen=True)
 class ReportInWords:
-    """A report in the form in which it was made, for the player who is asked to confirm it.
+    """A report as it was made, for the player who has to confirm it.
 
-    `score` has the reporter's number first: games won where agenda points count and `points`
-    follow, else the match points. In a pod it is the victory points by seat.
+    `score` has the reporter's number first: games won if agenda points count, with the match points
+    in `points`; else the match points. In a pod it is the victory points by seat.
     """
 
     name: str
@@ -161,7 +164,7 @@ class ReportInWords:
 
     @property
     def short(self) -> str:
-        """The score in a few words, such as 2–0 (20–4)."""
+        """The score as short text, such as 2–0 (20–4)."""
         if self.is_intentional_draw:
             return f"intentional draw ({self.score})"
         return f"{self.score} ({self.points})" if self.points else self.score
@@ -169,10 +172,10 @@ class ReportInWords:
 
 @dataclass(frozen=True)
 class UsualResult:
-    """A result that is reported with one tap, as a player of the table says it.
+    """A result that a player of the table can report with one tap.
 
-    `score` are their games won and lost, or the points where these are the same after every such
-    result; `points` are without the agenda points of who lost. Theirs come first.
+    `score` is games won and lost, or the match points if they do not depend on agenda points.
+    `points` exclude the loser's agenda points. The player's own numbers come first.
     """
 
     code: str
@@ -183,13 +186,13 @@ class UsualResult:
 
     @property
     def words(self) -> str:
-        """What happened, in a few words."""
+        """The outcome as short text."""
         return f"{self.who} {self.what}".strip()
 
 
 @dataclass(frozen=True)
 class PlayerReport:
-    """What one player said; `note` is what another had to say against it."""
+    """A player's report; `note` is the objection of an opponent."""
 
     name: str
     note: str
@@ -197,9 +200,9 @@ class PlayerReport:
 
 
 def result_in_words(match: Match, result: MatchResult) -> ResultInWords | None:
-    """This result of the match in words; None when there is none.
+    """Return this result as text; None if it is empty.
 
-    Reads the seats of the match with their players: prefetch them for many.
+    Reads the seats of the match with their players: prefetch them for many matches.
     """
     if not result:
         return None
@@ -261,7 +264,7 @@ def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
 def _places_in_words(
     result: MatchResult, seats: Mapping[int, Seat], shares: Mapping[int, tuple[Share, ...]]
 ) -> tuple[PlaceInWords, ...]:
-    """The seats of a pod, in order."""
+    """Return the seats of a pod in order."""
     table = match_queries.factions() if any(result.factions) else {}
     chosen = dict(enumerate(result.factions, start=1))
     names = {position: table[id_].name if id_ in table else id_ for position, id_ in chosen.items()}
@@ -275,7 +278,7 @@ def _places_in_words(
 
 
 def _total(seat: Seat, shares: tuple[Share, ...]) -> TotalInWords:
-    """A sum over games; what does not come from a game says where it comes from."""
+    """Return the sum over games; points that do not come from a game are explained."""
     total = added(shares)
     parts = " + ".join(mixed_number(share.points) for share in shares)
     is_sum = len(shares) > 1
@@ -286,7 +289,7 @@ def _total(seat: Seat, shares: tuple[Share, ...]) -> TotalInWords:
 
 
 def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
-    """The best for this player first; none where a judge has decided a game already.
+    """Return the usual results, best for this player first; empty if a penalty has decided a game.
 
     Reads the seats of the match with their players.
     """
@@ -318,23 +321,23 @@ def _won(winners: tuple[int, ...]) -> str:
 
 
 def open_report(match: Match) -> ResultReport | None:
-    """The report that waits for an answer."""
+    """Return the report that awaits an answer."""
     return waiting_report(unsettled_reports(match))
 
 
 def waiting_report(reports: Iterable[ResultReport]) -> ResultReport | None:
-    """The one of these that waits for an answer."""
+    """Return the first of these reports that awaits an answer."""
     return next((one for one in reports if one.state == ReportState.PROPOSED), None)
 
 
 def unsettled_reports(match: Match) -> list[ResultReport]:
-    """All that players have said and nobody has settled, the oldest first; with who said it."""
+    """Return players' unsettled reports with their players, oldest first."""
     reports = ResultReport.objects.select_related("seat__player").order_by("pk")
     return list(reports.filter(match=match, state__in=SPOKEN, seat__isnull=False))
 
 
 def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[PlayerReport]:
-    """What each player says now, by their `unsettled_reports`; the newest word of each."""
+    """Return the newest report of each player, from the match's `unsettled_reports`."""
     newest = {report.seat_id: report for report in reports}
     return [
         PlayerReport(
@@ -348,10 +351,10 @@ def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[Player
 
 
 def judged_games(match: Match) -> list[str]:
-    """A sentence a game, or a player of a pod; none once the match has its result.
+    """Return a sentence per game, or per player of a pod, decided by penalties.
 
-    Says what a judge decided and not why: players of the table and the staff may read it. Wants
-    `match.seats` with their players.
+    Empty once the match has its result. States the decision without the reason: players of the
+    table and the staff may read it. Requires `match.seats` with their players.
     """
     if match.is_settled or not match.losses:
         return []

@@ -1,4 +1,4 @@
-"""What the rounds of an event brought a player."""
+"""A player's results round by round."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, RoundState
 from tournaments.rounds.pages.tables import FACTIONS, SeatLine, TableLine, table_line
 
+# Large columns that players' pages do not show.
 LONG = ("round__certificate", "round__relaxations")
-"""What no player sees of a round."""
 
 
 @dataclass(frozen=True)
 class RoundLine:
-    """What one round brought a player; their table had `extra_minutes` besides the room."""
+    """A player's result in one round; `extra_minutes` of the table are beyond those of the room."""
 
     round: Round
     table: TableLine
@@ -32,12 +32,12 @@ class RoundLine:
 
     @property
     def title(self) -> str:
-        """The name of the round: "Round 3", or of this match of a cut, "Semifinal"."""
+        """The name of the round, "Round 3", or of the match in a cut, "Semifinal"."""
         return self.table.round_title or self.round.title
 
 
 def round_lines(registration: Registration) -> list[RoundLine]:
-    """A player's published rounds, first to last; a constant number of queries."""
+    """Return a player's published rounds in order; a constant number of queries."""
     has_roles = scoring_rule(registration.tournament.scoring_rule).has_roles
     factions = {} if has_roles else match_queries.factions()
     tables = _published(registration)
@@ -45,7 +45,7 @@ def round_lines(registration: Registration) -> list[RoundLine]:
     matches = [pairing.match for pairing in found if pairing.match is not None]
     if any(match.rule.has_one_game for match in matches):
         prefetch_related_objects(matches, "seats__games")
-    # One object a stage: the bracket that names its rounds is read once.
+    # Share one object per stage, so that the bracket that names its rounds is read once.
     stages = {pairing.round.stage_id: pairing.round.stage for pairing in found}
     for pairing in found:
         pairing.round.stage = stages[pairing.round.stage_id]
@@ -69,12 +69,12 @@ def _line(
 
 
 def _seats(pairing: Pairing) -> Iterable[Any]:
-    """The seats at a table with what was fetched of them; none of a bye."""
+    """Return the prefetched seats of a table; empty for a bye."""
     return pairing.match.seats.all() if pairing.match is not None else ()
 
 
 def _published(registration: Registration) -> QuerySet[Pairing]:
-    """The tables and byes of this player in the published rounds, first to last."""
+    """Return the player's tables and byes in published rounds, in order."""
     mine = Seat.objects.filter(player=registration.player_id).order_by().values("match")
     return (
         Pairing.objects.filter(
@@ -90,7 +90,7 @@ def _published(registration: Registration) -> QuerySet[Pairing]:
 
 
 def _numbered_seats(registration: Registration) -> QuerySet[Seat]:
-    """Seats with their players; each has its `number` in the event."""
+    """Return seats with their players, annotated with the `number` in the event."""
     entries = Registration.objects.filter(
         tournament=registration.tournament_id, player=OuterRef("player")
     )

@@ -1,4 +1,4 @@
-"""The schedule of a round robin: who meets whom in which round, and the cross table."""
+"""Round robin schedule by round, and the cross table."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from tournaments.models import Pairing, Registration, RoundState, Stage
 
 @dataclass(frozen=True)
 class Place:
-    """A player; `place` is theirs in the fixed order, 1 first, None for a guest at one table."""
+    """A player; `place` is the position in the fixed order from 1, None for a guest at a table."""
 
     place: int | None
     number: int
@@ -24,7 +24,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Encounter:
-    """Two who meet, or one with a bye; `points` go by player once the result is settled.
+    """A pairing of two players, or a bye; `points` are in the order of `places` once settled.
 
     `table` is None for a bye, and while the round is not published.
     """
@@ -45,7 +45,7 @@ class Encounter:
 
 @dataclass(frozen=True)
 class ScheduledRound:
-    """One round, by its number in the event; a round to come shows whom the order gives it."""
+    """A round, by number in the event; a future round has the pairings given by the order."""
 
     number: int
     encounters: tuple[Encounter, ...]
@@ -54,7 +54,7 @@ class ScheduledRound:
 
 @dataclass(frozen=True)
 class CrossCell:
-    """What happened between two: for each meeting its encounter and the points, own ones first."""
+    """Meetings of two players with their points, those of the row's player first."""
 
     opponent: Place
     meetings: tuple[tuple[Encounter, tuple[Points, ...]], ...]
@@ -62,7 +62,7 @@ class CrossCell:
 
 @dataclass(frozen=True)
 class CrossRow:
-    """One player against all others; the cell against themselves is None."""
+    """A player's results against each opponent; the cell against themselves is None."""
 
     place: Place
     cells: tuple[CrossCell | None, ...]
@@ -77,7 +77,7 @@ class Schedule:
 
 
 def schedule_of(stage: Stage, me: Player | None = None) -> Schedule:
-    """Lay out a round robin whose order is fixed; a constant number of queries."""
+    """Build the schedule of a round robin with a fixed order; a constant number of queries."""
     entries = queries.fixed_order(stage)
     order = {entry.number: place for place, entry in enumerate(entries, start=1)}
     places = {
@@ -99,7 +99,7 @@ def _rounds(
     published = _published(stage, places)
     before = queries.number_in_stage(stage, 0)
     planned = queries.rounds_of_round_robin(stage, len(entries))
-    # Fewer may be planned by now than have been played.
+    # More rounds may have been played than are planned now.
     for number in range(1, max(planned, len(published)) + 1):
         in_event = number - before
         if in_event in published:
@@ -110,7 +110,7 @@ def _rounds(
 
 
 def _published(stage: Stage, places: Mapping[int, Place]) -> dict[int, list[Encounter]]:
-    """The rounds that players have seen, as they were played."""
+    """Return the encounters of published rounds by round number."""
     numbers = dict(stage.tournament.registrations.values_list("player_id", "number"))
     pairings = (
         Pairing.objects.filter(round__stage=stage)
@@ -144,7 +144,7 @@ def _scheduled(
     number: int,
     in_event: int,
 ) -> Iterator[Encounter]:
-    """Whom the order gives a round to come, as long as two are left to play it."""
+    """Yield the pairings of a future round, if at least two players are left."""
     active = {entry.number for entry in entries if entry.is_active}
     if len(active) < 2:
         return

@@ -1,4 +1,4 @@
-"""Standings as pages show them: ranks, places after a cut, every tie-breaker as arithmetic."""
+"""Standings for pages: ranks, places after a cut, and the calculation of each tie-breaker."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from tournaments.rounds.elimination import Cut, cut_of
 
 
 class StandingLine(NamedTuple):
-    """One line of the standings; `figures` follow the headings of the table."""
+    """A line of the standings; `figures` are (heading, value) of each tie-breaker shown."""
 
     rank: int
     name: str
@@ -43,7 +43,7 @@ class StandingLine(NamedTuple):
 
 
 def why_no_standings(tournament: Tournament) -> str:
-    """The reason why no standings are stored yet, and what will bring them."""
+    """Explain why no standings are stored yet and when they will be."""
     first = queries.visible_rounds(tournament).first()
     if first is None:
         return "No round is published yet. The first standings follow when round 1 is closed."
@@ -54,7 +54,7 @@ def why_no_standings(tournament: Tournament) -> str:
 
 @dataclass(frozen=True)
 class StandingsTable:
-    """Standings with the (heading, name) of each tie-breaker that is shown."""
+    """Standings with the (heading, name) of each tie-breaker shown."""
 
     headings: tuple[tuple[str, str], ...]
     lines: tuple[StandingLine, ...]
@@ -63,14 +63,14 @@ class StandingsTable:
 def standings_table(
     tournament: Tournament, snapshot: StandingSnapshot, me: Player | None = None
 ) -> StandingsTable:
-    """The stored standings with every tie-breaker that can differ between players."""
+    """Return the stored standings with every tie-breaker that can differ between players."""
     return StandingsTable(*standing_lines(tournament, list(queries.standing_rows(snapshot)), me))
 
 
 def standing_lines(
     tournament: Tournament, rows: Sequence[Standing], me: Player | None = None
 ) -> tuple[tuple[tuple[str, str], ...], tuple[StandingLine, ...]]:
-    """The (heading, name) of each tie-breaker that is shown, and the lines."""
+    """Return (heading, name) of each tie-breaker shown, and the lines."""
     shown = shown_tie_breakers(tournament, [row.tie_breakers for row in rows])
     headings = tuple((TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].name) for id_ in shown)
     return headings, tuple(_line(row, shown, me) for row in rows)
@@ -93,15 +93,15 @@ def _line(row: Standing, shown: Iterable[str], me: Player | None) -> StandingLin
 
 
 def tie_breakers_in_words(tournament: Tournament) -> list[TieBreaker]:
-    """What decides between equal players of this event, in order."""
+    """Return the event's tie-breakers in order."""
     return [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
 
 
 @dataclass(frozen=True)
 class PlacingLine:
-    """One place; without a name it is still open. `why` says what it comes from.
+    """A final place; undecided if it has no name. `why` is the origin of the place.
 
-    `person` is the player, where the name leads to their page over all events.
+    `person` is the player's primary key, if the name links to their page across events.
     """
 
     rank: int
@@ -118,7 +118,7 @@ class PlacingLine:
 
 
 def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) -> list[PlacingLine]:
-    """All places, the winner first. Who was not in the cut follows in the order of the Swiss."""
+    """Return all places, winner first. Players outside the cut follow in Swiss order."""
     in_cut = [_placing(rank, cut.placed(rank), cut, me) for rank in range(1, len(cut.entries) + 1)]
     snapshot = queries.newest_snapshot(tournament)
     rows = queries.standing_rows(snapshot).order_by("rank") if snapshot else []
@@ -130,9 +130,9 @@ def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) ->
 
 
 def place_with_cut(tournament: Tournament, number: int) -> PlacingLine | None:
-    """The player's place with the cut; None while that is open, and without a public cut.
+    """Return the player's place with the cut; None while it is undecided or without a public cut.
 
-    As `placing_lines` has it, read from the cut and one line of the standings.
+    Same result as `placing_lines`, but reads only the cut and one line of the standings.
     """
     stage = queries.cut_of_event(tournament)
     if stage is None or not queries.cut_has_begun(stage):
@@ -153,7 +153,7 @@ def place_with_cut(tournament: Tournament, number: int) -> PlacingLine | None:
 
 
 def places_with_cut(tournament: Tournament) -> dict[int, int]:
-    """The decided places by number in the event; empty without a public cut."""
+    """Return the decided places by number in the event; empty without a public cut."""
     lines = _public_lines(tournament)
     return {line.number: line.rank for line in lines if line.number is not None}
 
@@ -185,22 +185,25 @@ def _placing_of(rank: int, why: str, registration: Registration, me: Player | No
 
 @dataclass(frozen=True)
 class CutLineDraw:
-    """Players who are tied on everything but the random draw, on both sides of a cut line."""
+    """Players tied on everything but the random draw, on both sides of a cut line."""
 
     inside: tuple[Player, ...]
     outside: tuple[Player, ...]
 
 
 def cut_line_draw(tournament: Tournament, inside: Collection[int]) -> CutLineDraw | None:
-    """The random draw that decides a cut of these players, given by number; None without one.
+    """Return the random draw that decides a cut of these players, given by number, or None.
 
-    Players who have left the event cannot be in a cut, so they do not count.
+    Players who have left the event cannot be in a cut, so they are ignored.
     """
     return _draw_among(_present_rows(queries.newest_snapshot(tournament)), inside)
 
 
 def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
-    """The random draw that decides the planned cut, once the last round before it is closed."""
+    """Return the random draw that decides the planned cut.
+
+    None before the last round before the cut is closed.
+    """
     if tournament.planned_cut is None or tournament.is_finished:
         return None
     snapshot = queries.newest_snapshot(tournament)
@@ -212,7 +215,7 @@ def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
 
 
 def _present_rows(snapshot: StandingSnapshot | None) -> list[Standing]:
-    """The lines of those who can be in a cut, best first."""
+    """Return the lines of active players, best first."""
     rows = queries.standing_rows(snapshot) if snapshot else ()
     return [row for row in rows if row.registration.is_active]
 
@@ -230,7 +233,7 @@ def _draw_among(rows: Sequence[Standing], inside: Collection[int]) -> CutLineDra
 
 
 def made_cut_draw(stage: Stage) -> CutLineDraw | None:
-    """The random draw that decided a cut; None where its seeds were changed by hand."""
+    """Return the random draw that decided a cut; None if its seeds were changed by hand."""
     if queries.declined_entries(stage) or queries.cut_changes(stage):
         return None
     seeded = [entry.registration.number for entry in queries.cut_entries(stage)]
@@ -246,14 +249,14 @@ def made_cut_draw(stage: Stage) -> CutLineDraw | None:
 
 
 def _without_draw(row: Standing) -> tuple[Points, dict[str, str | None]]:
-    """The figures that place a player, apart from the random draw."""
+    """Return the figures that rank a player, without the random draw."""
     known = {id_: value for id_, value in row.tie_breakers.items() if id_ != "lot"}
     return row.match_points, known
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """Somebody a summand comes from; `number` is theirs in the event."""
+    """An opponent who contributes to a sum; `number` is the number in the event."""
 
     number: int
     name: str
@@ -261,7 +264,7 @@ class Opponent:
 
 @dataclass(frozen=True)
 class SumTerm:
-    """One summand: its figure, its round, and whom it comes from (nobody for a bye)."""
+    """A summand: figure, round and opponents (none for a bye)."""
 
     text: str
     round: int
@@ -270,7 +273,7 @@ class SumTerm:
 
 @dataclass(frozen=True)
 class Sum:
-    """One tie-breaker worked out: (terms) / divisor = exact = result."""
+    """The calculation of a tie-breaker: (terms) / divisor = exact = result."""
 
     id: str
     heading: str
@@ -283,10 +286,10 @@ class Sum:
 
 
 def sums(registration: Registration, snapshot: StandingSnapshot) -> list[Sum]:
-    """The player's tie-breakers in order, as these stored standings have them.
+    """Return the calculation of the player's tie-breakers in order, for these stored standings.
 
-    Empty for a player who is not in them, and while a corrected round has not reached them. Only
-    the player's own rounds and the lines of their opponents are read, unless the event uses
+    Empty for a player outside the standings, and while a corrected round is not yet counted in
+    them. Reads only the player's own rounds and the lines of their opponents, unless the event uses
     tie-breakers that compare whole histories (`can_explain_stored`).
     """
     tournament = registration.tournament
@@ -304,8 +307,9 @@ def sums(registration: Registration, snapshot: StandingSnapshot) -> list[Sum]:
 
 
 def all_sums(tournament: Tournament, up_to: Round) -> dict[int, list[Sum]]:
-    """Of every player in the standings after a closed round, by number; a constant number of
-    queries.
+    """Return the calculations after a closed round by player number.
+
+    A constant number of queries.
     """
     records = field.records(tournament, up_to)
     names = dict(tournament.registrations.values_list("number", "player__name"))
@@ -338,7 +342,7 @@ def _term(term: Term, names: dict[int, str]) -> SumTerm:
 
 
 def placed_lines(tournament: Tournament, snapshot: StandingSnapshot) -> list[StandingLine]:
-    """The stored standings in the order of the places that a cut has decided since."""
+    """Return the stored standings, reordered by the places that a cut has decided since."""
     places = places_with_cut(tournament)
     lines = standings_table(tournament, snapshot).lines
     placed = [line._replace(rank=places.get(line.number, line.rank)) for line in lines]
@@ -346,7 +350,10 @@ def placed_lines(tournament: Tournament, snapshot: StandingSnapshot) -> list[Sta
 
 
 def standings_texts(tournament: Tournament) -> list[str]:
-    """The newest standings, after a cut the places that are decided; none before round 1 closed."""
+    """Return the newest standings as chat messages; empty before round 1 is closed.
+
+    Places decided by a cut replace the Swiss ranks.
+    """
     snapshot = queries.newest_snapshot(tournament)
     if snapshot is None:
         return []

@@ -1,7 +1,7 @@
-"""The grid of the standings: beside each line the record, the points of each side and every round.
+"""The grid of the standings: record, points per side and every round of each player.
 
-After a closed round it stands on the stored places. While a round is played it is live: places and
-tie-breakers are computed from the results that are in, and nothing of it is stored.
+After a closed round it uses the stored ranks. While a round is played it is live: ranks and
+tie-breakers are computed from the results so far, and are not stored.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ KEPT_SECONDS = 60
 
 
 class Outcome(StrEnum):
-    """What a round brought a player."""
+    """Outcome of a round for a player."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -34,8 +34,8 @@ class Outcome(StrEnum):
     POD = "pod"
     PLAYING = "playing"
     BYE = "bye"
+    # Before the player joined.
     MISSED = "missed"
-    """Before they joined."""
     ABSENT = "absent"
 
 
@@ -44,7 +44,10 @@ SIGNS = {Outcome.WON: "W", Outcome.DRAWN: "D", Outcome.LOST: "L"}
 
 
 class Cell(NamedTuple):
-    """One round of a player; against one opponent with that one's place and the own side."""
+    """A round of a player.
+
+    Against a single opponent it has the opponent's rank and the player's side.
+    """
 
     round: int
     outcome: Outcome
@@ -58,10 +61,10 @@ class Cell(NamedTuple):
 
 
 class GridLine(NamedTuple):
-    """A line of the standings; `moved` is how many places up since the round before.
+    """A line of the standings; `moved` is the number of places gained since the previous round.
 
-    `mark` says "in", "out" or a place where that is certain already. `record` counts matches won,
-    drawn and lost; it and the points by side are None in pods.
+    `mark` is "in", "out" or a place that is certain already. `record` counts matches won, drawn and
+    lost; it and the points by side are None in pods.
     """
 
     standing: StandingLine
@@ -83,10 +86,10 @@ class GridLine(NamedTuple):
 
 @dataclass(frozen=True)
 class StandingsGrid:
-    """Standings after the round with the number `after`; `live` ones while it is still played.
+    """Standings after round `after`; `live` while it is still played.
 
-    `stored` is the newest round whose standings are stored, None before the first;
-    `open_tables` of a live round are still playing.
+    `stored` is the newest round with stored standings, None before the first. `open_tables` are the
+    unfinished tables of a live round.
     """
 
     after: int
@@ -97,12 +100,12 @@ class StandingsGrid:
     lines: tuple[GridLine, ...]
     live: bool = False
     open_tables: int = 0
+    # Text of the link to clinch scenarios or chances; often empty.
     leads_to: str = ""
-    """The words that lead to what each player needs, or how often they come in; often none."""
 
     @property
     def on_paper(self) -> int | None:
-        """The round whose standings are printed: live ones are not."""
+        """The round whose standings are printed; live standings are not printed."""
         return self.stored if self.live else self.after
 
     @property
@@ -111,7 +114,7 @@ class StandingsGrid:
         return next((line for line in self.lines if line.standing.is_me), None)
 
     def seen_by(self, number: int) -> "StandingsGrid":
-        """The same, with the line of the reader, who has this number, marked."""
+        """Return a copy in which the line of the reader with this number is marked."""
         lines = (
             line._replace(standing=line.standing._replace(is_me=True))
             if line.standing.number == number
@@ -124,10 +127,10 @@ class StandingsGrid:
 def standings_grid(
     tournament: Tournament, visible: Iterable[Round], after: int | None = None
 ) -> StandingsGrid | None:
-    """The standings after this round, without one live or the newest; None where there are none.
+    """Return the standings after this round, by default live or the newest; None if there are none.
 
-    Nothing of it depends on who reads, so it is made once for each version of the event, and the
-    newest is kept. `visible` are the rounds everybody sees, with their stages.
+    The grid does not depend on the reader, so it is cached for each version of the event. `visible`
+    are the public rounds with their stages.
     """
     key = f"grid:{tournament.pk}:{after}"
     kept: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
@@ -144,10 +147,10 @@ def standings_grid(
 def leading_lines(
     tournament: Tournament, visible: Iterable[Round], most: int
 ) -> StandingsGrid | None:
-    """The newest standings with the best lines only, without marks; None where there are none.
+    """Return only the best lines of the newest standings, without marks; None if there are none.
 
-    After a closed round only the tables of these players are read. The places of their opponents
-    are left out.
+    After a closed round it reads only these players' tables, and leaves out the ranks of their
+    opponents.
     """
     key = f"leading:{tournament.pk}:{most}"
     kept: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
@@ -167,7 +170,7 @@ def _marked(grid: StandingsGrid, beside: BesideStandings) -> StandingsGrid:
 def _made(
     tournament: Tournament, visible: Iterable[Round], after: int | None, most: int | None = None
 ) -> StandingsGrid | None:
-    """A constant number of queries; at `most` so many lines."""
+    """Build the grid in a constant number of queries; `most` limits the number of lines."""
     counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
     now = next((round_.number for round_ in counted if not round_.is_closed), None)
     snapshots = queries.snapshots_in_force(tournament)
@@ -200,13 +203,12 @@ def _made(
 
 
 def _entries(tournament: Tournament) -> dict[int, Registration]:
-    """Everybody who is or was in the event, by number."""
+    """Return all registrations by number, including players who left."""
     entries = tournament.registrations.select_related("player").order_by("number")
     return {entry.number: entry for entry in entries}
 
 
 def _has_results(rounds: Sequence[Round]) -> bool:
-    """Return whether any table of these rounds has a settled result."""
     return Pairing.objects.filter(round__in=rounds, match__state__in=SETTLED).exists()
 
 
@@ -216,7 +218,7 @@ def _tables(
     last: int | None,
     players: Sequence[Registration] | None = None,
 ) -> list[Closed]:
-    """Results in these rounds up to number `last`: of `players`, or of all players if None."""
+    """Return results in these rounds up to number `last`; `players` None means all players."""
     numbers = {entry.player_id: entry.number for entry in entries.values()}
     keys = [round_.pk for round_ in counted if last is None or round_.number <= last]
     pairings = queries.swiss_pairings(Round.objects.filter(pk__in=keys))
@@ -229,7 +231,7 @@ def _tables(
 def _stored(
     snapshots: Mapping[int, int], entries: Mapping[int, Registration], last: int
 ) -> tuple[list[Standing], dict[int, int]]:
-    """The stored lines after a round, best first, and the places after the one before."""
+    """Return the stored lines after a round, best first, and the ranks stored before it."""
     earlier = max((number for number in snapshots if number < last), default=None)
     now, before = snapshots[last], snapshots[earlier] if earlier is not None else None
     by_key = {entry.pk: entry for entry in entries.values()}
@@ -244,7 +246,7 @@ def _stored(
 
 
 def _ranks(snapshots: Mapping[int, int], last: int) -> dict[int, int]:
-    """The places by number after the newest stored round up to this one."""
+    """Return ranks by number, after the newest stored round up to this one."""
     earlier = max((number for number in snapshots if number <= last), default=None)
     if earlier is None:
         return {}
@@ -278,7 +280,7 @@ def _grid(
 
 
 class _Played:
-    """What tables and byes bring each player, by number in the event."""
+    """Cells and points by side of each player, by number in the event."""
 
     def __init__(
         self,
@@ -300,7 +302,7 @@ class _Played:
             self._add_sides(one)
 
     def _bye(self, one: ClosedBye) -> Cell:
-        """A late entry has rows for the rounds before."""
+        # A late entry has byes for rounds before the player joined.
         has_missed = one.round < self.joined.get(one.player, 1)
         return Cell(one.round, Outcome.MISSED if has_missed else Outcome.BYE, one.points)
 

@@ -1,1 +1,1 @@
-"""Reads rows."""
+"""Impact of changed results, unanswered reports and faction drafts."""

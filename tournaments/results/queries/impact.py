@@ -1,4 +1,4 @@
-"""What another result of an old table would change: standings, the cut, later rounds."""
+"""Impact of changing an old result on standings, cut and later rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from tournaments.models import Pairing, RoundState, Tournament, log_actions
 
 @dataclass(frozen=True)
 class Moved:
-    """A player whose rank or points change; without a rank is who was in no standings so far."""
+    """A player whose rank or points change; `rank` is None for a player not ranked before."""
 
     name: str
     rank: int | None
@@ -32,7 +32,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class SeedMove:
-    """A player in the cut before or after; None is outside of it."""
+    """A player in the cut before or after; None means outside the cut."""
 
     name: str
     seed: int | None
@@ -41,7 +41,7 @@ class SeedMove:
 
 @dataclass(frozen=True)
 class CutTouched:
-    """Who would be in a cut of the same size. One seeded by hand does not follow the standings."""
+    """Changes in a cut of the same size. A cut seeded by hand does not follow the standings."""
 
     is_public: bool
     is_by_hand: bool
@@ -50,7 +50,7 @@ class CutTouched:
 
 @dataclass(frozen=True)
 class LaterSeat:
-    """A player at a later table, with the points before that round: then, and as they would be."""
+    """A player at a later table, with the points before that round: now, and after the change."""
 
     name: str
     points: Points
@@ -59,10 +59,9 @@ class LaterSeat:
 
 @dataclass(frozen=True)
 class LaterTable:
-    """A pairing of a player of this table in a later round; without a number it is a bye.
+    """A later pairing of a player of this table; a bye has no table number.
 
-    `stands_on_it` is whether its round was paired by results, `is_draft` whether nobody has seen
-    it yet.
+    `stands_on_it`: the round was paired by results. `is_draft`: the round is not published yet.
     """
 
     round_number: int
@@ -74,7 +73,7 @@ class LaterTable:
 
 @dataclass(frozen=True)
 class Impact:
-    """Everything that another result touches; `old_draft` is the number of a draft made by it."""
+    """All effects of a changed result; `old_draft` is a draft paired by the old result."""
 
     moved: tuple[Moved, ...]
     cut: CutTouched | None
@@ -83,14 +82,14 @@ class Impact:
 
     @cached_property
     def mark(self) -> str:
-        """Two that say the same have the same mark: what was seen is what is applied."""
+        """Digest to check that the applied impact is the one the user saw."""
         parts = (self.moved, self.cut, self.later, self.old_draft)
         return sha256(repr(parts).encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True)
 class _Both:
-    """The event as it is and as it would be; `names` by number in the event."""
+    """The event before and after the change; `names` by number in the event."""
 
     names: Mapping[int, str]
     past: History
@@ -100,11 +99,11 @@ class _Both:
 
 
 def impact(pairing: Pairing, result: MatchResult) -> Impact:
-    """Return what another result of this table would change.
+    """Return the impact of a changed result of this table.
 
     A write computes it while no transaction is open (core.outside_transaction), and again if the
-    event has changed by then. It takes a second in a large event: each event has one turn at a
-    time. Raises Busy where no turn was free in time.
+    event has changed by then. It takes a second in a large event, so each event computes one at a
+    time. Raises Busy if the wait is too long.
     """
     tournament = pairing.round.stage.tournament
     question = ("impact", pairing.pk, result, _last_change(tournament))
@@ -112,7 +111,7 @@ def impact(pairing: Pairing, result: MatchResult) -> Impact:
 
 
 def _last_change(tournament: Tournament) -> int | None:
-    """The key of the newest log entry, without results of rounds that no standings count yet."""
+    """Return the key of the newest log entry, ignoring results that no standings count yet."""
     counts = Q(round__state=RoundState.CLOSED) | ~Q(action__in=log_actions.RESULTS)
     return tournament.log.filter(counts).order_by("-pk").values_list("pk", flat=True).first()
 
@@ -127,9 +126,9 @@ def _impact_in_turn(pairing: Pairing, result: MatchResult) -> Impact:
 
 
 def compute_impact(pairing: Pairing, result: MatchResult) -> Impact:
-    """What it would change if this were the result of the table; a constant number of queries.
+    """Return the impact if this were the result of the table; a constant number of queries.
 
-    What a judge took there is put on it, as it will be when it is settled.
+    Losses by penalty are applied to the result, as they are when it is settled.
     """
     tournament = pairing.round.stage.tournament
     entries = list(tournament.registrations.select_related("player"))
@@ -153,7 +152,7 @@ def _both(
 ) -> _Both:
     assert pairing.match is not None
     past = new_past = field.history(tournament)
-    # A table of a cut is in no standings.
+    # Standings do not count tables of a cut.
     if not pairing.round.stage.way.is_elimination:
         players = {seat.position: numbers[seat.player_id] for seat in pairing.seats}
         rule, result = pairing.match.rule, records.with_losses(pairing.match, result)
@@ -170,7 +169,7 @@ def _both(
 
 
 def _moved(both: _Both) -> list[Moved]:
-    """Whose rank or points change, by new rank."""
+    """Return players whose rank or points change, by new rank."""
     before = {line.id: (line.rank, exact(line.match_points)) for line in both.table}
     moves = []
     for line in both.new_table:
@@ -204,7 +203,7 @@ def _cut(tournament: Tournament, both: _Both) -> CutTouched | None:
 def _seed_moves(
     best: Sequence[int], new_best: Sequence[int], names: Mapping[int, str]
 ) -> list[SeedMove]:
-    """Who comes in, goes out or has another seed; by the new seeds, who goes out last."""
+    """Return players whose seed changes, by new seed; players who leave the cut come last."""
     seeds = {number: seed for seed, number in enumerate(best, start=1)}
     new_seeds = {number: seed for seed, number in enumerate(new_best, start=1)}
     everybody = [*new_best, *(number for number in best if number not in new_seeds)]
@@ -213,7 +212,7 @@ def _seed_moves(
 
 
 def _later(pairing: Pairing, numbers: Mapping[int, int], both: _Both) -> list[LaterTable]:
-    """The later pairings of who sits here, in order."""
+    """Return the later pairings of these players, in order."""
     players = pairing.players
     here = Q(match__seats__player__in=players) | Q(bye__player__in=players)
     later = (
@@ -251,7 +250,7 @@ def _points_before(past: History, player: int, number: int) -> Points:
 
 
 def _draft_paired_by_results(tournament: Tournament, pairing: Pairing) -> int | None:
-    """The number of a draft that was made by the results of this round."""
+    """Return the number of a draft that was paired by the results of this round, or None."""
     latest = queries.latest_round(tournament)
     if latest is None or not latest.is_draft or latest.number <= pairing.round.number:
         return None

@@ -1,4 +1,4 @@
-"""Questions to a table: reports that wait for an answer, and the draft of its factions."""
+"""Unanswered reports of a table, and the faction draft of a pod."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from tournaments.models import (
 def confirms_itself_at(
     tournament: Tournament, round_: Round, report: ResultReport
 ) -> datetime | None:
-    """When the report will stand unless somebody answers; None when it will not by itself."""
+    """Return when the report is confirmed automatically; None if it will not be."""
     minutes = tournament.confirm_after_minutes
     is_open = report.state == ReportState.PROPOSED and report.seat_id is not None
     if minutes is None or not is_open or not round_.is_played:
@@ -34,13 +34,13 @@ def confirms_itself_at(
 
 
 def newest_result_entry(pairing: Pairing) -> LogEntry | None:
-    """What the log said last about the result of a table."""
+    """Return the newest log entry about the result of a table."""
     entries = LogEntry.objects.filter(pairing=pairing, action__in=log_actions.RESULTS)
     return entries.order_by("-pk").first()
 
 
 def unanswered(tournament: Tournament, now: datetime) -> list[tuple[Pairing, ResultReport]]:
-    """Reports that wait for longer than the event allows, with their tables; two queries."""
+    """Return reports without an answer after the time limit, with their tables; two queries."""
     minutes = tournament.confirm_after_minutes
     if minutes is None:
         return []
@@ -61,7 +61,7 @@ def unanswered(tournament: Tournament, now: datetime) -> list[tuple[Pairing, Res
 
 @dataclass(frozen=True)
 class Pick:
-    """One seat in the order of the draft; `faction` is None until it is chosen."""
+    """A seat in the order of the draft; `faction` is None until it is chosen."""
 
     seat: Seat
     number: int
@@ -70,22 +70,22 @@ class Pick:
 
 @dataclass(frozen=True)
 class FactionDraft:
-    """All picks in order. `offered` are the factions of colours nobody at the table has."""
+    """All picks in order; `offered` are the factions of colours not taken at the table."""
 
     picks: tuple[Pick, ...]
     offered: tuple[Faction, ...]
 
     @property
     def next(self) -> Pick | None:
-        """Whose turn it is; None when all have chosen."""
+        """The next pick; None after the last."""
         return next((pick for pick in self.picks if pick.faction is None), None)
 
 
 def faction_draft(match: Match | None, round_: Round) -> FactionDraft | None:
-    """The draft at a table; None where there are no factions, or a result is reported already.
+    """Return the draft at a table; None without factions, or once a result is reported.
 
-    The lowest score before the round chooses first, a lot of the event decides among equals. A
-    constant number of queries.
+    The player with the lowest score before the round chooses first; a random draw of the event
+    decides ties. A constant number of queries.
     """
     if match is None or match.rule.has_roles or match.state != MatchState.OPEN:
         return None
@@ -114,7 +114,7 @@ def _offered(known: Mapping[str, Faction], chosen: list[str]) -> list[Faction]:
 
 
 def _order(round_: Round, players: list[int]) -> list[tuple[int, int]]:
-    """(player by key, number in the event), the first to choose first."""
+    """Return (player key, number in the event) in the order of the draft."""
     tournament = round_.stage.tournament
     entries: dict[PlayerId, Registration] = {
         entry.number: entry for entry in tournament.registrations.filter(player__in=players)
@@ -122,6 +122,6 @@ def _order(round_: Round, players: list[int]) -> list[tuple[int, int]]:
     before = queries.rounds(tournament).filter(number__lt=round_.number).last()
     past = field.history(tournament, before) if before is not None else field.History(0)
     scores = {number: past.record(entry).match_points for number, entry in entries.items()}
-    # One lot for each round, however often it is paired anew.
+    # One random draw per round, however often it is re-paired.
     order = draft_order(scores, seed=tournament.seed + round_.number)
     return [(entries[number].player_id, entries[number].number) for number in order]

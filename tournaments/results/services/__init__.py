@@ -1,1 +1,1 @@
-"""One use case, one function, one transaction."""
+"""Write operations on results and cuts, each in one transaction."""

@@ -1,4 +1,4 @@
-"""The cut: made from the standings or by hand, declined, undone; and words on its matches."""
+"""Make, change, publish and undo a cut; decide drawn matches and sides."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,20 +38,20 @@ from tournaments.rounds import elimination
 from tournaments.rounds.services import drafting
 
 SEATS_AT_A_TABLE = 2
+# "seeds" of a cut by number, best first, and players who are "out" of it.
 Kept = dict[str, list[int]]
-"""The "seeds" of a cut by number, best first, and who is "out" of it."""
 
 
 class CutRefused(Refusal):
-    """A cut that cannot be made, or not now."""
+    """The cut cannot be made or changed now."""
 
 
 class CutIsPublic(Refusal):
-    """Players have seen their games: the field of the cut stays."""
+    """A round of the cut is published, so its players can no longer change."""
 
 
 class NothingToSay(Refusal):
-    """A word on a table that needs none, or not by this player."""
+    """The table needs no such decision, or not about this player."""
 
 
 @transaction.atomic
@@ -65,11 +65,11 @@ def make_cut(
     fixed_bracket: bool = False,
     reason: str = "",
 ) -> Stage:
-    """A cut of these players, best seed first. Without `scoring_rule` that of the event counts.
+    """Make a cut of these players, best seed first. `scoring_rule` defaults to that of the event.
 
-    Raises CutRefused while a round is open, standings are being computed or there is a cut, for
-    players who are not in the event, are there twice, or are fewer than two, and without a
-    `reason` where they are not the best of the standings in their order; and PlayerRemoved.
+    Raises CutRefused while a round is open, standings are being computed or a cut exists. Also for
+    players who are not in the event or listed twice, for a wrong number of players, and without a
+    `reason` if they are not the best of the standings in order. Raises PlayerRemoved.
     """
     locked = history.lock_unfinished(tournament)
     pause_point("cut:locked")
@@ -125,7 +125,7 @@ def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> 
 
 
 def _reason_by_hand(tournament: Tournament, players: Sequence[Registration], reason: str) -> str:
-    """Why these are not the best of the standings in their order; empty where they are."""
+    """Return the reason why these are not the best of the standings in order; empty if they are."""
     if queries.newest_snapshot(tournament) is None:
         return ""
     best = queries.cut_candidates(tournament)[: len(players)]
@@ -150,7 +150,7 @@ def _rule_of(tournament: Tournament, scoring_rule: str) -> str:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a change of the cut would do: the seeds before and after, and its sentence."""
+    """Effect of a change of the cut: the seeds before and after, and its sentence."""
 
     before: tuple[Registration, ...]
     after: tuple[Registration, ...]
@@ -158,13 +158,13 @@ class Preview:
 
     @property
     def lines(self) -> list[tuple[int, Registration | None, Registration, bool]]:
-        """Each seed: who has it, who will have it, and whether that differs."""
+        """Each seed as (seed, old player, new player, differs)."""
         pairs = zip_longest(self.before, self.after)
         return [(seed, old, new, old != new) for seed, (old, new) in enumerate(pairs, start=1)]
 
 
 def preview(stage: Stage, wanted: CutChange) -> Preview:
-    """What this change would do; nothing is changed. Raises CannotChange, CutIsPublic."""
+    """Return the effect of this change without applying it. Raises CannotChange, CutIsPublic."""
     if queries.cut_has_begun(stage):
         raise CutIsPublic("A round of the cut is published, so its players stay.")
     seeded = [entry.registration for entry in queries.cut_entries(stage)]
@@ -187,11 +187,11 @@ def change(
     *,
     seen: Sequence[int] | None = None,
 ) -> Preview:
-    """The organiser decides who is in, with a reason that the log keeps: answers what was done.
+    """Change the players or seeds of the cut; return the applied change.
 
-    `seen` are the numbers of the seeds in the preview that was looked at. A draft of the first
-    round is thrown away. Raises CutIsPublic once a round was published, CannotChange, and
-    CutRefused without a reason or when the cut was changed meanwhile.
+    `seen` are the numbers of the seeds that the preview began with. Discards a draft of the first
+    round. Raises CutIsPublic once a round was published, CannotChange, and CutRefused without a
+    reason or if the cut was changed since the preview.
     """
     stage = _lock_unplayed(stage, actor)
     if not reason.strip():
@@ -209,9 +209,9 @@ def change(
 
 @transaction.atomic
 def put_back(tournament: Tournament, kept: Kept, actor: Actor, reason: str) -> None:
-    """The cut as it was before a change. Raises CutRefused, CutIsPublic.
+    """Restore the cut from before a change. Raises CutIsPublic and CutRefused.
 
-    Nobody comes in again who has dropped since.
+    Players who would return to the cut must still be active.
     """
     stage = queries.cut_of_event(tournament)
     if stage is None:
@@ -225,7 +225,7 @@ def put_back(tournament: Tournament, kept: Kept, actor: Actor, reason: str) -> N
 
 
 def _kept(stage: Stage) -> Kept:
-    """Who is in, best seed first, and who gave a place up, by number."""
+    """Return the players of the cut, best seed first, and players who gave up a place."""
     return {
         "seeds": [one.registration.number for one in queries.cut_entries(stage)],
         "out": sorted(one.registration.number for one in queries.declined_entries(stage)),
@@ -239,7 +239,7 @@ def _write(
     roster = {one.number: one for one in stage.tournament.registrations.all()}
     if not set(wanted["seeds"]) <= roster.keys():
         raise CutRefused("A player of this cut is not on the roster any more.")
-    # No two may have one seed in between, so all give theirs up first.
+    # Delete all entries first: (stage, seed) is unique.
     stage.entries.all().delete()
     places = [(number, seed) for seed, number in enumerate(wanted["seeds"], start=1)]
     gone = [one for one in wanted["out"] if one in roster and one not in wanted["seeds"]]
@@ -259,7 +259,7 @@ def _write(
 
 
 def next_in(stage: Stage) -> Registration | None:
-    """Who has the next place: the best one in the standings who has had none."""
+    """Return the best player in the standings who has not had a place in the cut."""
     known = set(stage.entries.values_list("registration", flat=True))
     waiting = (one for one in queries.cut_candidates(stage.tournament) if one.pk not in known)
     return next(waiting, None)
@@ -267,10 +267,9 @@ def next_in(stage: Stage) -> Registration | None:
 
 @transaction.atomic
 def publish(stage: Stage, actor: Actor) -> None:
-    """Everybody sees seeds and bracket before the first games; it can be changed until these.
+    """Publish seeds and bracket before the first games; the cut can be changed until then.
 
-    Published twice, or with its games already, it changes nothing. Raises CutRefused for one that
-    was undone.
+    Does nothing if the cut is public already. Raises CutRefused if it was undone.
     """
     tournament = history.lock_unfinished(stage.tournament)
     locked = queries.cut_of_event(tournament)
@@ -286,19 +285,19 @@ def publish(stage: Stage, actor: Actor) -> None:
 
 @transaction.atomic
 def undo_cut(stage: Stage, actor: Actor) -> None:
-    """Take the cut back while no game of it is published. Raises CutIsPublic, CutRefused."""
+    """Undo the cut while no game of it is published. Raises CutIsPublic, CutRefused."""
     stage = _lock_unplayed(stage, actor)
     history.record(stage.tournament, actor, LogAction.CUT_UNDONE, public=_is_seen(stage))
     stage.delete()
 
 
 def _is_seen(stage: Stage) -> bool:
-    """Whether it was published, or its players see decks, or show theirs, by their place in it."""
+    """Return True if the cut is published, or decides which players see or show decks."""
     return stage.seeds_shown_at is not None or stage.decks_shown_to != DeckAudience.PRIVATE
 
 
 def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
-    """The cut, locked and without a draft. Raise CutIsPublic when a round was published."""
+    """Lock the cut and discard its draft. Raise CutIsPublic if a round was published."""
     tournament = history.lock_unfinished(stage.tournament)
     locked = queries.cut_of_event(tournament)
     if locked is None or locked.pk != stage.pk:
@@ -315,7 +314,7 @@ def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
 
 @transaction.atomic
 def say_who_goes_on(pairing: Pairing, registration: Registration, actor: Actor) -> None:
-    """The word of the staff on a match that ended level. Raises NothingToSay."""
+    """Set the player who advances from a drawn match. Raises NothingToSay."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _read_again(pairing)
     if pairing.bracket_game is None or not elimination.ended_level(pairing):
@@ -336,7 +335,7 @@ def say_who_goes_on(pairing: Pairing, registration: Registration, actor: Actor) 
 
 
 def _read_again(pairing: Pairing) -> None:
-    """As it stands under the lock; a draft may have been thrown away meanwhile."""
+    # The draft may have been discarded before the lock was taken.
     if not Pairing.objects.filter(pk=pairing.pk).exists():
         raise NothingToSay("This table is gone: its round was unpublished. Open the desk.")
     pairing.refresh_from_db()
@@ -352,10 +351,10 @@ def _refuse_stranger(pairing: Pairing, registration: Registration) -> None:
 def choose_corp(
     pairing: Pairing, corp: Registration, actor: Actor, *, seen: str | None = None
 ) -> None:
-    """The higher seed has chosen: this player is Corp in game 1. Until a result is reported.
+    """Set the Corp of game 1 as the higher seed chose, until a result is reported.
 
-    `seen` is `elimination.chosen_corp` when the page was made. Raises NothingToSay for a table
-    without a choice, or when somebody has chosen since, and AlreadySettled.
+    `seen` is the value of `elimination.chosen_corp` when the page was made. Raises NothingToSay for
+    a table without a choice or if the choice has changed since, and AlreadySettled.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _read_again(pairing)
@@ -389,7 +388,7 @@ def choose_corp(
 
 
 def is_as_in_standings(stage: Stage) -> bool:
-    """Whether the seeds are the best of the standings as these are now, without who declined."""
+    """Return True if the seeds match the current standings, without players who declined."""
     declined = {entry.registration_id for entry in queries.declined_entries(stage)}
     best = [one.pk for one in queries.cut_candidates(stage.tournament) if one.pk not in declined]
     seeded = [entry.registration_id for entry in queries.cut_entries(stage)]
@@ -397,7 +396,7 @@ def is_as_in_standings(stage: Stage) -> bool:
 
 
 def left_players(stage: Stage) -> list[Registration]:
-    """Who has a place in the cut and has left the event."""
+    """Return players of the cut who have left the event."""
     entries = queries.cut_entries(stage)
     gone = entries.filter(registration__state=RegistrationState.DROPPED)
     return [entry.registration for entry in gone]

@@ -1,7 +1,7 @@
-"""Results of an event's tables: reported, confirmed, disputed, decided; factions chosen.
+"""Report, confirm, dispute and decide results of an event; choose factions.
 
-The match does the work; here the event is locked first, the change is
-logged, and the standings are asked for when a closed round changed.
+`matches` changes the match. This module locks the event first, logs the change, and requests new
+standings if a closed round changed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,32 +27,32 @@ from tournaments.results.queries.impact import impact
 from tournaments.results.queries.tables import FactionDraft, faction_draft, unanswered
 from tournaments.rounds import elimination
 
+# Characters of a note on a result.
 LONGEST_NOTE = 500
-"""Letters of a note on a result."""
 NO_MATCH = "A bye has no result to report."
+# A round may be re-paired while a request waits for the lock.
 MADE_ANEW = "This table was re-paired. Check who sits where now."
-"""A round may be paired anew while somebody waits for the lock with a result."""
 
 
 class ImpactChanged(Refusal):
-    """What a change of an old result touches is not what was seen."""
+    """The effects of a change of an old result differ from those the user saw."""
 
 
 class NotPlayable(Refusal):
-    """The table takes no results now."""
+    """The table accepts no results now."""
 
 
 class NotYourTurn(Refusal):
-    """Somebody else chooses now, or nobody any more."""
+    """It is not this player's turn to choose a faction."""
 
 
 class NoFactionsNow(Refusal):
-    """The table takes no factions now."""
+    """Factions cannot be chosen at this table now."""
 
 
 @transaction.atomic
 def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
-    """A player reports the result of their own table.
+    """Report the result of the player's own table.
 
     Raises NotPlayable, also while a side is still to be chosen: the report would guess it.
     """
@@ -76,7 +76,7 @@ def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> M
 
 @transaction.atomic
 def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
-    """The opponent confirms the report they saw."""
+    """Confirm the report that the opponent saw."""
     tournament, match = _open_table(pairing, seat)
     pause_point("confirm:locked")
     before = matches.remembered(match)
@@ -91,7 +91,7 @@ def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match
 
 @transaction.atomic
 def dispute(pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = "") -> Match:
-    """The opponent says the report is wrong; the desk shows it until it is decided."""
+    """Dispute a report; the desk shows it until it is decided."""
     tournament, match = _open_table(pairing, seat)
     pause_point("dispute:locked")
     before = matches.remembered(match)
@@ -117,14 +117,14 @@ def decide(
     seen_impact: str | None = None,
     cited: Sequence[RulingVersion] = (),
 ) -> Match:
-    """Staff enter or change a result; the log keeps what it was before.
+    """Enter or change a result as staff.
 
-    What is `cited` goes into a note on the match with the words of `note`: for judges to read.
+    Also works in closed rounds, whose standings are then recomputed. `seen_impact` is the mark of
+    the `queries.impact` that the user saw: raises ImpactChanged if it differs by now. A different
+    result in a closed round requires a `note` with the reason: raises ReasonMissing. In a finished
+    event any change is a correction, and its `note` is public.
 
-    Works in closed rounds too: then the standings are computed anew. `seen_impact` is the mark of
-    the `queries.impact` the decision was made on: ImpactChanged when it would be another by now.
-    There another result wants a `note` that says why: ReasonMissing. In a finished event any
-    change is a correction, of which everybody reads the `note`.
+    `cited` rulings are saved in a note on the match, with the text of `note`, for judges to read.
     """
     event = pairing.round.stage.tournament
     if event.is_finished and not note.strip():
@@ -183,7 +183,7 @@ def _refuse_unseen(pairing: Pairing, result: MatchResult, seen_impact: str) -> N
 
 
 def refuse_unless_it_fits(round_: Round) -> None:
-    """Raise NotPlayable when a later game of the cut is published with other players."""
+    """Raise NotPlayable if a later game of the cut is published with different players."""
     if round_.stage.way.is_elimination and not elimination.published_games_fit(round_.stage):
         raise NotPlayable(
             "A later game of the bracket is published with the players the old result says. "
@@ -192,17 +192,18 @@ def refuse_unless_it_fits(round_: Round) -> None:
 
 
 def wants_reason(pairing: Pairing, had: MatchResult, result: MatchResult) -> bool:
-    """Whether this decision has to say why: it changes what a closed round counted, or an event
-    that is finished.
+    """Return True if the decision requires a reason.
+
+    It does if it changes a counted result of a closed round, or any result of a finished event.
     """
     is_finished = pairing.round.stage.tournament.is_finished
     return pairing.round.is_closed and (bool(had) or is_finished) and had != result
 
 
 def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
-    """The locked event, and the match with all that is reported of it now, held by that lock.
+    """Lock the event; return it and the match with its current reports.
 
-    Raises NotPlayable where this seat may not report a result.
+    Raises NotPlayable if this seat may not report a result.
     """
     if pairing.match is None:
         raise NotPlayable(NO_MATCH)
@@ -245,9 +246,9 @@ def log_result(
     had: MatchResult | None = None,
     reason: str = "",
 ) -> LogEntry:
-    """Append a change of a result. `memory` is the match before it, which undo goes back to.
+    """Log a change of a result. `memory` is the match before it, which undo restores.
 
-    `result` is what was reported now and `had` what was settled before, where there is one.
+    `result` is the result reported now, `had` the result settled before, if any.
     """
     is_public = changes_public_pages(match, memory)
     return history.record(
@@ -264,10 +265,10 @@ def log_result(
 
 
 def changes_public_pages(match: Match, memory: matches.Memory) -> bool:
-    """Return whether the public sees a difference between `memory` and the match.
+    """Return True if `memory` and the match differ on public pages.
 
-    Until a result is settled, only the players of the table and the staff see what was reported.
-    The first report at a pod ends its faction draft, which is public.
+    Until a result is settled, only the players of the table and the staff see reports. The first
+    report at a pod ends its faction draft, which is public.
     """
     if match.is_settled or memory["state"] in SETTLED:
         return True
@@ -279,7 +280,7 @@ def changes_public_pages(match: Match, memory: matches.Memory) -> bool:
 def players_shown(pairing: Pairing) -> list[int] | None:
     """Return the players whose own pages show a settled result of this table; None for all.
 
-    Standings count the results of a closed round, and a bracket shows at once who advances.
+    Standings count the results of a closed round, and a bracket shows immediately who advances.
     """
     if pairing.match is None or pairing.round.is_closed or not pairing.round.stage.way.is_drawn:
         return None
@@ -297,9 +298,9 @@ def _summary(result: MatchResult | None) -> dict[str, str]:
 
 @transaction.atomic
 def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> None:
-    """A player takes a faction when it is their turn. Taken twice, it changes nothing.
+    """Choose a faction on the player's turn. Choosing the same again changes nothing.
 
-    Raises NotYourTurn, NotPlayable, NoFactionsNow, FactionRefused.
+    Raises NotYourTurn, NotPlayable, NoFactionsNow and FactionRefused.
     """
     tournament, pairing, draft = _open_faction_draft(pairing)
     mine = next(pick for pick in draft.picks if pick.seat == seat)
@@ -321,9 +322,9 @@ def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> 
 
 @transaction.atomic
 def set_factions(pairing: Pairing, chosen: Mapping[int, str], actor: Actor) -> None:
-    """Staff say who has which faction, by position; empty for nobody's choice yet.
+    """Set factions as staff, by position; an empty string means not chosen yet.
 
-    Raises NotPlayable, NoFactionsNow, FactionRefused.
+    Raises NotPlayable, NoFactionsNow and FactionRefused.
     """
     tournament, pairing, draft = _open_faction_draft(pairing)
     had = {pick.seat.position: pick.faction.id if pick.faction else "" for pick in draft.picks}
@@ -333,7 +334,7 @@ def set_factions(pairing: Pairing, chosen: Mapping[int, str], actor: Actor) -> N
 
 
 def _open_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionDraft]:
-    """The event, locked, and the table as it stands now."""
+    """Return the locked event, the current table and its faction draft."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
     if not round_.is_played:
@@ -359,7 +360,7 @@ def _record_factions(
 
 
 def confirm_unanswered(tournament: Tournament) -> None:
-    """Confirm what was reported long enough ago and has no answer; what is disputed never."""
+    """Confirm reports unanswered within the time limit of the event, except disputed reports."""
     for pairing, report in unanswered(tournament, timezone.now()):
         _confirm_by_time(tournament, pairing, report)
 
@@ -367,7 +368,7 @@ def confirm_unanswered(tournament: Tournament) -> None:
 @transaction.atomic
 def _confirm_by_time(tournament: Tournament, pairing: Pairing, report: ResultReport) -> None:
     locked = history.lock(tournament)
-    # Looked at again under the lock: an answer may have come first, or a round been closed.
+    # Check again under the lock: a player may have answered, or the round was closed.
     still_unanswered = unanswered(locked, timezone.now())
     if locked.is_finished or (pairing, report) not in still_unanswered:
         return

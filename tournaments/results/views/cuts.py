@@ -1,4 +1,4 @@
-"""The cut: made, changed and undone at the desk; who goes on from a level match, who begins."""
+"""Staff pages to make, change and undo a cut; choices at its tables."""
 
 from typing import Any
 
@@ -25,13 +25,13 @@ from tournaments.web.views.access import event_or_404, round_or_404, table_or_40
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
+# Fields that are unchanged when seeds of a new size are filled in.
 KEPT = ("system", "fixed_bracket", "scoring_rule", "reason")
-"""What stays as it was chosen when another size is seeded."""
 
 
 @staff_page(permissions.can_run, READ + WRITE)
 def cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The form of a new cut, or the seeds of the one there is.
+    """Show the form of a new cut, or the seeds of the existing cut.
 
     `action` is seed (show the seeds of another size) or empty.
     """
@@ -70,7 +70,7 @@ def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
 def _seeded_anew(
     request: HttpRequest, tournament: Tournament, actor: Actor, typed: CutForm
 ) -> HttpResponse:
-    """The form with the seeds of the typed size; all else as it was chosen."""
+    """Render the form with the seeds of the typed size; all remaining fields are unchanged."""
     size = typed.size_typed()
     if size is None:
         return _form_page(request, tournament, actor, typed, status=422)
@@ -104,7 +104,7 @@ def _form_page(
 
 
 def _draw(tournament: Tournament, form: CutForm) -> CutLineDraw | None:
-    """The random draw that decides a cut of the size that the form shows."""
+    """Return the random draw that decides a cut of the size that the form shows."""
     size = form["shown"].value()
     if not isinstance(size, int):
         size = whole_number(size or "", 4)
@@ -112,7 +112,7 @@ def _draw(tournament: Tournament, form: CutForm) -> CutLineDraw | None:
 
 
 def _size_asked_for(request: HttpRequest, tournament: Tournament, players: int) -> int:
-    """Return the size in the address if it is possible, else the planned or the usual one."""
+    """Return the size in the URL if it is possible, else the planned or the usual size."""
     asked = whole_number(request.GET.get("size", ""), 4)
     if asked and 2 <= asked <= players:
         return asked
@@ -141,7 +141,7 @@ def _seeds(stage: Stage) -> dict[str, Any]:
 
 
 def _others(stage: Stage, cut: elimination.Cut) -> list[Registration]:
-    """Who can be invited, or replace somebody, best first."""
+    """Return players who can be invited or replace a player, best first."""
     return [one for one in queries.cut_candidates(stage.tournament) if one.number not in cut.seeds]
 
 
@@ -151,7 +151,7 @@ def _back(tournament: Tournament) -> HttpResponse:
 
 @staff_page(permissions.can_run, READ + WRITE)
 def change(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """What a change of the cut does, and with a POST it is done, for a reason."""
+    """Preview a change of the cut; a POST applies it with a reason."""
     stage = queries.cut_of_event(tournament)
     form = CutChangeForm(request.POST if request.method == "POST" else request.GET)
     if stage is None or not form.is_valid():
@@ -178,7 +178,7 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 
 @staff_page(permissions.can_run, WRITE)
 def publish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody sees the seeds before the first games."""
+    """Publish the seeds before the first games."""
     stage = queries.cut_of_event(tournament)
     with RefusalsShown(request, cuts.CutRefused):
         if stage is not None:
@@ -189,7 +189,7 @@ def publish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
 
 @staff_page(permissions.can_run, WRITE)
 def undo(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Take the cut back while no game of it is published."""
+    """Undo the cut while no game of it is published."""
     stage = queries.cut_of_event(tournament)
     with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
         if stage is not None:
@@ -202,7 +202,7 @@ def undo(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
 def advance(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """Say who goes on from a match that ended level; `player` is a number in the event."""
+    """Set the player who advances from a drawn match; `player` is a number in the event."""
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     with RefusalsShown(request, cuts.NothingToSay, results.NotPlayable):
         player = _chosen_player(request, tournament)
@@ -214,7 +214,7 @@ def advance(
 @require_POST
 @once
 def choose_role(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """The higher seed, or staff in their stead, say who begins as Corp: `corp` is the number."""
+    """Set the Corp of game 1; `corp` is a number in the event. For the higher seed or staff."""
     tournament, actor = event_or_404(request, slug)
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     is_staff = permissions.can_enter_results(actor, tournament)

@@ -1,4 +1,4 @@
-"""One table as the staff see it: both reports, the decision, the notes."""
+"""The staff page of one table: reports, decision and judge notes."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -33,10 +33,10 @@ from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing, Busy)
+# Staff enter the games as played, including those decided by a penalty.
 PLAYED = "played"
-"""Staff enter what was played, also in games that a penalty has decided."""
+# Time; a report and its text; or the note of a decision that cites rulings.
 HistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
-"""When; what was reported, and in words; or the note of a decision that cites rulings."""
 
 
 def _table(tournament: Tournament, actor: Actor, number: int, table: int) -> tuple[Pairing, Match]:
@@ -54,7 +54,10 @@ def _address(tournament: Tournament, pairing: Pairing) -> str:
 def decide(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """Look, then settle. Whoever cannot enter results reads, and a judge writes notes."""
+    """Show the reports and settle the result.
+
+    Staff without the right to enter results may read; judges may write notes.
+    """
     pairing, match = _table(tournament, actor, number, table)
     if request.method == "POST":
         return _settle(request, tournament, actor, pairing)
@@ -67,17 +70,17 @@ def decide(
 
 
 def _form(tournament: Tournament, actor: Actor) -> type[EntryForm]:
-    """Whoever judges may cite; the others see no notes, and so write none."""
+    # Only judges see notes, so only they may cite rulings.
     return DecisionForm if permissions.can_judge(actor, tournament) else EntryForm
 
 
 def _is_locked(request: HttpRequest) -> bool:
-    """Return True unless staff enter what was `played` in games decided by a penalty."""
+    """Return False if staff enter the result as `played`, ignoring penalties."""
     return PLAYED not in request.GET and PLAYED not in request.POST
 
 
 def _starting_point(request: HttpRequest, match: Match) -> MatchResult:
-    """The result of the report asked for with `?report=`, else what was reported last."""
+    """Return the result of the report named by `?report=`, else the latest result."""
     wanted = request.GET.get("report", "")
     for report in match.reports.all():
         if str(report.pk) == wanted:
@@ -143,7 +146,7 @@ def _page(
 
 
 def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
-    """What was reported and decided about the match, in the order in which it happened."""
+    """Return reports and decisions about the match, oldest first."""
     reported: list[HistoryLine] = [
         (report.created_at, report, records.summary(records.from_document(report.result)), None)
         for report in match.reports.select_related("seat__player", "user__player")
@@ -158,7 +161,7 @@ def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
 def note(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """Write a note on the match; it may cite a ruling as it stands today."""
+    """Add a note to the match; it may cite the current version of a ruling."""
     pairing, match = _table(tournament, actor, number, table)
     form = CiteForm(request.POST, among=visibility.rulings_for(actor))
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""Results entered by staff, a line for each table; a closed round shows first what that touches."""
+"""Staff enter results row by row; a closed round first shows the effects of a change."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -56,18 +56,18 @@ REFUSALS = (
 )
 ROW = "tournaments/results/_result_row.html"
 CLOSED_MEANWHILE = "The round is closed now. Save again to see what the change affects."
+# Form field with the mark of the impact that the user saw.
 MARK = "impact"
-"""The field that says what was seen."""
 LOOK_AGAIN = "Something else has changed. Check again, then apply."
 SAY_WHY = "Say why the result changes, then apply."
 
 
 @dataclass(frozen=True)
 class EntryRow:
-    """One table with its form; `refusals` say why it was not saved.
+    """A table with its form; `refusals` explain why it was not saved.
 
-    `undo` is the entry of the log that takes back what was `saved`. At `counts_at` an open report
-    stands by itself.
+    `undo` is the log entry that undoes the `saved` change. At `counts_at` an open report is
+    confirmed automatically.
     """
 
     pairing: Pairing
@@ -80,11 +80,11 @@ class EntryRow:
 
     @property
     def says(self) -> tuple[object, ...]:
-        """All that is shown of the table: the row is rendered again when it changes."""
+        """Cache key: all data shown in the row."""
         match, round_ = self.pairing.match, self.pairing.round
         assert match is not None
         event = round_.stage.tournament
-        # A faction that is chosen moves the event, but no version of the match.
+        # Choosing a faction changes the version of the event, but not of the match.
         version = event.hall_version if match.rule.has_roles else event.version
         table = self.pairing.table_number
         return match.pk, match.version, table, round_.is_closed, self.counts_at, version
@@ -96,7 +96,7 @@ def entry_row(
     saved: str = "",
     factions: Mapping[str, Faction] | None = None,
 ) -> EntryRow:
-    """The row of a table, filled with what is settled or was reported last."""
+    """Return the row of a table, filled with the settled result or the latest report."""
     form = _form(pairing, data, factions)
     return EntryRow(pairing, form, saved=saved, counts_at=_counts_at(pairing))
 
@@ -129,7 +129,7 @@ def _counts_at(pairing: Pairing) -> datetime | None:
 def result_entry(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Every table of the round on one page, or the rows alone: 304 while nothing has changed."""
+    """Show all tables of the round, or the rows alone with 304 while nothing has changed."""
     round_ = round_or_404(tournament, actor, number)
     if not is_fragment(request) or round_.is_draft:
         return _page(request, tournament, actor, round_)
@@ -172,7 +172,7 @@ def _page(
 
 
 def _rows(round_: Round, refused: EntryRow | None = None) -> list[EntryRow]:
-    """A row for each table; one that was refused stays as it is."""
+    """Return a row for each table; `refused` replaces the row of its table."""
     has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
     factions = None if has_roles else match_queries.factions()
     rows = [_untouched_row(pairing, factions) for pairing in tables_with_reports(round_)]
@@ -180,19 +180,19 @@ def _rows(round_: Round, refused: EntryRow | None = None) -> list[EntryRow]:
 
 
 def _untouched_row(pairing: Pairing, factions: Mapping[str, Faction] | None) -> EntryRow:
-    """Its form is made where the row is rendered, and that is seldom."""
+    # Build the form lazily: most rows come from the template cache.
     form: Any = SimpleLazyObject(lambda: _form(pairing, factions=factions))
     return EntryRow(pairing, form, counts_at=_counts_at(pairing))
 
 
 def _shape(round_: Round) -> dict[str, Any]:
-    """What the rows of a round look like: that is a matter of the scoring rule."""
+    # The columns depend on the scoring rule.
     rule = scoring_rule(round_.stage.scoring_rule)
     return {"rule": rule, "columns": columns_of(round_.stage.tournament.game_played, rule)}
 
 
 def _codes(round_: Round) -> dict[str, Any]:
-    """What can be typed instead of filling in a row."""
+    """Return the result codes that can be typed instead of filling in a row."""
     rule = scoring_rule(round_.stage.scoring_rule)
     fills = {keys: asdict(filled) for keys, filled in filled_in(rule).items()}
     return {"codes": codes_of(rule), "marks": marks_of(rule), "filled_in": fills}
@@ -202,7 +202,7 @@ def _codes(round_: Round) -> dict[str, Any]:
 def enter(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """One table from its row: saved, or refused with what was typed still there."""
+    """Save the row of one table; a refused row is shown again with its input."""
     round_ = round_or_404(tournament, actor, number)
     pairing = table_or_404(round_, table)
     row = entry_row(pairing, request.POST)
@@ -230,7 +230,7 @@ def enter(
 def record_decision(
     pairing: Pairing, form: EntryForm, actor: Actor, seen_impact: str | None = None
 ) -> str:
-    """Record what the form holds; answers in words what changed."""
+    """Save the form; return the change as text."""
     assert pairing.match is not None
     before = records.summary(records.settled_result(pairing.match))
     match = results.decide(
@@ -255,7 +255,7 @@ def _points(match: Match) -> str:
 
 
 def _refused(round_: Round, table: int, data: Any, refusal: Refusal) -> EntryRow:
-    """The row with what was typed. A stale one carries the new version: saved again, it counts."""
+    """Return the row with its input; a stale row has the new version, so saving it again works."""
     pairing = table_or_404(round_, table)
     assert pairing.match is not None
     if isinstance(refusal, StaleVersion):
@@ -268,7 +268,7 @@ def _refused(round_: Round, table: int, data: Any, refusal: Refusal) -> EntryRow
 def row_or_page(
     request: HttpRequest, tournament: Tournament, actor: Actor, row: EntryRow, status: int
 ) -> HttpResponse:
-    """The row alone for htmx; else the page, or the way back to it when all went well."""
+    """Render the row alone for htmx; else the page, or a redirect to it after success."""
     round_ = round_or_404(tournament, actor, row.pairing.round.number)
     if is_htmx(request):
         context = {**abilities(tournament, actor), "row": row, "round": round_, "as_answer": True}
@@ -282,16 +282,16 @@ def row_or_page(
 
 
 def seen_impact(request: HttpRequest, pairing: Pairing) -> str | None:
-    """The mark of what was seen; None where nothing need be, as the round is still played."""
+    """Return the mark of the impact the user saw; None while the round is still played."""
     return request.POST.get(MARK, "") if pairing.round.is_closed else None
 
 
 def impact_page(
     request: HttpRequest, tournament: Tournament, actor: Actor, pairing: Pairing, form: EntryForm
 ) -> HttpResponse | None:
-    """The page that shows what the valid form would touch; None when that has been seen.
+    """Return the page with the impact of the valid form; None once the user has seen it.
 
-    A result that was changed meanwhile is for the service to refuse.
+    Does not check for results changed since: the service refuses them.
     """
     match = form.match
     if not pairing.round.is_closed or form.cleaned_data["seen"] != match.version:

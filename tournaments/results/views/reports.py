@@ -1,4 +1,4 @@
-"""A player's own table: the result reported, confirmed or disputed; factions of a pod."""
+"""A player's own table: report, confirm or dispute the result; choose a faction in a pod."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ FACTION_REFUSALS = (
 @require_http_methods(["GET", "HEAD", "POST"])
 @once
 def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Tell the result; the others at the table will be asked."""
+    """Report the result; the opponents are asked to confirm it."""
     mine = my_table(request, slug, number, table)
     reported_before = None if request.POST else _reported_before(mine.match)
     form = ReportForm(
@@ -61,7 +61,7 @@ def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
 
 
 def _reported_before(match: Match) -> MatchResult:
-    """The form begins with the report that is open: to correct it is quicker than to repeat it."""
+    # Start from the open report: correcting it is faster than entering it again.
     if match.state == MatchState.OPEN:
         return MatchResult()
     report = open_report(match)
@@ -69,7 +69,7 @@ def _reported_before(match: Match) -> MatchResult:
 
 
 def _say_what_happened(request: HttpRequest, mine: MyTable, match: Match) -> None:
-    """Say what has happened; only after it has been recorded."""
+    # Call only after the report is recorded.
     is_pod = match.rule.most_seats > 2
     other = "Another player at your table" if is_pod else "Your opponent"
     if match.state == MatchState.PROPOSED:
@@ -86,7 +86,7 @@ def _say_what_happened(request: HttpRequest, mine: MyTable, match: Match) -> Non
 @require_http_methods(["GET", "HEAD", "POST"])
 @once
 def confirm(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Show what the other player said; a POST says yes to it."""
+    """Show the opponent's report; a POST confirms it."""
     mine = my_table(request, slug, number, table)
     if request.method == "POST":
         return _answer(request, mine, says_yes=True)
@@ -94,7 +94,7 @@ def confirm(request: HttpRequest, slug: str, number: int, table: int) -> HttpRes
 
 
 def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) -> HttpResponse:
-    """The other player's report word for word, and the question whether it is right."""
+    """Render the opponent's report with the form to confirm or dispute it."""
     report = open_report(mine.match)
     if report is None or report.seat_id == mine.seat.pk:
         return redirect("tournaments:my_event", mine.tournament.slug)
@@ -111,7 +111,7 @@ def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) ->
 @require_POST
 @once
 def dispute(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Say no to what the other player said; the staff decide."""
+    """Dispute the opponent's report; the staff decide."""
     return _answer(request, my_table(request, slug, number, table), says_yes=False)
 
 
@@ -152,7 +152,7 @@ def _page(
 @require_POST
 @once
 def choose_faction(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """A player takes `faction`; then back to `next`, or to the own page."""
+    """Choose `faction`, then redirect to `next` or the player's own page."""
     mine = my_table(request, slug, number, table)
     with RefusalsShown(request, results.NotYourTurn, *FACTION_REFUSALS):
         results.choose_faction(mine.pairing, mine.seat, request.POST.get("faction", ""), mine.actor)
@@ -160,7 +160,7 @@ def choose_faction(request: HttpRequest, slug: str, number: int, table: int) -> 
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         back = reverse("tournaments:my_event", args=[slug])
-    # Not `redirect`: a word without a slash would be taken for the name of a page.
+    # Not `redirect`: it would try to reverse a value without a slash.
     return HttpResponseRedirect(back)
 
 
@@ -168,7 +168,7 @@ def choose_faction(request: HttpRequest, slug: str, number: int, table: int) -> 
 def set_factions(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """All factions of a table, for the staff, until somebody has reported a result."""
+    """Edit all factions of a table, until a result is reported."""
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     draft = faction_draft(pairing.match, pairing.round)
     if draft is None:

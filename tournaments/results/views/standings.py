@@ -1,4 +1,4 @@
-"""Standings, bracket and schedule for everybody."""
+"""Public pages for standings, bracket and schedule."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -28,15 +28,15 @@ from tournaments.rounds import elimination
 from tournaments.web.pages import news
 from tournaments.web.views.polling import event_page, polled
 
+# Large columns of a round that these pages do not show.
 LONG = "certificate", "relaxations"
-"""What no page of standings shows of a round."""
 NO_STANDINGS = "No standings after this round."
 
 
 @require_safe
 @partial(polled, reads=("round",))
 def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Live while a round is played, then the newest, or with ?round=n those after round n."""
+    """Show live standings during a round, else the newest, or with ?round=n those after round n."""
     rounds = queries.visible_rounds(tournament).select_related("stage").defer(*LONG)
     visible = list(rounds.annotate(has_bracket=Exists(queries.public_cuts(tournament))))
     grid = standings_grid(tournament, visible, _round_asked_for(request))
@@ -67,7 +67,7 @@ def _is_newest(grid: StandingsGrid | None) -> bool:
 
 
 def _cut_draw(tournament: Tournament, visible: Sequence[Any]) -> CutLineDraw | None:
-    """The random draw that decided the cut players see, or that decides the planned one."""
+    """Return the random draw that decided the public cut, or that decides the planned cut."""
     if not visible[0].has_bracket:
         return planned_cut_draw(tournament)
     stage = queries.cut_of_event(tournament)
@@ -75,13 +75,13 @@ def _cut_draw(tournament: Tournament, visible: Sequence[Any]) -> CutLineDraw | N
 
 
 def _round_asked_for(request: HttpRequest) -> int | None:
-    """The number of ?round=n, 0 for what is none; None where no round is asked for."""
+    """Return the number of ?round=n, 0 if it is invalid; None without the parameter."""
     asked = request.GET.get("round", "")
     return whole_number(asked, 4) or 0 if asked else None
 
 
 def after_the_cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> dict[str, Any]:
-    """With a cut its places come first; ?round=n shows the Swiss alone."""
+    """Return the places of the cut for the page; empty with ?round=n, which shows the Swiss."""
     stage = queries.cut_of_event(tournament)
     if "round" in request.GET or stage is None or not queries.cut_has_begun(stage):
         return {}
@@ -90,7 +90,7 @@ def after_the_cut(request: HttpRequest, tournament: Tournament, actor: Actor) ->
 
 
 def snapshot_asked_for(request: HttpRequest, tournament: Tournament) -> StandingSnapshot | None:
-    """The snapshot of ?round=n, else the newest; Http404 for a round without standings."""
+    """Return the snapshot of ?round=n, else the newest; Http404 for a round without standings."""
     asked = _round_asked_for(request)
     snapshot = queries.newest_snapshot(tournament, asked)
     if snapshot is None and asked is not None:
@@ -101,7 +101,7 @@ def snapshot_asked_for(request: HttpRequest, tournament: Tournament) -> Standing
 @require_safe
 @polled
 def bracket(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who meets whom, drawn and as a table; empty until a cut is published."""
+    """Show the bracket as drawing and table; empty until a cut is published."""
     stage = queries.cut_of_event(tournament)
     context: dict[str, Any] = {}
     if stage is not None and queries.cut_is_public(stage):
@@ -124,7 +124,7 @@ def bracket(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
 @require_safe
 @polled
 def schedule(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who meets whom in which round, and every result; empty until round 1 is published."""
+    """Show the round robin by round with results; empty until round 1 is published."""
     stage = queries.round_robin_of_event(tournament)
     context = {
         "is_round_robin": queries.is_round_robin(tournament),
