@@ -179,8 +179,7 @@ class DraftFacts:
         return [self.registrations[player] for player in pairing.players]
 
     def warnings(self, players: Sequence[Entrant]) -> tuple[Reason, ...]:
-        """Return the rules broken by these players at one table, or by the bye of a single player.
-        """
+        """Return the rules that these players would break at one table, or with a bye if alone."""
         if len(players) == 1:
             return bye_warnings(players[0], list(self.entrants.values()))
         return table_warnings(

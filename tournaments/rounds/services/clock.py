@@ -131,10 +131,9 @@ def _refuse_without_clock(round_: Round) -> None:
 
 
 def _is_done(seen: int | None, minutes: int, had: int) -> bool:
-    """Return True if the same click was sent before: these minutes were added since the page was
-    made.
+    """Return True if the same click was sent before and its minutes were added.
 
-    Raises ClockMoved after any different change.
+    Raises ClockMoved if the minutes were changed differently since the page was made.
     """
     if seen is None or seen == had:
         return False

@@ -87,7 +87,7 @@ def request_pairing(
     job = queries.pairing_job(locked, number)
     exists = queries.rounds(locked).filter(number=number).exists()
     if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
-        # Queued again in case the first message was lost; only one worker can have the job.
+        # Queue it again in case the first message was lost; only one worker can take the job.
         jobs.enqueue(job)
         return job
     if is_limited and actor.user is not None:
