@@ -23,8 +23,6 @@ NOT_PROVEN = "Not every case could be checked: less may be enough."
 
 @dataclass(frozen=True)
 class ExampleLines:
-    """Example results, a line each, and their outcome."""
-
     title: str
     results: tuple[str, ...]
     outcome: str
@@ -300,8 +298,6 @@ def _points(text: str | None) -> Any:
 
 
 class _Words:
-    """A player's answer in the second person."""
-
     def __init__(self, outlook: Outlook, registration: Registration) -> None:
         self.outlook, self.me = outlook, registration.number
         self.tournament = registration.tournament

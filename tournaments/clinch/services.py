@@ -106,7 +106,6 @@ def work_out(job: Job) -> None:
 
 
 def _changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[int]:
-    """Return the numbers of players whose own answer has changed."""
     return [int(one) for one in {*before, *now} if before.get(one) != now.get(one)]
 
 
