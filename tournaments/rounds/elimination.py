@@ -49,12 +49,10 @@ class Cut:
 
     @cached_property
     def registrations(self) -> Mapping[int, Registration]:
-        """Registrations by player number."""
         return {entry.registration.number: entry.registration for entry in self.entries}
 
     @cached_property
     def seeds(self) -> Mapping[int, int]:
-        """Seeds by player number."""
         return {entry.registration.number: entry.seed or 0 for entry in self.entries}
 
     @property
@@ -219,7 +217,6 @@ def ended_level(pairing: Pairing) -> bool:
 
 
 def is_undecided(pairing: Pairing) -> bool:
-    """Return True if the staff still have to decide who advances."""
     return ended_level(pairing) and pairing.advances_id is None
 
 

@@ -94,7 +94,6 @@ class ManualPairingForm:
 
     @property
     def tables(self) -> list[ManualTable]:
-        """Tables with at least one player."""
         free = self.draft.free
         return [
             ManualTable(number, tuple(free[player] for player in players))
@@ -123,7 +122,6 @@ class ManualPairingForm:
 
     @property
     def rows(self) -> list[ManualRow]:
-        """All tables, including empty ones."""
         return [
             ManualRow(
                 number,
@@ -141,7 +139,6 @@ class ManualPairingForm:
 
     @property
     def bye_rows(self) -> list[ManualSeat]:
-        """The byes, and an empty row for another one."""
         given = [typed for typed in self._byes if typed.strip()]
         return [
             ManualSeat("bye", f"Bye {place}", self._whole(typed))
@@ -150,7 +147,6 @@ class ManualPairingForm:
 
     @property
     def has_menus(self) -> bool:
-        """Return True if seats are chosen from menus."""
         return len(self.draft.free) <= MOST_CHOICES
 
     @property

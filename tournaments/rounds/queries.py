@@ -18,7 +18,6 @@ def published_rounds(tournament: Tournament) -> QuerySet[Round]:
 
 
 def with_pairings(rounds: QuerySet[Round]) -> QuerySet[Round]:
-    """Rounds with prefetched pairings."""
     return rounds.prefetch_related(
         Prefetch("pairings", queryset=_with_games(Pairing.objects.all()))
     )

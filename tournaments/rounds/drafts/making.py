@@ -29,11 +29,11 @@ class RoundStillOpen(Refusal):
 
 
 class RightsEnded(Refusal):
-    """The account that requested the round no longer runs the event."""
+    pass
 
 
 class LockedPlayerLeft(Refusal):
-    """A locked table holds a player who has left the event."""
+    pass
 
 
 def draft_round(job: Job) -> None:

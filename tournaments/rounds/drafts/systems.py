@@ -169,7 +169,7 @@ def _round_robin_drafted(paired: PairedRound, kept: Drafted) -> Drafted:
 
 
 class NotPairedHere(Refusal):
-    """Rounds of this system cannot be made here."""
+    pass
 
 
 def make(wanted: Wanted) -> Drafted:

@@ -49,8 +49,6 @@ class ClockFace:
 
 @dataclass(frozen=True)
 class TableTime:
-    """A table with `extra_minutes`, and its clock."""
-
     table: int
     extra_minutes: int
     clock: ClockFace

@@ -50,12 +50,10 @@ class DraftRow:
 
     @property
     def cost(self) -> tuple[str, ...]:
-        """Parts of the cost as text."""
         return reasons.cost_in_words(self.parts, self.point_unit)
 
     @property
     def is_float(self) -> bool:
-        """Return True if the players have different points."""
         return any(seat.floats for seat in self.seats)
 
     @property
@@ -101,7 +99,6 @@ class DraftPage:
 
     @property
     def rows(self) -> tuple[DraftRow, ...]:
-        """Tables, then byes."""
         return (*self.tables, *self.byes)
 
     @property
@@ -118,7 +115,6 @@ class DraftPage:
 
     @property
     def has_roles(self) -> bool:
-        """Return True if its tables seat a Corp and a Runner."""
         return any(seat.role or seat.chooses for row in self.tables for seat in row.seats)
 
     @property
@@ -128,12 +124,10 @@ class DraftPage:
 
     @property
     def locked(self) -> int:
-        """Number of locked tables and byes."""
         return sum(row.pairing.is_locked for row in self.rows)
 
     @property
     def made_by_hand(self) -> int:
-        """Number of rows made by hand."""
         return sum(row.pairing.made_by_hand for row in self.rows)
 
 
@@ -162,12 +156,10 @@ class DraftFacts:
 
     @property
     def has_roles(self) -> bool:
-        """Return True if players are Corp and Runner."""
         return scoring_rule(self.stage.scoring_rule).has_roles
 
     @property
     def names(self) -> dict[int | str, str]:
-        """Names by player number."""
         return {entry.number: entry.player.name for entry in self.registrations.values()}
 
     def players(self, pairing: Pairing) -> list[Entrant]:
@@ -175,7 +167,6 @@ class DraftFacts:
         return [self.entrants[entry.number] for entry in self.seated(pairing)]
 
     def seated(self, pairing: Pairing) -> list[Registration]:
-        """Return the registrations in the order of the seats."""
         return [self.registrations[player] for player in pairing.players]
 
     def warnings(self, players: Sequence[Entrant]) -> tuple[Reason, ...]:

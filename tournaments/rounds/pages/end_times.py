@@ -52,7 +52,6 @@ class DayEnd:
 
     @property
     def is_late(self) -> bool:
-        """Return True if the last round is expected to end after closing time."""
         return self.closes_at is not None and self.last.typical > self.closes_at
 
     @property
@@ -106,7 +105,6 @@ class EndTimes:
 
     @property
     def last(self) -> Expected:
-        """The end of the last known round."""
         return self._final.last
 
     @property
@@ -116,7 +114,6 @@ class EndTimes:
 
     @property
     def closes_at(self) -> datetime | None:
-        """Closing time on the last day."""
         return self._final.closes_at
 
     @property
@@ -196,8 +193,6 @@ def end_times_of(tournament: Tournament) -> EndTimes | None:
 
 @dataclass(frozen=True)
 class _Coming:
-    """A round at the tables, or to come."""
-
     number: int
     is_cut: bool
 

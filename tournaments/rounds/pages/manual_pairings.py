@@ -31,17 +31,14 @@ class ManualDraft:
 
     @property
     def seats(self) -> int:
-        """Largest number of players at a table."""
         return scoring_rule(self.facts.stage.scoring_rule).most_seats
 
     @property
     def has_roles(self) -> bool:
-        """Return True if players are Corp and Runner."""
         return self.facts.has_roles
 
     @property
     def points(self) -> Mapping[int, int]:
-        """Points so far, by number."""
         return {int(number): one.match_points for number, one in self.facts.entrants.items()}
 
     @property

@@ -44,7 +44,6 @@ AUTOMATIC = (
 
 
 def _profile(system: str, avoid_second_meetings: bool | None) -> str:
-    """Return the explanation of a Swiss stage's aims; empty for all remaining systems."""
     if system not in PROFILES:
         return ""
     if system != SINGLE.id:

@@ -29,7 +29,6 @@ class SuggestionLine:
 
     @property
     def chance(self) -> str:
-        """The chance for the suggested number of rounds."""
         return dict(self.plans)[self.found.rounds]
 
 

@@ -74,7 +74,6 @@ class TableLine(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Numbers of the players in the event."""
         return tuple(seat.number for seat in self.seats)
 
     @property
@@ -84,7 +83,6 @@ class TableLine(NamedTuple):
 
     @property
     def has_open_choice(self) -> bool:
-        """Return True while the higher seed has not chosen a side."""
         return any(seat.chooses for seat in self.seats)
 
 
@@ -308,7 +306,6 @@ def _table_line(
 def _faction_names(
     chosen: Mapping[int, str], factions: Mapping[str, Faction] | None = None
 ) -> dict[int, str]:
-    """Return the names of the chosen factions by seat."""
     if not chosen:
         return {}
     known = match_queries.factions() if factions is None else factions

@@ -1,7 +1,7 @@
 """Pause, resume and adjust the clock of a running round.
 
-Repeated clicks are harmless: pausing twice pauses once, and a request to add minutes carries the
-minutes added so far, so that a resent click counts once.
+Repeated clicks are harmless. Pausing twice pauses once. A request to add minutes carries the
+minutes added so far, so a resent click counts once.
 """
 
 from typing import Any
@@ -143,7 +143,6 @@ def _is_done(seen: int | None, minutes: int, had: int) -> bool:
 
 
 def _minutes(had: int, subject: Round | Pairing) -> dict[str, Any]:
-    """Return the minutes before and after, as stored in the log."""
     return {
         "before": {"extra_minutes": had},
         "after": {"extra_minutes": subject.extra_minutes},

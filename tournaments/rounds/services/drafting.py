@@ -53,7 +53,7 @@ class NothingToPair(Refusal):
 
 
 class MissingOnDayTwo(NotEnoughPlayers):
-    """Players who would be paired are not checked in for day 2."""
+    pass
 
 
 # The largest number of names in a refusal; the rest are counted.
@@ -259,7 +259,7 @@ def pair_the_rest(
     """Queue new pairings for all players who are not at a kept table (see `is_kept`).
 
     `keep` locks these pairings, by primary key, and unlocks all others. Works for a draft, and with
-    a reason for a published round, where tables with a result or a report are also kept.
+    a reason for a published round. There, tables with a result or a report are also kept.
 
     Raises WrongState for a closed round, ReasonMissing, NothingToPair if all tables are kept, and
     NotADraft in a cut.

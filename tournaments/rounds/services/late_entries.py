@@ -1,9 +1,9 @@
 """Late entries: their deadline, and the credit for rounds they missed.
 
 A missed round counts nothing (no row at all), the points of a bye, or half of them, rounded down.
-The credit is stored as a bye in that round while it is closed, so standings, pairing, exports and
-checker all treat it as a bye. Its points count, and its round counts for the player's average. It
-adds no opponent. It is a bye already received: players without a bye come first for the next bye.
+The credit is stored as a bye in that round while it is closed. Standings, pairing, exports and
+checker therefore treat it as a bye. Its points count, and its round counts for the player's
+average. It adds no opponent. Players without a bye come first for the next bye.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ from tournaments.models import (
 
 
 class RegistrationClosed(Refusal):
-    """Players cannot register themselves now."""
+    pass
 
 
 class TooLate(RegistrationClosed):

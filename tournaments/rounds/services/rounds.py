@@ -43,7 +43,7 @@ class NotADraft(Refusal):
 
 
 class WrongState(Refusal):
-    """The state of the round does not allow this step."""
+    pass
 
 
 class ResultsAreIn(Refusal):
@@ -74,9 +74,11 @@ def publish(
     """Publish the pairings. Publishing twice changes nothing.
 
     Publishing round 1 closes registration. Absent players are dropped if the event is set up so.
-    `seen` is the value of `queries.newest_draft_change` when the page was made. `again` is the log
-    entry of an unpublish that this call undoes: registration was closed by the first publication,
-    and players who came or left while the round was public do not block it.
+    `seen` is the value of `queries.newest_draft_change` when the page was made.
+
+    `again` is the log entry of an unpublish that this call undoes. The first publication has
+    already closed registration. Players who came or left while the round was public do not block
+    it.
 
     Raises NotADraft. Raises DraftHasChanged if the draft was changed since it was seen. Raises
     DraftIsOld if an earlier result was changed or players came or left since the draft was made;

@@ -80,7 +80,6 @@ def _draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
 
 @staff_page(permissions.can_run)
 def draft(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Show the draft with reasons and costs."""
     round_ = round_or_404(tournament, actor, number)
     if not round_.is_draft:
         return redirect("tournaments:round", slug=tournament.slug, number=number)
@@ -261,7 +260,6 @@ def _show_job(request: HttpRequest, tournament: Tournament, number: int) -> None
 
 
 def _keys(typed: list[str]) -> list[int]:
-    """Parse primary keys; ignore invalid ones."""
     found = (whole_number(key, 18) for key in typed)
     return [key for key in found if key is not None]
 
@@ -287,7 +285,6 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 def unpublish(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Make a published round a draft again, with a reason for the log."""
     round_ = round_or_404(tournament, actor, number)
     with RefusalsShown(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft):
         said = cleaned(ReasonForm(request.POST), "Say why you unpublish the round.")

@@ -36,7 +36,6 @@ HOW_MANY = f"Say how many minutes: a whole number from 1 to {MOST_AT_ONCE}."
 
 @staff_page(permissions.can_run, WRITE)
 def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Start the clock of a round."""
     with RefusalsShown(request, rounds.WrongState, rounds.NotADraft):
         rounds.start(round_or_404(tournament, actor, number), actor)
     return redirect("tournaments:desk", slug=tournament.slug)
@@ -44,7 +43,6 @@ def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 
 @staff_page(permissions.can_run, WRITE)
 def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Close the round; its standings are computed in the background."""
     with RefusalsShown(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft):
         round_ = round_or_404(tournament, actor, number)
         rounds.close(round_, actor)
@@ -67,7 +65,6 @@ def reopen_round(
 
 @staff_page(permissions.can_run, WRITE)
 def pause(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Pause the clock of a round."""
     with RefusalsShown(request, *REFUSALS):
         clock.pause(round_or_404(tournament, actor, number), actor)
     return _desk(tournament)
@@ -75,7 +72,6 @@ def pause(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 
 @staff_page(permissions.can_run, WRITE)
 def resume(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Resume the clock of a round."""
     seen = whole_number(request.POST.get("seen", ""), 18)
     with RefusalsShown(request, *REFUSALS):
         clock.resume(round_or_404(tournament, actor, number), actor, seen)
@@ -154,7 +150,6 @@ def _desk(tournament: Tournament) -> HttpResponse:
 
 @staff_page(permissions.can_open_desk)
 def stages(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """List all stages with their rounds."""
     latest = queries.latest_round(tournament)
     can_stop = latest is not None and latest.is_closed and not tournament.is_finished
     context = {"lines": stage_lines(tournament), "can_stop": can_stop}
