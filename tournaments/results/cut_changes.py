@@ -13,8 +13,6 @@ FEWEST_IN_A_CUT, MOST_IN_A_CUT = 2, 256
 
 
 class ChangeKind(StrEnum):
-    """Kinds of change to a place in the cut."""
-
     DECLINE = "decline"
     REPLACE = "replace"
     INVITE = "invite"
@@ -32,8 +30,6 @@ class CutChange:
 
 
 class CannotChange(Refusal):
-    """This change of the cut is impossible; the text explains why."""
-
     code = "cut_refused"
 
 

@@ -68,7 +68,6 @@ class CutForm(forms.Form):
             )
 
     def fill(self, size: int) -> None:
-        """Seed the first `size` players in order."""
         self.initial.update(size=size, shown=size)
         for seed, player in enumerate(self.players[:size], start=1):
             self.initial[seed_field(player)] = seed
@@ -84,7 +83,6 @@ class CutForm(forms.Form):
 
     @property
     def rows(self) -> list[tuple[Registration, forms.BoundField]]:
-        """Each player with the seed field."""
         return [(player, self[seed_field(player)]) for player in self.players]
 
     def clean(self) -> dict[str, Any]:
@@ -102,7 +100,6 @@ class CutForm(forms.Form):
         return cleaned
 
     def _follow_size(self, cleaned: dict[str, Any]) -> None:
-        """Seed the best players if only the size was changed."""
         size, shown = cleaned.get("size"), cleaned.get("shown")
         if size is None or size == shown:
             return
@@ -140,7 +137,6 @@ class CutChangeForm(forms.Form):
 
     @property
     def wanted(self) -> CutChange:
-        """The change described by a valid form."""
         said = self.cleaned_data
         return CutChange(ChangeKind(said["kind"]), said["player"], said["other"], said["seed"])
 

@@ -116,7 +116,6 @@ class GameQuestions(Questions):
         return None if found.game not in self.numbers else f"game_{found.game}_winner"
 
     def games(self, form: forms.Form) -> Iterator[GameFields]:
-        """Yield the fields by game, the Corp first."""
         first = 2 if "corp" in form.fields and form["corp"].value() == "2" else 1
         lost = records.lost_games(self.match)
         for number in self.numbers:
@@ -153,7 +152,6 @@ class GameQuestions(Questions):
         return names | {f"total_{position}" for position in POSITIONS if numbers}
 
     def _asked_after(self, number: int, position: int) -> str:
-        """Return the codes of usual results after which these points are required."""
         rule = self.match.rule
         codes = usual_codes(rule)
         return " ".join(one.keys for one in codes if (number, position) in asked_after(rule, one))
@@ -177,7 +175,6 @@ class GameQuestions(Questions):
 
 
 def ends_of(rule: ScoringRule) -> list[tuple[str, str]]:
-    """Return the choices for the end of a game."""
     return [(end.value, end.label) for end in rule.ends]
 
 

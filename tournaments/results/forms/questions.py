@@ -41,8 +41,6 @@ class SeatFields:
 
 @dataclass(frozen=True)
 class GameFields:
-    """The fields of a game, for templates."""
-
     number: int
     winner: BoundField
     end: BoundField
@@ -58,8 +56,6 @@ class GameFields:
 
 @dataclass(frozen=True)
 class PlaceFields:
-    """The fields of a player in a pod, for templates."""
-
     seat: Seat
     victory_points: BoundField
     faction: BoundField

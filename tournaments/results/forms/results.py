@@ -110,7 +110,6 @@ class ResultForm(forms.Form):
 
     @property
     def is_decided(self) -> bool:
-        """Return True if penalties have decided the whole match."""
         seats = len(self.questions.seats)
         losses = records.losses_of(self.match)
         return self.is_locked and decides(self.match.rule, losses, seats)
@@ -127,26 +126,21 @@ class ResultForm(forms.Form):
 
     @property
     def seated_name(self) -> str:
-        """The field name of `seated`."""
         return self.add_prefix("seated")
 
     def judged(self) -> list[str]:
-        """Return a sentence for each decision by penalty."""
         return judged_games(self.match)
 
     def games(self) -> Iterator[GameFields]:
-        """Yield the fields game by game, the Corp first."""
         return self.questions.games(self)
 
     def places(self) -> Iterator[PlaceFields]:
-        """Yield the fields of a pod, seat by seat."""
         return self.questions.places(self)
 
     def flags(self) -> list[forms.BoundField]:
         return self.questions.flags(self)
 
     def totals(self) -> list[forms.BoundField]:
-        """Return the fields of typed totals, seat by seat."""
         return self.questions.totals(self)
 
     def reported(self, cleaned: Mapping[str, Any]) -> MatchResult:
@@ -217,7 +211,6 @@ class ReportForm(ResultForm):
         )
 
     def _code_of(self, result: MatchResult | None) -> str:
-        """Return the code of this result; "" if there is none."""
         if not result:
             return ""
         rule = self.match.rule
@@ -318,7 +311,6 @@ class EntryForm(ResultForm):
     def __init__(
         self, data: Any = None, *, match: Match, in_a_row: bool = False, **options: Any
     ) -> None:
-        """Pass `options` to ResultForm."""
         prefix = options.get("prefix")
         forced = f"{prefix}-forced" if prefix else "forced"
         force = bool(data and data.get(forced))
@@ -356,7 +348,6 @@ class EntryForm(ResultForm):
 
     @property
     def contradictions(self) -> list[str]:
-        """All error messages, without duplicates."""
         found = [error for errors in self.errors.values() for error in errors]
         return list(dict.fromkeys(str(error) for error in found))
 

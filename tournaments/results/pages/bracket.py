@@ -80,8 +80,6 @@ class _Side(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class HeadingText:
-    """The name of a round and its position."""
-
     text: str
     x: int
     y: int
@@ -143,7 +141,6 @@ def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
 
 
 def best_of(stage: Stage) -> str:
-    """Return the number of games per match as text."""
     games = scoring_rule(stage.scoring_rule).games_per_match
     return "best of 1" if games == 1 else f"{games} games a match"
 
@@ -216,7 +213,6 @@ def _seat(
 
 
 def _side(cut: Cut, state: GameState, pairing: Pairing | None, registration: Registration) -> _Side:
-    """Return the role in the first game of an unfinished match, or if the player chooses it."""
     if state.is_over or not scoring_rule(cut.stage.scoring_rule).has_roles:
         return {}
     if pairing is None:
@@ -229,7 +225,6 @@ def _side(cut: Cut, state: GameState, pairing: Pairing | None, registration: Reg
 
 
 def _side_to_come(cut: Cut, state: GameState, number: int) -> _Side:
-    """Return the side in a game that can be paired next."""
     game = next((one for one in cut.state.games if one.number == state.number), None)
     if game is None:
         return {}
@@ -302,7 +297,6 @@ class CutTable:
 
 
 def cut_table_of(round_: Round, registration: Registration) -> CutTable | None:
-    """Return the player's table in a round of a cut, or None."""
     if not round_.stage.way.is_elimination:
         return None
     pairing = queries.pairing_of(round_, registration.player)

@@ -43,7 +43,6 @@ class OpenTable:
 
     @property
     def rows(self) -> int:
-        """Number of printed lines."""
         return len(self.seats) + bool(self.leads_to)
 
 

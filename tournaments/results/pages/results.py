@@ -139,8 +139,6 @@ class PlaceInWords:
 
 @dataclass(frozen=True)
 class ResultInWords:
-    """A whole match as text."""
-
     games: tuple[GameInWords, ...]
     places: tuple[PlaceInWords, ...]
     flags: tuple[str, ...]
@@ -164,7 +162,6 @@ class ReportInWords:
 
     @property
     def short(self) -> str:
-        """The score as short text, such as 2–0 (20–4)."""
         if self.is_intentional_draw:
             return f"intentional draw ({self.score})"
         return f"{self.score} ({self.points})" if self.points else self.score
@@ -186,7 +183,6 @@ class UsualResult:
 
     @property
     def words(self) -> str:
-        """The outcome as short text."""
         return f"{self.who} {self.what}".strip()
 
 
@@ -264,7 +260,6 @@ def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
 def _places_in_words(
     result: MatchResult, seats: Mapping[int, Seat], shares: Mapping[int, tuple[Share, ...]]
 ) -> tuple[PlaceInWords, ...]:
-    """Return the seats of a pod in order."""
     table = match_queries.factions() if any(result.factions) else {}
     chosen = dict(enumerate(result.factions, start=1))
     names = {position: table[id_].name if id_ in table else id_ for position, id_ in chosen.items()}

@@ -69,12 +69,10 @@ def _line(
 
 
 def _seats(pairing: Pairing) -> Iterable[Any]:
-    """Return the prefetched seats of a table; empty for a bye."""
     return pairing.match.seats.all() if pairing.match is not None else ()
 
 
 def _published(registration: Registration) -> QuerySet[Pairing]:
-    """Return the player's tables and byes in published rounds, in order."""
     mine = Seat.objects.filter(player=registration.player_id).order_by().values("match")
     return (
         Pairing.objects.filter(

@@ -70,8 +70,6 @@ class CrossRow:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The whole round robin."""
-
     rounds: tuple[ScheduledRound, ...]
     rows: tuple[CrossRow, ...]
 
@@ -110,7 +108,6 @@ def _rounds(
 
 
 def _published(stage: Stage, places: Mapping[int, Place]) -> dict[int, list[Encounter]]:
-    """Return the encounters of published rounds by round number."""
     numbers = dict(stage.tournament.registrations.values_list("player_id", "number"))
     pairings = (
         Pairing.objects.filter(round__stage=stage)

@@ -93,7 +93,6 @@ def _line(row: Standing, shown: Iterable[str], me: Player | None) -> StandingLin
 
 
 def tie_breakers_in_words(tournament: Tournament) -> list[TieBreaker]:
-    """Return the event's tie-breakers in order."""
     return [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
 
 
@@ -215,7 +214,6 @@ def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
 
 
 def _present_rows(snapshot: StandingSnapshot | None) -> list[Standing]:
-    """Return the lines of active players, best first."""
     rows = queries.standing_rows(snapshot) if snapshot else ()
     return [row for row in rows if row.registration.is_active]
 
@@ -249,15 +247,12 @@ def made_cut_draw(stage: Stage) -> CutLineDraw | None:
 
 
 def _without_draw(row: Standing) -> tuple[Points, dict[str, str | None]]:
-    """Return the figures that rank a player, without the random draw."""
     known = {id_: value for id_, value in row.tie_breakers.items() if id_ != "lot"}
     return row.match_points, known
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """An opponent who contributes to a sum; `number` is the number in the event."""
-
     number: int
     name: str
 
@@ -289,8 +284,8 @@ def sums(registration: Registration, snapshot: StandingSnapshot) -> list[Sum]:
     """Return the calculation of the player's tie-breakers in order, for these stored standings.
 
     Empty for a player outside the standings, and while a corrected round is not yet counted in
-    them. Reads only the player's own rounds and the lines of their opponents, unless the event uses
-    tie-breakers that compare whole histories (`can_explain_stored`).
+    them. Reads only the player's own rounds and the lines of their opponents. Tie-breakers that
+    compare whole histories (`can_explain_stored`) require all rounds.
     """
     tournament = registration.tournament
     breakers = tie_breakers_of(tournament)

@@ -26,8 +26,6 @@ KEPT_SECONDS = 60
 
 
 class Outcome(StrEnum):
-    """Outcome of a round for a player."""
-
     WON = "won"
     DRAWN = "drawn"
     LOST = "lost"
@@ -110,7 +108,6 @@ class StandingsGrid:
 
     @property
     def mine(self) -> GridLine | None:
-        """The reader's own line."""
         return next((line for line in self.lines if line.standing.is_me), None)
 
     def seen_by(self, number: int) -> "StandingsGrid":
@@ -203,7 +200,6 @@ def _made(
 
 
 def _entries(tournament: Tournament) -> dict[int, Registration]:
-    """Return all registrations by number, including players who left."""
     entries = tournament.registrations.select_related("player").order_by("number")
     return {entry.number: entry for entry in entries}
 

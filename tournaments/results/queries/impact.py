@@ -169,7 +169,6 @@ def _both(
 
 
 def _moved(both: _Both) -> list[Moved]:
-    """Return players whose rank or points change, by new rank."""
     before = {line.id: (line.rank, exact(line.match_points)) for line in both.table}
     moves = []
     for line in both.new_table:
@@ -212,7 +211,6 @@ def _seed_moves(
 
 
 def _later(pairing: Pairing, numbers: Mapping[int, int], both: _Both) -> list[LaterTable]:
-    """Return the later pairings of these players, in order."""
     players = pairing.players
     here = Q(match__seats__player__in=players) | Q(bye__player__in=players)
     later = (
@@ -250,7 +248,6 @@ def _points_before(past: History, player: int, number: int) -> Points:
 
 
 def _draft_paired_by_results(tournament: Tournament, pairing: Pairing) -> int | None:
-    """Return the number of a draft that was paired by the results of this round, or None."""
     latest = queries.latest_round(tournament)
     if latest is None or not latest.is_draft or latest.number <= pairing.round.number:
         return None

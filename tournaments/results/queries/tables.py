@@ -34,7 +34,6 @@ def confirms_itself_at(
 
 
 def newest_result_entry(pairing: Pairing) -> LogEntry | None:
-    """Return the newest log entry about the result of a table."""
     entries = LogEntry.objects.filter(pairing=pairing, action__in=log_actions.RESULTS)
     return entries.order_by("-pk").first()
 
@@ -114,7 +113,6 @@ def _offered(known: Mapping[str, Faction], chosen: list[str]) -> list[Faction]:
 
 
 def _order(round_: Round, players: list[int]) -> list[tuple[int, int]]:
-    """Return (player key, number in the event) in the order of the draft."""
     tournament = round_.stage.tournament
     entries: dict[PlayerId, Registration] = {
         entry.number: entry for entry in tournament.registrations.filter(player__in=players)

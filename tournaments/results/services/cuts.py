@@ -67,9 +67,10 @@ def make_cut(
 ) -> Stage:
     """Make a cut of these players, best seed first. `scoring_rule` defaults to that of the event.
 
-    Raises CutRefused while a round is open, standings are being computed or a cut exists. Also for
-    players who are not in the event or listed twice, for a wrong number of players, and without a
-    `reason` if they are not the best of the standings in order. Raises PlayerRemoved.
+    Raises CutRefused while a round is open, standings are being computed or a cut exists. Raises it
+    for players who are not in the event or listed twice, and for a wrong number of players. A
+    `reason` is required if they are not the best of the standings in order. Raises PlayerRemoved if
+    a player was removed from the roster.
     """
     locked = history.lock_unfinished(tournament)
     pause_point("cut:locked")
@@ -190,7 +191,9 @@ def change(
     """Change the players or seeds of the cut; return the applied change.
 
     `seen` are the numbers of the seeds that the preview began with. Discards a draft of the first
-    round. Raises CutIsPublic once a round was published, CannotChange, and CutRefused without a
+    round.
+
+    Raises CutIsPublic once a round was published, and CannotChange. Raises CutRefused without a
     reason or if the cut was changed since the preview.
     """
     stage = _lock_unplayed(stage, actor)
@@ -388,7 +391,6 @@ def choose_corp(
 
 
 def is_as_in_standings(stage: Stage) -> bool:
-    """Return True if the seeds match the current standings, without players who declined."""
     declined = {entry.registration_id for entry in queries.declined_entries(stage)}
     best = [one.pk for one in queries.cut_candidates(stage.tournament) if one.pk not in declined]
     seeded = [entry.registration_id for entry in queries.cut_entries(stage)]

@@ -47,7 +47,7 @@ class NotYourTurn(Refusal):
 
 
 class NoFactionsNow(Refusal):
-    """Factions cannot be chosen at this table now."""
+    pass
 
 
 @transaction.atomic
@@ -288,7 +288,6 @@ def players_shown(pairing: Pairing) -> list[int] | None:
 
 
 def players_of(match: Match) -> list[int]:
-    """Return the primary keys of the players at this table."""
     return [seat.player_id for seat in match.seats.all()]
 
 

@@ -141,7 +141,6 @@ def _seeds(stage: Stage) -> dict[str, Any]:
 
 
 def _others(stage: Stage, cut: elimination.Cut) -> list[Registration]:
-    """Return players who can be invited or replace a player, best first."""
     return [one for one in queries.cut_candidates(stage.tournament) if one.number not in cut.seeds]
 
 
@@ -189,7 +188,6 @@ def publish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
 
 @staff_page(permissions.can_run, WRITE)
 def undo(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Undo the cut while no game of it is published."""
     stage = queries.cut_of_event(tournament)
     with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
         if stage is not None:

@@ -146,7 +146,6 @@ def _page(
 
 
 def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
-    """Return reports and decisions about the match, oldest first."""
     reported: list[HistoryLine] = [
         (report.created_at, report, records.summary(records.from_document(report.result)), None)
         for report in match.reports.select_related("seat__player", "user__player")

@@ -111,7 +111,6 @@ def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) ->
 @require_POST
 @once
 def dispute(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Dispute the opponent's report; the staff decide."""
     return _answer(request, my_table(request, slug, number, table), says_yes=False)
 
 
@@ -168,7 +167,6 @@ def choose_faction(request: HttpRequest, slug: str, number: int, table: int) -> 
 def set_factions(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """Edit all factions of a table, until a result is reported."""
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     draft = faction_draft(pairing.match, pairing.round)
     if draft is None:
