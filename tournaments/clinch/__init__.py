@@ -1,1 +1,1 @@
-"""Clinch scenarios and chances: results that a player needs to make the cut."""
+"""What do I need? Who is in or out of the cut before the last round is over."""

@@ -1,1 +1,1 @@
-"""Draft, edit, publish, time and close rounds."""
+"""Rounds: drafted, changed by hand, published, timed, closed."""
