@@ -1,4 +1,4 @@
-"""Deck lists judged by the rules of their event, and the work of the job that judges them again."""
+"""Apply an event's deck rules to its decklists, and re-check them in a job."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ from tournaments.event import history, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import DeckSubmission, Job, LogAction, Tournament
 
+# Reasons why a list gets no verdict, whatever its cards.
 NOT_JUDGED = (
     deck_services.NoCards,
     deck_services.GameNotJudged,
     deck_services.UnknownFormat,
 )
-"""Why a list of an event may get no verdict, whatever stands on it."""
 NO_FORMAT = (
     "No format is chosen, so every card is legal. To check decks by a card pool and ban list, "
     "choose a format in the settings."
@@ -29,20 +29,20 @@ NO_FORMAT = (
 
 
 def deck_rules(tournament: Tournament) -> DeckRules:
-    """The event's settings as the legality rules want them."""
+    """Convert the event's settings into legality rules."""
     return deck_rules_of(tournament.game, tournament.deck_rules)
 
 
 @dataclass(frozen=True)
 class RulesNotice:
-    """Something an organiser has to know about the deck rules they chose."""
+    """A warning for the organiser about the chosen deck rules."""
 
     code: str
     detail: str
 
 
 def rules_notices(tournament: Tournament) -> list[RulesNotice]:
-    """Notices for a game with formats: no format is chosen, or its card data is too old."""
+    """List the notices for a game with formats: no format chosen, or outdated card data."""
     rules = deck_rules(tournament) if tournament.has_decks else None
     if not isinstance(rules, AnrRules):
         return []
@@ -55,7 +55,7 @@ def rules_notices(tournament: Tournament) -> list[RulesNotice]:
 
 
 def verdict(tournament: Tournament, side: str, text: str) -> Verdict:
-    """What the event's rules say about a list as typed; writes nothing."""
+    """Check a list against the event's rules without saving it."""
     return deck_services.check(
         text,
         game=tournament.game,
@@ -66,7 +66,7 @@ def verdict(tournament: Tournament, side: str, text: str) -> Verdict:
 
 
 def kept_version(tournament: Tournament, player: Player, side: str, text: str) -> DecklistVersion:
-    """The list as a version of the player's deck, with its verdict."""
+    """Save the list as a version of the player's deck, with its verdict."""
     return deck_services.hand_in(
         player,
         game=tournament.game,
@@ -79,10 +79,10 @@ def kept_version(tournament: Tournament, player: Player, side: str, text: str) -
 
 @transaction.atomic
 def judge_again(tournament: Tournament, actor: Actor) -> None:
-    """Other deck rules, date or card data: every list gets its new verdict, locked or not.
+    """Re-check every list, locked or not, after the deck rules, date or card data changed.
 
-    A locked list that is no longer legal stays locked; the desk shows it. Nothing was handed
-    in, so no receipt is written.
+    A locked list that is no longer legal stays locked and is flagged on the desk. No receipt is
+    written, because nothing was submitted.
     """
     submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
     for submission in submissions.select_related("version", "registration__player"):
@@ -97,14 +97,14 @@ def judge_again(tournament: Tournament, actor: Actor) -> None:
 
 
 def judge_decks(job: Job) -> None:
-    """Judge the lists of an event again; those of a finished one keep the verdict they had."""
+    """Run the re-check job of an event. Lists of a finished event keep their verdict."""
     tournament = history.lock(job.tournament)
     if not tournament.is_finished:
         judge_again(tournament, NOBODY)
 
 
 def is_public(tournament: Tournament) -> bool:
-    """Whether a change of a list changes what others than its player and the judges see."""
+    """Return True if people other than the player and the judges may see decks."""
     return visibility.others_see_decks(tournament)
 
 
@@ -117,7 +117,10 @@ def record(
     reason: str = "",
     receipt: int | None = None,
 ) -> None:
-    """What is in a deck never enters the log; its version moves the public one where it shows."""
+    """Log an action on a deck, without its cards.
+
+    The entry moves the public version only if decks are public.
+    """
     shown = is_public(tournament)
     after = {"side": submission.side, "version": submission.version.number}
     history.record(

@@ -1,4 +1,4 @@
-"""Lists, checks and who may see them, as people type them."""
+"""Forms for decklists, deck checks and deck visibility."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +13,7 @@ from tournaments.decklists.services.audiences import Shown
 from tournaments.decklists.services.deck_checks import OUTCOMES
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 
+# Ordered: each audience includes those above it.
 WORDS = {
     DeckAudience.PRIVATE: "Only the player and the judges",
     DeckAudience.OPPONENT: "The opponent at a published table",
@@ -20,7 +21,6 @@ WORDS = {
     DeckAudience.PARTICIPANTS: "All players of the event",
     DeckAudience.PUBLIC: "Everybody who can see the event",
 }
-"""Each sees what those above see."""
 
 IDENTITIES = {
     IdentitiesShown.ROUND_ONE: "To everybody who can see the event, once round 1 is published",
@@ -29,14 +29,14 @@ IDENTITIES = {
 
 
 def side_or_404(side: str) -> Side:
-    """The side an address names."""
+    """Parse the side in a URL, or raise Http404."""
     if side not in Side.values:
         raise Http404("A deck is a Corp or a Runner deck.")
     return Side(side)
 
 
 class AudiencesForm(forms.Form):
-    """Two fields for each stage. Times are shown in the zone that is active."""
+    """Two fields per stage: audience and start time, in the active time zone."""
 
     def __init__(self, data: Any, tournament: Tournament, stages: Sequence[Stage]) -> None:
         super().__init__(data)
@@ -54,12 +54,11 @@ class AudiencesForm(forms.Form):
 
     @property
     def rows(self) -> list[tuple[Stage, forms.BoundField, forms.BoundField]]:
-        """Each stage with its two fields."""
         return [(stage, self[_audience(stage)], self[_moment(stage)]) for stage in self.stages]
 
     @property
     def chosen(self) -> dict[int, Shown]:
-        """What was said, by the number of the stage."""
+        """The submitted settings by stage number."""
         return {
             stage.number: Shown(
                 DeckAudience(self.cleaned_data[_audience(stage)]),
@@ -70,7 +69,7 @@ class AudiencesForm(forms.Form):
 
     @property
     def identities_shown_field(self) -> forms.BoundField | None:
-        """None where the decks of the game have no identity."""
+        """The field, or None if decks of the game have no identity."""
         return self["identities_shown"] if "identities_shown" in self.fields else None
 
     @property
@@ -118,9 +117,9 @@ def _moment_field(stage: Stage, tournament: Tournament) -> forms.DateTimeField:
 
 
 class DeckForm(DeckSourceForm):
-    """A list in one of the ways it can come; the verdict on it is the service's."""
+    """A decklist, pasted, uploaded or linked. The service checks its legality."""
 
-    # An empty form gets our words, not those of the browser.
+    # Show our error messages instead of the browser's.
     use_required_attribute = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -133,21 +132,19 @@ class DeckForm(DeckSourceForm):
 
 
 class DeckChangeForm(DeckForm):
-    """A list handed in for a player. Only keeping it needs the reason."""
+    """A decklist submitted for a player. Saving it requires a reason; checking it does not."""
 
     reason = forms.CharField(
         label="Why?",
         required=False,
         max_length=500,
         help_text="Shown on the receipt and in the log, which all staff read. Don't name cards.",
-        # The browser asks before the list is sent; a list that is only checked needs none.
+        # Browser validation only: a list that is only checked needs no reason.
         widget=forms.TextInput(attrs={"autocomplete": "off", "required": True}),
     )
 
 
 class DrawForm(forms.Form):
-    """How many tables to draw."""
-
     count = forms.IntegerField(
         label="Tables to draw",
         min_value=1,
@@ -158,7 +155,7 @@ class DrawForm(forms.Form):
 
 
 class PickForm(forms.Form):
-    """One table a judge wants to look at."""
+    """A table chosen by a judge."""
 
     table = forms.IntegerField(
         label="Table", min_value=1, max_value=9999, widget=forms.NumberInput(attrs={"size": 4})
@@ -166,7 +163,7 @@ class PickForm(forms.Form):
 
 
 class OutcomeForm(forms.Form):
-    """What was found."""
+    """The result of a deck check."""
 
     outcome = forms.ChoiceField(
         label="What did you find?",

@@ -1,4 +1,4 @@
-"""Questions to the deck lists of an event."""
+"""Queries on the decklists of an event."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,15 +28,15 @@ from tournaments.models import (
 )
 
 SLOTS = Prefetch("version__slots", DeckSlot.objects.select_related("card"))
-"""The cards of decks: prefetching more than 1,000 of them alone exceeds what SQLite parses."""
+"""Cards of decks. Prefetching only more than 1,000 of them exceeds SQLite's parser limit."""
 
 WAIVER_CHANGES = (LogAction.DECK_PROBLEM_WAIVED, LogAction.DECK_WAIVER_WITHDRAWN)
 
 
 def checkable_tables(round_: Round) -> list[CheckableTable]:
-    """The tables of the round that were not drawn in it yet and where a deck was handed in.
+    """List the tables with a submitted deck that were not yet drawn in this round.
 
-    Five queries, however many tables there are.
+    Five queries, whatever the number of tables.
     """
     tournament = round_.stage.tournament
     drawn = set(
@@ -55,9 +55,9 @@ def checkable_tables(round_: Round) -> list[CheckableTable]:
 
 
 def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
-    """The decks at the table, by seat and side: those of the roles that are played there.
+    """List the decks played at the table, by seat and side.
 
-    Where no role is known, all decks of the players.
+    If a player's roles are unknown, all their decks are included.
     """
     tournament = pairing.round.stage.tournament
     places = {seat.player_id: seat.position for seat in pairing.seats}
@@ -74,7 +74,7 @@ def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
 
 
 def without_a_deck(draw: DeckCheckDraw, round_: Round) -> list[tuple[int, Registration]]:
-    """Who sits at a drawn table of the round with nothing to check, by table; five queries."""
+    """List players at drawn tables without a deck, as (table, registration); five queries."""
     drawn = set(draw.checks.values_list("table_number", flat=True))
     tournament = round_.stage.tournament
     bare = tournament.registrations.filter(deck_submissions=None).select_related("player")
@@ -88,7 +88,7 @@ def without_a_deck(draw: DeckCheckDraw, round_: Round) -> list[tuple[int, Regist
 
 
 def deck_checks(tournament: Tournament) -> QuerySet[DeckCheck]:
-    """All checks of the event with whose deck it is, the newest draw first."""
+    """All checks of the event with their players, newest draw first."""
     return (
         DeckCheck.objects.filter(draw__tournament=tournament)
         .select_related("draw", "submission__registration__player", "version", "checked_by")
@@ -97,19 +97,19 @@ def deck_checks(tournament: Tournament) -> QuerySet[DeckCheck]:
 
 
 def checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
-    """As `deck_checks`, with the cards of each list."""
+    """Like `deck_checks`, with the cards of each list."""
     checks = deck_checks(tournament).select_related("version__identity", "submission__version")
     return checks.prefetch_related(SLOTS)
 
 
 def round_at_tables(tournament: Tournament) -> Round | None:
-    """The round whose tables sit now."""
+    """The round now being played, or None."""
     rounds = event_queries.rounds(tournament).filter(state__in=AT_TABLES)
     return rounds.select_related("stage__tournament").last()
 
 
 def _checks_by_player(tournament: Tournament) -> Counter[int]:
-    """How many draws each player was in; both decks of one draw count once."""
+    """Count the draws of each player; two decks in the same draw count once."""
     checks = DeckCheck.objects.filter(draw__tournament=tournament)
     drawn = set(checks.values_list("submission__registration__player", "draw"))
     return Counter(player for player, _ in drawn)
@@ -138,7 +138,7 @@ def _roles(pairing: Pairing) -> defaultdict[int, set[str]]:
 
 @dataclass(frozen=True)
 class DeckLock:
-    """Since when, and by whom, the player of a deck cannot change it."""
+    """The lock that keeps a player from changing a deck."""
 
     by: LockedBy
     at: datetime
@@ -146,10 +146,10 @@ class DeckLock:
 
 @dataclass(frozen=True)
 class DeckWaiver:
-    """The staff let a player play despite a missing or illegal deck.
+    """A staff decision to let a player play despite a missing or illegal deck.
 
-    `versions` holds the number of the waived list by side, None for a missing deck. Another
-    list of that side is not covered.
+    `versions` maps each side to the version number of the waived list, or None for a missing deck.
+    A different list for that side is not covered.
     """
 
     versions: Mapping[str, int | None]
@@ -164,7 +164,7 @@ class DeckWaiver:
 
 @dataclass(frozen=True)
 class DeckProblem:
-    """Missing or illegal decks of one player; `waiver` is None while staff have to act."""
+    """Missing or illegal decks of a player; `waiver` is None if staff must act."""
 
     registration: Registration
     sides: tuple[Side, ...]
@@ -173,12 +173,12 @@ class DeckProblem:
 
     @property
     def side(self) -> Side:
-        """The first side it is about."""
+        """The first affected side."""
         return self.sides[0]
 
     @property
     def words(self) -> str:
-        """Such as "no Corp and no Runner deck"."""
+        """A phrase such as "no Corp and no Runner deck"."""
         names = [side.label for side in self.sides]
         if self.is_missing:
             return f"no {' and no '.join(names)} deck"
@@ -186,14 +186,14 @@ class DeckProblem:
 
 
 def deck_lock(tournament: Tournament, submission: DeckSubmission | None) -> DeckLock | None:
-    """What locks the deck of one side, its own lock before that of all; asks nothing."""
+    """The lock on a deck: its own, else that of the whole event. No queries."""
     if submission is not None and submission.locked_at:
         return DeckLock(LockedBy(submission.locked_by), submission.locked_at)
     return event_deck_lock(tournament)
 
 
 def event_deck_lock(tournament: Tournament) -> DeckLock | None:
-    """The lock on all decks of the event, the first that came; None while players change them."""
+    """The earliest lock on all decks of the event, or None."""
     locks = []
     if tournament.decks_locked_at:
         locks.append(DeckLock(LockedBy.STAFF, tournament.decks_locked_at))
@@ -203,13 +203,13 @@ def event_deck_lock(tournament: Tournament) -> DeckLock | None:
 
 
 def decks_are_closed(tournament: Tournament) -> bool:
-    """The deadline is over. Time alone does it: no log entry and no new version comes of it."""
+    """Return True after the deadline. Its passing writes no log entry and moves no version."""
     closes = tournament.decks_close_at
     return closes is not None and closes <= timezone.now()
 
 
 def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
-    """The decks handed in, by side."""
+    """The submitted decks by side."""
     decks = DeckSubmission.objects.select_related("version__decklist")
     found = decks.filter(registration=registration).order_by("side")
     for submission in found:
@@ -218,16 +218,16 @@ def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
 
 
 def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:
-    """Every time a list was received, the newest first; none before the first."""
+    """All receipts of a deck, newest first; empty without a submission."""
     receipts = DeckReceipt.objects.filter(submission=submission) if submission else None
     found = DeckReceipt.objects.none() if receipts is None else receipts
     return found.select_related("version__identity", "received_from")
 
 
 def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
-    """Players who have a place, by name, with the verdicts on their decks but not the lists.
+    """Players with a place, by name, with the verdicts on their decks but not the lists.
 
-    `has_waivers` is true for those whose deck problems were ever waived.
+    `has_waivers` is True if a deck problem of the player was ever waived.
     """
     waivers = LogEntry.objects.filter(registration=OuterRef("pk"), action__in=WAIVER_CHANGES)
     decks = DeckSubmission.objects.select_related("version").defer(
@@ -242,7 +242,7 @@ def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
 
 
 def players_with_deck_problems(tournament: Tournament) -> QuerySet[Registration]:
-    """As `playing_with_decks`, without the players whose decks are all there and legal."""
+    """Like `playing_with_decks`, but only players with a missing or illegal deck."""
     legal = Count("deck_submissions", filter=Q(deck_submissions__version__is_legal=True))
     return playing_with_decks(tournament).alias(legal=legal).filter(legal__lt=len(Side))
 
@@ -250,9 +250,9 @@ def players_with_deck_problems(tournament: Tournament) -> QuerySet[Registration]
 def deck_problems(
     registrations: Iterable[Registration], waivers: Mapping[int, DeckWaiver] | None = None
 ) -> list[DeckProblem]:
-    """Players without a deck or with an illegal one; problems with and without a waiver apart.
+    """List missing and illegal decks; waived and open problems are separate entries.
 
-    Expects "deck_submissions__version" to be prefetched. `waivers` are those of `deck_waivers`.
+    Requires "deck_submissions__version" prefetched. `waivers` come from `deck_waivers`.
     """
     problems = []
     for registration in registrations:
@@ -270,7 +270,7 @@ def deck_problems(
 
 
 def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
-    """The waivers in force by primary key of the registration, read from the log; one query."""
+    """Read the waivers in force from the log, by registration pk; one query."""
     entries = tournament.log.filter(action__in=WAIVER_CHANGES).exclude(registration=None)
     waivers: dict[int, DeckWaiver] = {}
     for entry in entries.select_related("user__player").order_by("pk"):
@@ -287,22 +287,22 @@ def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
 def problems_to_show(
     tournament: Tournament, registrations: Iterable[Registration]
 ) -> list[DeckProblem]:
-    """The deck problems of these players, waived ones included.
+    """List the deck problems of the registrations, including waived ones.
 
-    A missing deck is no problem where decks are not required.
+    A missing deck counts only if the event requires decks.
     """
     rows = list(registrations)
-    # Registrations from elsewhere than `playing_with_decks` do not know about their waivers.
+    # Only `playing_with_decks` annotates `has_waivers`; otherwise look for waivers.
     has_waivers = any(getattr(row, "has_waivers", True) for row in rows)
     problems = deck_problems(rows, deck_waivers(tournament) if has_waivers else None)
     return [one for one in problems if tournament.decks_required or not one.is_missing]
 
 
 def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, int]]:
-    """What is to be known of decks besides, such as a ban list to come: (words, decks).
+    """List notices on decks, such as an upcoming ban list, as (text, number of decks).
 
-    The words name no card: scorekeepers read them too. Wants registrations with
-    "deck_submissions__version" prefetched.
+    Scorekeepers read the text, so it names no card. Requires "deck_submissions__version"
+    prefetched.
     """
     touched: dict[str, set[int]] = defaultdict(set)
     for registration in registrations:

@@ -1,4 +1,4 @@
-"""Addresses: decks handed in, who sees them, and deck checks."""
+"""URLs of decks, their visibility and deck checks."""
 
 from django.urls import URLPattern, path
 

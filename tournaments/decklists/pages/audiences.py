@@ -1,4 +1,4 @@
-"""Who sees which decks of an event, now and later, in sentences; and what one person would see."""
+"""Deck visibility in sentences, and a preview of the event for one actor."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -35,14 +35,17 @@ SEE_THE_CUT = {
 
 @dataclass(frozen=True)
 class AudiencesInWords:
-    """What holds now, and what will by a moment or by publishing; each a sentence."""
+    """Sentences on current deck visibility and on scheduled changes."""
 
     now: tuple[str, ...]
     to_come: tuple[str, ...]
 
 
 def audiences_in_words(tournament: Tournament) -> AudiencesInWords:
-    """What the settings say besides that players see their own decks, and judges all."""
+    """Describe the visibility settings.
+
+    Players always see their own decks and judges see all, so neither is listed.
+    """
     now: list[str] = []
     to_come: list[str] = []
     if tournament.decks_revealed_at is not None:
@@ -61,7 +64,7 @@ def audiences_in_words(tournament: Tournament) -> AudiencesInWords:
 
 
 def _of_stage(stage: Stage, tournament: Tournament, is_published: bool) -> tuple[bool, str] | None:
-    """(Whether it holds now, the sentence); None where nobody is shown anything."""
+    """Return (applies now, sentence), or None if the stage shows no decks."""
     if stage.decks_shown_to == DeckAudience.PRIVATE:
         return None
     see = SEE_THE_CUT if stage.way.is_elimination else SEE_ALL
@@ -89,7 +92,7 @@ def _of_identities(tournament: Tournament, is_published: bool) -> tuple[bool, st
 
 @dataclass(frozen=True)
 class PreviewLine:
-    """One player of the event, with the decks and the identities of theirs that are seen."""
+    """A player in the preview, with the decks and identities the viewer may see."""
 
     registration: Registration
     decks: tuple[DeckSubmission, ...]
@@ -100,7 +103,7 @@ class PreviewLine:
 
 @dataclass(frozen=True)
 class Preview:
-    """What is seen; without `reads_event` nothing is, and the event seems not to exist."""
+    """The event as an actor sees it; without `reads_event` it does not exist for them."""
 
     reads_event: bool
     reads_notes: bool
@@ -109,7 +112,7 @@ class Preview:
 
 
 def preview(tournament: Tournament, actor: Actor) -> Preview:
-    """The event through the eyes of this actor; a constant number of queries."""
+    """Build the preview for this actor, in a constant number of queries."""
     decks = _by_registration(visibility.visible_decks(actor, tournament))
     identities = _by_registration(
         visibility.visible_identities(actor, tournament).select_related("version__identity")

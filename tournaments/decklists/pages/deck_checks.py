@@ -1,4 +1,4 @@
-"""Deck checks as the judges see them. Whoever calls has asked tournaments.event.permissions."""
+"""Data of the deck check pages. Callers check permissions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tournaments.models import DeckCheck, DeckCheckDraw, Tournament
 
 @dataclass(frozen=True)
 class DrawnTable:
-    """The decks to check at one table."""
+    """The decks to check at a table."""
 
     number: int
     checks: tuple[DeckCheck, ...]
@@ -19,7 +19,7 @@ class DrawnTable:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One draw with its tables in order."""
+    """A draw with its tables in order."""
 
     draw: DeckCheckDraw
     tables: tuple[DrawnTable, ...]
@@ -27,7 +27,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class TickLine:
-    """A box to tick: so many copies of a title; `place` counts the entries of the list."""
+    """A box to tick: copies of a card; `place` is its position in the list, from 1."""
 
     place: int
     quantity: int
@@ -36,7 +36,7 @@ class TickLine:
 
 @dataclass(frozen=True)
 class TickGroup:
-    """The boxes of one type with the copies they stand for."""
+    """The boxes of one card type, with their total copies."""
 
     heading: str
     copies: int
@@ -45,9 +45,9 @@ class TickGroup:
 
 @dataclass(frozen=True)
 class TickList:
-    """A deck to lay against its list, in two orders; `size` is without the identity.
+    """A deck to compare with its list, in list order and by type.
 
-    `unread` are the breaches of lines that name no card: what lies there, nobody could list.
+    `size` excludes the identity. `unread` are the problems of lines that name no known card.
     """
 
     check: DeckCheck
@@ -59,7 +59,7 @@ class TickList:
 
 
 def drawn_tables(tournament: Tournament) -> list[Drawn]:
-    """All draws, the newest first; one query."""
+    """All draws, newest first, in one query."""
     checks = queries.deck_checks(tournament)
     return [
         Drawn(draw, tuple(_tables(of_draw)))
@@ -68,10 +68,10 @@ def drawn_tables(tournament: Tournament) -> list[Drawn]:
 
 
 def tick_list(check: DeckCheck) -> TickList:
-    """What a judge ticks off for one check. Wants "version__slots__card" prefetched."""
+    """Build the tick list of a check. Requires "version__slots__card" prefetched."""
     version = check.version
     slots = sorted(version.slots.all(), key=lambda slot: (slot.position, slot.pk))
-    # Lists of old have no positions, so the places are counted here.
+    # Lists from older versions have no positions, so count the entries here.
     placed = list(enumerate(slots, start=1))
     by_type = sorted(placed, key=lambda one: (one[1].card.type, one[1].card.title_key))
     return TickList(

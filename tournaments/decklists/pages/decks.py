@@ -1,6 +1,6 @@
-"""Deck lists as pages show them, and the deck rules of an event in words.
+"""Decklists as pages show them, and the deck rules of an event in words.
 
-Whoever calls has asked tournaments.event.visibility.
+Callers check tournaments.event.visibility.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ IDENTITY = (
 
 @dataclass(frozen=True)
 class DeckGroup:
-    """The cards under one heading: (copies, title), by title."""
+    """The cards of a section as (copies, title), sorted by title."""
 
     heading: str
     cards: tuple[tuple[int, str], ...]
@@ -40,7 +40,7 @@ class DeckGroup:
 
 @dataclass(frozen=True)
 class DeckLists:
-    """One player's decks, Corp before Runner, with their cards."""
+    """A player's decks with their cards, Corp before Runner."""
 
     name: str
     pronouns: str
@@ -49,7 +49,7 @@ class DeckLists:
 
 
 def deck_lists(submissions: QuerySet[DeckSubmission]) -> list[DeckLists]:
-    """These decks by player, as they come; a constant number of queries."""
+    """Group the decks by player in their given order, in a constant number of queries."""
     decks = submissions.select_related("registration__player", "version__identity")
     by_player = groupby(decks.prefetch_related(queries.SLOTS), key=lambda deck: deck.registration)
     return [
@@ -83,7 +83,7 @@ def _section(card: Card) -> str:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two receipts of one deck, and how their lists differ."""
+    """The difference between two receipts of a deck."""
 
     older: DeckReceipt
     newer: DeckReceipt
@@ -91,16 +91,15 @@ class Comparison:
 
 
 def compared(older: DeckReceipt, newer: DeckReceipt) -> Comparison:
-    """How the list of one receipt became that of the other."""
     return Comparison(older, newer, difference(_facts(older.version), _facts(newer.version)))
 
 
 def two_of(
     receipts: Sequence[DeckReceipt], older: int | None, newer: int | None
 ) -> Comparison | None:
-    """The receipts of these numbers compared; by default the newest with the one before it.
+    """Compare the receipts with these numbers, by default the newest with its predecessor.
 
-    None while there are not two lists, or for a number that is not there.
+    Returns None if there are fewer than two receipts or a number does not exist.
     """
     by_number = {receipt.number: receipt for receipt in receipts}
     last = max(by_number, default=0) if newer is None else newer
@@ -111,13 +110,13 @@ def two_of(
 
 
 def two_asked(receipts: Sequence[DeckReceipt], query: Mapping[str, str]) -> Comparison | None:
-    """As `two_of`, with the numbers that `older` and `newer` of an address name."""
+    """Like `two_of`, with the `older` and `newer` query parameters."""
     older, newer = (_number_asked(query, name) for name in ("older", "newer"))
     return two_of(receipts, older, newer)
 
 
 def _number_asked(query: Mapping[str, str], name: str) -> int | None:
-    """The number; 0, which no receipt has, for anything that is none."""
+    """Parse the number; an invalid number becomes 0, which no receipt has."""
     return whole_number(query[name], 5) or 0 if name in query else None
 
 
@@ -135,9 +134,9 @@ def _facts(version: DecklistVersion) -> ListFacts:
 
 @dataclass(frozen=True)
 class DeckWarnings:
-    """Deck problems for the desk, and notices such as a ban list to come.
+    """Deck problems for the desk, and notices such as an upcoming ban list.
 
-    `missing` is empty where decks are welcome and not required; `waived` needs no action.
+    `missing` is empty if decks are optional; `waived` needs no action.
     """
 
     missing: Sequence[DeckProblem]
@@ -151,10 +150,10 @@ class DeckWarnings:
 
 
 def deck_warnings(tournament: Tournament, *, has_begun: bool = False) -> DeckWarnings | None:
-    """The deck problems of the event, in at most three queries; None for a game without decks.
+    """Collect the event's deck problems in at most three queries.
 
-    Notices are about the time before the event. Once it `has_begun` there are none, and it is
-    one query as long as there is no problem.
+    Returns None for a game without decks. Notices apply only before the event. Once it `has_begun`,
+    an event without problems takes one query.
     """
     if not tournament.has_decks:
         return None
@@ -177,7 +176,7 @@ def deck_warnings(tournament: Tournament, *, has_begun: bool = False) -> DeckWar
 
 @dataclass(frozen=True)
 class DeckRulesInWords:
-    """Sentences: for all decks of the event, for Runner decks, for Corp decks."""
+    """Sentences for all decks of the event, for Runner decks and for Corp decks."""
 
     all: str
     runner: str
@@ -185,7 +184,7 @@ class DeckRulesInWords:
 
 
 def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
-    """The rules of the event's settings, for its day."""
+    """Describe the deck rules of the event on its start date."""
     rules = deck_rules(tournament)
     if isinstance(rules, OnrRules):
         return _of_onr(rules)

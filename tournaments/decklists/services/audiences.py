@@ -1,4 +1,4 @@
-"""Who sees the decks of each stage and from when, as the organiser says."""
+"""Set who sees the decks of each stage, and from when."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from tournaments.models import DeckAudience, IdentitiesShown, LogAction, Stage, 
 
 
 class NoCut(Refusal):
-    """Players of a cut, at a stage that is none."""
+    """The audience is the players of the cut, but the stage is not a cut."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Who sees the decks of a stage from `at` on; without that once its first round is public."""
+    """A stage's deck audience and start time; None starts when its first round is published."""
 
     to: DeckAudience
     at: datetime | None = None
@@ -35,11 +35,11 @@ def show_decks(
     identities_shown: str = "",
     seen_log: int | None = None,
 ) -> None:
-    """Set it for these stages, by number, and for identities unless that is empty.
+    """Set the audiences by stage number, and that of identities unless empty.
 
-    What differs is logged and moves the version. A finished event may be changed too, as decks
-    are often shown afterwards. Raises NoCut, and StaleVersion when somebody has changed it after
-    `seen_log`, the newest log entry when the form was made.
+    Changes are logged and move the version. A finished event can be changed too, because decks are
+    often revealed afterwards. Raises NoCut, and StaleVersion if the settings changed after
+    `seen_log`, the newest log entry when the form was rendered.
     """
     locked = history.lock(tournament)
     wanted = {number: _kept(shown) for number, shown in stages.items()}
@@ -69,7 +69,7 @@ def show_decks(
 
 @transaction.atomic
 def set_revealed(tournament: Tournament, actor: Actor, *, revealed: bool) -> None:
-    """Show all decks to everybody who may see the event, or hide them again."""
+    """Reveal all decks to everyone who may see the event, or hide them again."""
     tournament = history.lock(tournament)
     tournament.decks_revealed_at = timezone.now() if revealed else None
     tournament.save(update_fields=["decks_revealed_at"])
@@ -79,7 +79,7 @@ def set_revealed(tournament: Tournament, actor: Actor, *, revealed: bool) -> Non
 
 
 def _kept(shown: Shown) -> Shown:
-    # A time at which nobody begins to see anything would be a riddle in the log.
+    # A start time for a private audience would only confuse readers of the log.
     return Shown(shown.to) if shown.to == DeckAudience.PRIVATE else shown
 
 
@@ -125,7 +125,7 @@ def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Ac
 def _values(
     tournament: Tournament, stages: Mapping[int, Shown], identities_shown: str
 ) -> dict[str, dict[str, str]]:
-    """What was said, as the log would have it; nothing of identities that stay as they are."""
+    """The settings in the format of the log; unchanged identities are left out."""
     logged = {f"stage {number}": _as_logged(tournament, shown) for number, shown in stages.items()}
     return {**logged, "identities": {"shown": identities_shown}} if identities_shown else logged
 

@@ -1,4 +1,4 @@
-"""Deck checks at the tables: drawn by lot, and what the judges found."""
+"""Draw tables for deck checks and record the outcomes."""
 
 from collections.abc import Iterable
 
@@ -23,24 +23,24 @@ from tournaments.models import (
 )
 from tournaments.models.codes import new_seed
 
+# Outcomes a judge can choose; an empty outcome is an open check.
 OUTCOMES = [choice for choice in DeckCheckOutcome.choices if choice[0]]
-"""What a judge may find; empty is a check that is not done."""
 
 
 class NothingToCheck(Refusal):
-    """No table of this round can be checked."""
+    pass
 
 
 class OutcomeMissing(Refusal):
-    """A check without what was found."""
+    pass
 
 
 @transaction.atomic
 def draw(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
-    """Draw `count` tables of the round; tables of this round drawn before are left out.
+    """Draw `count` tables of the round at random, except tables already drawn in it.
 
-    Players never checked at this event come first. The seed is stored, so that the lots can be
-    drawn again. Raises NothingToCheck when no table is left.
+    Players never checked at this event come first. The seed is stored so that the draw can be
+    repeated. Raises NothingToCheck if no table is left.
     """
     tournament = _lock_played(round_)
     tables = queries.checkable_tables(round_)
@@ -56,7 +56,7 @@ def draw(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
 
 @transaction.atomic
 def pick(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
-    """Check one table that a judge names; the draw has no seed. Raises NothingToCheck."""
+    """Check a table chosen by a judge; the draw has no seed. Raises NothingToCheck."""
     tournament = _lock_played(round_)
     if table_number not in {table.number for table in queries.checkable_tables(round_)}:
         raise NothingToCheck(
@@ -68,9 +68,9 @@ def pick(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
 
 @transaction.atomic
 def note_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "") -> DeckCheck:
-    """Write down what the judge found; written again, the newer word stands and both are logged.
+    """Record the outcome of a check. A later outcome replaces it; both are logged.
 
-    Raises OutcomeMissing for no outcome.
+    Raises OutcomeMissing without an outcome.
     """
     tournament = history.lock_unfinished(check.draw.tournament)
     if outcome not in DeckCheckOutcome.values or outcome == DeckCheckOutcome.OPEN:
@@ -142,7 +142,7 @@ def _log(
     check: DeckCheck,
     before: dict[str, str],
 ) -> None:
-    """What was found at whose deck; the note stays with the check."""
+    """Log the outcome. The note is only stored with the check."""
     history.record(
         tournament,
         actor,

@@ -1,7 +1,7 @@
-"""Decks handed in for an event: received, locked, shown, judged again.
+"""Submit, lock, unlock and re-check the decks of an event.
 
-An illegal list may be kept as a draft, and its player locks only a legal one; the deadline and
-the staff lock whatever is there.
+An illegal list may be stored as a draft. Players can lock only a legal list; the deadline and the
+staff lock any list.
 """
 
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ from tournaments.models import (
     Tournament,
 )
 
+# Limit of submissions per player, side and event.
 MOST_RECEIPTS = 500
-"""Lists a player may hand in for one side of one event; nobody who plays needs as many."""
+# Limit of receipts per deck that are stored with their lists.
 MOST_KEPT = 30
-"""Receipts of one deck that are stored with their lists."""
+# A draft replaced within this time is the first to be deleted above MOST_KEPT.
 MERGED_WITHIN = timedelta(minutes=5)
-"""A draft that its player replaces so soon is the first to go when there are MOST_KEPT."""
 
 WHO_LOCKED = {
     LockedBy.PLAYER: "This deck is locked. Ask the staff to unlock it.",
@@ -47,23 +47,23 @@ WHO_LOCKED = {
 
 
 class DeckIsLocked(Refusal):
-    """A locked deck is changed by the staff only, with a reason."""
+    """Only staff can change a locked deck, with a reason."""
 
 
 class DeckNotLegal(Refusal):
-    """An illegal list stays a draft."""
+    """An illegal list cannot be locked."""
 
 
 class TooManyLists(Refusal):
-    """Somebody, or some program, hands in again and again."""
+    """The player has reached MOST_RECEIPTS for this deck."""
 
 
 @dataclass(frozen=True)
 class Received:
-    """What became of a list that was handed in.
+    """The result of a submission.
 
-    `receipt` is the receipt of exactly this list; it `is_new` unless the same list was the
-    last one received.
+    `receipt` is for exactly this list. `is_new` is False if the same list was the last one
+    received.
     """
 
     submission: DeckSubmission
@@ -72,7 +72,7 @@ class Received:
 
 
 def hand_in(registration: Registration, side: Side, text: str, actor: Actor) -> DeckSubmission:
-    """As `receive`, for whoever asks for no receipt."""
+    """Like `receive`, for callers without use for the receipt."""
     return receive(registration, side, text, actor).submission
 
 
@@ -80,11 +80,11 @@ def hand_in(registration: Registration, side: Side, text: str, actor: Actor) -> 
 def receive(
     registration: Registration, side: Side, text: str, actor: Actor, *, seen: int | None = None
 ) -> Received:
-    """Keep a list for one side, legal or not; the verdict stands on its version.
+    """Submit a list for one side, legal or not; its version holds the verdict.
 
-    `seen` is the newest receipt when the list was opened, 0 for none; another list received
-    since then is not written over. Raises StaleVersion, TooManyLists, PlayerRemoved, and
-    DeckIsLocked from the moment on that the player, the deadline or the staff locked the deck.
+    `seen` is the newest receipt when the list was opened, 0 for none; a list received since then is
+    not overwritten. Raises StaleVersion, TooManyLists, PlayerRemoved, and DeckIsLocked once the
+    player, the deadline or the staff locked the deck.
     """
     tournament = history.lock_unfinished(registration.tournament)
     present = registration.deck_submissions.filter(side=side).first()
@@ -109,10 +109,10 @@ def change_for_player(
     *,
     seen: int | None = None,
 ) -> Received:
-    """Staff hand in a list for the player, locked or not; what was locked stays locked.
+    """Submit a list for the player as staff, locked or not; a lock stays in place.
 
     The receipt names the account and the reason. Raises DeckIsLocked without a reason, and
-    StaleVersion and PlayerRemoved as `receive`.
+    StaleVersion and PlayerRemoved like `receive`.
     """
     tournament = history.lock_unfinished(registration.tournament)
     if not reason.strip():
@@ -171,20 +171,20 @@ def _refuse_stale(newest: int | None, seen: int | None, advice: str) -> None:
 def _place_of(
     registration: Registration, side: Side, version: DecklistVersion
 ) -> tuple[DeckSubmission, DeckReceipt | None]:
-    """The submission of the side, made now if it is the first one, and its last receipt."""
+    """Get or create the submission of the side, and get its last receipt."""
     submission, is_first = DeckSubmission.objects.select_related("version").get_or_create(
         registration=registration,
         side=side,
         defaults={"version": version, "received_at": timezone.now()},
     )
-    # The caller knows the player; a row fetched again would be asked for it again.
+    # Reuse the loaded registration to save a query for it and its player.
     submission.registration = registration
     last = None if is_first else submission.receipts.select_related("version").first()
     return submission, last
 
 
 def _is_same_list(one: DecklistVersion, other: DecklistVersion) -> bool:
-    # Judged by other rules the same list is another version, and still nothing new.
+    # A re-check under other rules makes a new version of an unchanged list.
     return one.text == other.text and one.form == other.form
 
 
@@ -204,10 +204,10 @@ def _write_receipt(
 
 
 def _drop_old_drafts(submission: DeckSubmission) -> None:
-    """Keep MOST_KEPT receipts: drop drafts of the player on which nobody else has acted.
+    """Delete drafts of the player above MOST_KEPT receipts.
 
-    Drafts replaced within MERGED_WITHIN go first, then the oldest. Lists that staff handed in or
-    a judge checked stay, and so do the newest list and those another event uses.
+    Drafts replaced within MERGED_WITHIN go first, then the oldest. The newest list, lists submitted
+    by staff, lists checked by a judge and lists used in another event are kept.
     """
     receipts = list(submission.receipts.order_by("number").only("version", "received_at"))
     too_many = len(receipts) - MOST_KEPT
@@ -235,9 +235,9 @@ def _drop_old_drafts(submission: DeckSubmission) -> None:
 
 @transaction.atomic
 def lock(submission: DeckSubmission, actor: Actor, *, seen: int | None = None) -> None:
-    """The player fixes the list. Locked twice, it keeps its first stamp.
+    """Lock the player's list. A second call keeps the first timestamp.
 
-    `seen` is the newest receipt when the list was opened: no other one is locked. Raises
+    `seen` is the newest receipt when the list was opened; a different list is not locked. Raises
     StaleVersion, DeckNotLegal and PlayerRemoved.
     """
     tournament = history.lock_unfinished(submission.registration.tournament)
@@ -257,7 +257,7 @@ def lock(submission: DeckSubmission, actor: Actor, *, seen: int | None = None) -
 
 @transaction.atomic
 def lock_by_staff(submission: DeckSubmission, actor: Actor) -> None:
-    """Staff fix one list, legal or not. Locked twice, it keeps its first stamp.
+    """Lock a list as staff, legal or not. A second call keeps the first timestamp.
 
     Raises PlayerRemoved.
     """
@@ -271,7 +271,7 @@ def lock_by_staff(submission: DeckSubmission, actor: Actor) -> None:
 
 @transaction.atomic
 def lock_all(tournament: Tournament, actor: Actor) -> None:
-    """From now on no player of the event changes a list, handed in or not."""
+    """Lock all decks of the event for players, including decks not yet submitted."""
     tournament = history.lock_unfinished(tournament)
     if tournament.decks_locked_at:
         return
@@ -282,10 +282,10 @@ def lock_all(tournament: Tournament, actor: Actor) -> None:
 
 @transaction.atomic
 def unlock(submission: DeckSubmission, actor: Actor, reason: str) -> None:
-    """Staff let a player change a locked list; the reason goes into the log.
+    """Unlock a player's list; the reason is logged.
 
-    Raises PlayerRemoved, and DeckIsLocked without a reason, and while all decks are locked: then
-    it would change nothing.
+    Raises PlayerRemoved, and DeckIsLocked without a reason or if all decks are locked, because
+    unlocking a single deck would then have no effect.
     """
     tournament = history.lock_unfinished(submission.registration.tournament)
     if not reason.strip():
@@ -305,9 +305,9 @@ def unlock(submission: DeckSubmission, actor: Actor, reason: str) -> None:
 
 @transaction.atomic
 def reopen_all(tournament: Tournament, actor: Actor, reason: str) -> None:
-    """Players may change their lists again; a deadline that is over is taken back.
+    """Let players change their lists again, and clear a deadline that has passed.
 
-    Decks that were locked one by one stay locked. Raises DeckIsLocked without a reason.
+    Individually locked decks stay locked. Raises DeckIsLocked without a reason.
     """
     tournament = history.lock_unfinished(tournament)
     if not reason.strip():
@@ -338,9 +338,9 @@ def _locked_row(submission: DeckSubmission) -> DeckSubmission:
 
 @transaction.atomic
 def judge_open_events() -> None:
-    """Card data are new: each event that is not over judges its lists again, in a job each.
+    """Queue a re-check of every unfinished event after a card data update.
 
-    What pages say of a format is new as well.
+    Also moves their versions, because pages describe the format.
     """
     open_ = Tournament.objects.filter(finished_at=None)
     history.move_versions(open_)
@@ -350,7 +350,7 @@ def judge_open_events() -> None:
 
 @transaction.atomic
 def request_judging(tournament: Tournament) -> Job:
-    """A job that judges all lists of the event again; one that still waits is enough."""
+    """Queue a job that re-checks all lists of the event, unless one is queued already."""
     history.lock(tournament)
     job = tournament.jobs.filter(kind=JobKind.JUDGE_DECKS, state=JobState.QUEUED).first()
     if job is None:

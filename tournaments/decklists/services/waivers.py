@@ -12,16 +12,16 @@ from tournaments.models import LogAction, Registration
 
 
 class NothingToWaive(Refusal):
-    """All decks of the player are there and legal, or no waiver is in force."""
+    """The player has no deck problem to waive, or no waiver to withdraw."""
 
 
 class WaiverReasonMissing(Refusal):
-    """A waiver needs a reason."""
+    pass
 
 
 @transaction.atomic
 def waive(registration: Registration, actor: Actor, reason: str) -> None:
-    """Accept the missing and illegal decks of a player as they are; the log keeps the reason.
+    """Accept the player's missing and illegal decks as they are; the reason is logged.
 
     A list submitted later is not covered. Raises NothingToWaive, WaiverReasonMissing,
     EventIsFinished and PlayerRemoved.
@@ -45,7 +45,7 @@ def waive(registration: Registration, actor: Actor, reason: str) -> None:
 def restore_waiver(
     registration: Registration, actor: Actor, versions: Mapping[str, int | None], reason: str
 ) -> None:
-    """Put a withdrawn waiver back in force for the lists it was for.
+    """Restore a withdrawn waiver for its original lists.
 
     Raises EventIsFinished and PlayerRemoved.
     """
@@ -70,7 +70,7 @@ def _record_waiver(
 
 @transaction.atomic
 def withdraw_waiver(registration: Registration, actor: Actor, reason: str = "") -> None:
-    """List the deck problems of a player as open again.
+    """Withdraw the waiver of a player, so that their deck problems are open again.
 
     Raises NothingToWaive, EventIsFinished and PlayerRemoved.
     """

@@ -1,4 +1,4 @@
-"""Who sees the decks, set by the organiser; and a look through somebody else's eyes."""
+"""Pages to set deck visibility and to preview the event as a player."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -26,7 +26,7 @@ from tournaments.web.views.staff_pages import (
 
 @staff_page(permissions.can_run, READ + WRITE)
 def deck_audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who sees the decks of each stage, and from when, in the time zone of the event."""
+    """Set the audience and start time of each stage, in the event's time zone."""
     with in_zone(tournament.time_zone):
         sent = request.POST if request.method == "POST" else None
         form = AudiencesForm(sent, tournament, list(tournament.stages.all()))
@@ -60,7 +60,7 @@ def deck_audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -
 
 @staff_page(permissions.can_run)
 def preview(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """What ?player=n, a number in the event, would see now; without it somebody passing by."""
+    """Preview the event as player number ?player=, or as an anonymous visitor without it."""
     chosen = _chosen(request, tournament)
     context = {
         "chosen": chosen,
@@ -80,7 +80,7 @@ def _chosen(request: HttpRequest, tournament: Tournament) -> Registration | None
 
 
 def _eyes_of(registration: Registration | None) -> Actor:
-    """A player with an account may be staff too, and sees what staff see."""
+    """Build the actor for a player, including their staff roles if they have an account."""
     if registration is None:
         return NOBODY
     return Actor(user=registration.player.user, player=registration.player)

@@ -1,4 +1,4 @@
-"""Deck checks at tables: drawn, written down and printed."""
+"""Draw, record and print deck checks."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -13,13 +13,13 @@ from tournaments.event.actors import Actor
 from tournaments.models import Tournament
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
+# By default, suggest one table in ten for a check.
 USUAL_SHARE = 10
-"""One table in so many is suggested for a check."""
 
 
 @staff_page(permissions.can_judge)
 def deck_check_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """What was drawn so far, and the two ways to check more."""
+    """List past draws, with forms to draw more tables or to pick one."""
     round_ = queries.round_at_tables(tournament)
     left = queries.checkable_tables(round_) if round_ else []
     usual = max(1, -(-len(left) // USUAL_SHARE))
@@ -35,7 +35,7 @@ def deck_check_list(request: HttpRequest, tournament: Tournament, actor: Actor) 
 
 @staff_page(permissions.can_judge, WRITE)
 def deck_check_draw(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Draw tables of the round that is played now, by lot or (with `table`) one by name."""
+    """Draw tables of the current round at random, or check the given `table`."""
     form = PickForm(request.POST) if "table" in request.POST else DrawForm(request.POST)
     round_ = queries.round_at_tables(tournament)
     if round_ is None:
@@ -58,7 +58,7 @@ def deck_check_draw(request: HttpRequest, tournament: Tournament, actor: Actor) 
 def deck_check_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """One deck as boxes to tick, and what was found."""
+    """Show a deck as a tick list, and record the outcome."""
     check = get_object_or_404(queries.checks_with_cards(tournament), pk=pk)
     initial = {"outcome": check.outcome, "note": check.note}
     form = OutcomeForm(request.POST or None, initial=initial)
@@ -71,7 +71,7 @@ def deck_check_of(
         "check": check,
         "ticks": pages.tick_list(check),
         "by_type": request.GET.get("order") != "list",
-        # Judged by other rules it is another version, and still the same list.
+        # A re-check under other rules makes a new version of an unchanged list.
         "changed_since": check.submission.version.text != check.version.text,
         "form": form,
     }
@@ -84,7 +84,7 @@ def deck_check_of(
 def deck_check_print(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """The lists of one draw on paper: each in the order of the list and by type."""
+    """Print the lists of a draw, each in list order and by type."""
     checks = queries.checks_with_cards(tournament).filter(draw__number=number)
     draw = get_object_or_404(tournament.deck_check_draws, number=number)
     context = {"draw": draw, "lists": [pages.tick_list(check) for check in checks]}
