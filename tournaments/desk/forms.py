@@ -1,4 +1,4 @@
-"""What somebody looks for among the events and in the log."""
+"""Search forms for events and the event log."""
 
 from datetime import date
 from typing import Any
@@ -15,6 +15,7 @@ from tournaments.series import permissions as series_permissions
 
 ANY = ("", "Any")
 DAY = forms.DateInput(attrs={"type": "date"})
+# Text for the search fields other than game and format.
 SAID = {
     "q": 'named "{}"',
     "place": "in {}",
@@ -24,12 +25,11 @@ SAID = {
     "until": "until {}",
     "state": "({})",
 }
-"""The words for what is looked for besides game and format."""
 KINDS = [ANY, *((topic.value, topic.capitalize()) for topic in Topic)]
 
 
 class EventSearch(forms.Form):
-    """What somebody looks for among the events; each may be left alone."""
+    """Event search; all fields are optional."""
 
     q = forms.CharField(label="Name", max_length=80, required=False)
     place = forms.CharField(label="Place", max_length=80, required=False)
@@ -51,13 +51,13 @@ class EventSearch(forms.Form):
         super().__init__(data)
         format_ = self.fields["format"]
         assert isinstance(format_, forms.ChoiceField)
-        # The same name in two games is one choice.
+        # Merge formats of the same name in different games.
         known = dict(choice for game in games.GAMES for choice in format_choices(game))
         format_.choices = [ANY, *known.items()]
         self._offer_series()
 
     def _offer_series(self) -> None:
-        """Public ones; no field where there are none."""
+        """Offer the public series, or remove the field if there are none."""
         known = list(series_permissions.listed().order_by("name", "pk").values_list("slug", "name"))
         self.fields["series"].choices = [ANY, *known]  # type: ignore[attr-defined]
         if not known:
@@ -65,13 +65,13 @@ class EventSearch(forms.Form):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """What is asked for and can be."""
+        """The valid search values that are not empty."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
     @property
     def title(self) -> str:
-        """What a calendar of these events is called, such as "Datafort: Netrunner in Berlin"."""
+        """Title of the calendar feed, such as "Datafort: Netrunner in Berlin"."""
         wanted = self.wanted
         if not wanted:
             return "Datafort events"
@@ -92,7 +92,7 @@ def _said(value: str | date) -> str:
 
 
 class LogForm(forms.Form):
-    """Filters of the log; each may be left alone."""
+    """Filters of the event log; all are optional."""
 
     words = forms.CharField(
         label="Words",
@@ -123,7 +123,7 @@ class LogForm(forms.Form):
 
     @property
     def wanted(self) -> desk_queries.Wanted:
-        """What is asked for; whatever nobody offered asks for nothing."""
+        """The filters as a query; invalid values are ignored."""
         self.full_clean()
         asked = self.cleaned_data
         who, _, key = asked.get("by", "").partition("-")
@@ -138,7 +138,7 @@ class LogForm(forms.Form):
 
     @property
     def is_used(self) -> bool:
-        """Whether anything is looked for."""
+        """Return True if any filter is set."""
         return self.wanted != desk_queries.Wanted()
 
 

@@ -1,4 +1,4 @@
-"""The log looked through, standings and pairings as they were, and what the judges have to do."""
+"""Queries on the event log, earlier standings and pairings, and the judges' work."""
 
 from dataclasses import dataclass
 
@@ -26,12 +26,12 @@ PAIRINGS = Q(after__has_key="pairings") | Q(before__has_key="pairings")
 
 @dataclass(frozen=True)
 class Wanted:
-    """What somebody looks for in the log; an empty field asks for nothing."""
+    """Filters of the event log; an empty field filters nothing."""
 
     words: str = ""
     round_number: int | None = None
+    # Player number in the event.
     player: int | None = None
-    """The number of a player in the event."""
     user: int | None = None
     by_player: int | None = None
     kind: Topic | None = None
@@ -40,7 +40,7 @@ class Wanted:
 def log_for(
     entries: QuerySet[LogEntry], tournament: Tournament, wanted: Wanted
 ) -> QuerySet[LogEntry]:
-    """The entries that fit all that is wanted, with what a line of the page shows."""
+    """Filter the entries, and load what a line of the page shows."""
     fitting = _about(wanted, tournament) & _by(wanted)
     if wanted.kind:
         of_topic = (action for action in LogAction if action.topic == wanted.kind)
@@ -72,7 +72,7 @@ def _by(wanted: Wanted) -> Q:
 
 
 def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:
-    """Everybody who did something: accounts, and guests; two queries."""
+    """Accounts and guests with an entry in the log; two queries."""
     users = User.objects.filter(pk__in=tournament.log.exclude(user=None).values("user"))
     guests = tournament.log.filter(user=None).exclude(player=None)
     players = Player.objects.filter(pk__in=guests.values("player"))
@@ -80,33 +80,33 @@ def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:
 
 
 def entries_with_pairings(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """The entries that hold who sat where, oldest first."""
+    """Entries with seatings, oldest first."""
     return entries.filter(PAIRINGS).order_by("pk")
 
 
 def snapshots(tournament: Tournament) -> QuerySet[StandingSnapshot]:
-    """Every table of standings ever computed, in order of rounds, then of time."""
+    """All computed standings, by round, then by time."""
     rows = tournament.snapshots.select_related("round")
     return rows.order_by("round__stage__number", "round__number", "pk")
 
 
 def snapshot_before(snapshot: StandingSnapshot) -> StandingSnapshot | None:
-    """The one it took the place of."""
+    """The previous version of the same round's standings."""
     older = StandingSnapshot.objects.filter(round=snapshot.round_id, pk__lt=snapshot.pk)
     return older.order_by("-pk").first()
 
 
 def places_in(snapshot: StandingSnapshot) -> dict[int, Standing]:
-    """Its lines by the number of the player."""
+    """Standings rows by player number."""
     rows = snapshot.rows.select_related("registration__player")
     return {row.registration.number: row for row in rows}
 
 
 @dataclass(frozen=True)
 class Work:
-    """Its newest log entry, drawn decks to be checked by a judge, and penalties in force.
+    """Newest log entry, decks still to be checked, and penalties in force.
 
-    `has_absences` is true while a player is reported missing at a table of any round.
+    `has_absences` is True while a player is reported missing at any table.
     """
 
     newest_entry: int
@@ -117,7 +117,7 @@ class Work:
 
 
 def work_of(tournament: Tournament) -> Work:
-    """One query; the number of the entry grows with every change of the event."""
+    """Load the work in one query; `newest_entry` grows with every change of the event."""
     here = OuterRef("pk")
     newest = LogEntry.objects.filter(tournament=here).order_by("-pk").values("pk")[:1]
     to_check = DeckCheck.objects.filter(draw__tournament=here, checked_at=None).order_by()

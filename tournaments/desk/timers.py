@@ -1,4 +1,4 @@
-"""What the time of day does at an event by itself; looked at every few seconds."""
+"""Time-driven changes of running events, checked every few seconds."""
 
 import logging
 from collections.abc import Callable
@@ -13,17 +13,17 @@ from tournaments.series.services import recurring
 
 logger = logging.getLogger(__name__)
 
+# Each policy locks the event and checks again before it acts.
 POLICIES: tuple[Callable[[Tournament], None], ...] = (
     confirm_unanswered,
     decide_no_shows,
 )
-"""What may fall due at an event under way. Each locks and looks again before it acts."""
 
 
 def carry_out() -> None:
-    """Do what has fallen due. Trouble at one event is logged and holds up no other.
+    """Apply all due changes. A failure in one event is logged and does not affect the rest.
 
-    Evenings that come again open first: they are no events yet.
+    Due recurring events are opened first, because they do not exist yet.
     """
     recurring.open_due()
     for tournament in queries.under_way():

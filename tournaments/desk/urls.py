@@ -1,4 +1,4 @@
-"""Addresses: the desk, the log, practice and what everybody reads of an event."""
+"""URLs of the desk, event log, practice, and public event pages."""
 
 from django.urls import URLPattern, path
 

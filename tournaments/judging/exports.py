@@ -1,4 +1,4 @@
-"""What judges did and gave, for spreadsheets."""
+"""CSV exports of judge calls, penalties and local rulings."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -20,7 +20,7 @@ JUDGED = (
 
 
 def penalties_csv(tournament: Tournament) -> bytes:
-    """Every penalty in the order given, those taken back too."""
+    """All penalties in the order they were given, including withdrawn ones."""
     return csv_bytes(PENALTIES, map(_penalty, penalty_queries.of_event(tournament)))
 
 
@@ -40,7 +40,7 @@ def _penalty(penalty: Penalty) -> tuple[object, ...]:
 
 
 def judged_csv(report: Mapping[str, Any]) -> bytes:
-    """The report of the judges, as its JSON document has it: calls, penalties, local rulings."""
+    """The judges' report as CSV, built from its JSON document."""
     rows = (*_calls(report["calls"]), *_penalties(report["penalties"]), *_local(report))
     return csv_bytes(JUDGED, ([row.get(name) for name in JUDGED] for row in rows))
 
@@ -92,5 +92,5 @@ def _codes(rulings: Iterable[Mapping[str, Any]]) -> str:
 
 
 def iso_moment(moment: datetime | None) -> str | None:
-    """As ISO 8601, to the second."""
+    """Format as ISO 8601, to the second."""
     return None if moment is None else moment.isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""Decks of players: typed, checked, kept, locked; and those of an event for who may see them."""
+"""Decks of the player, and public decks of an event."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -43,11 +43,10 @@ Keep = Callable[[DeckForm], decks.Received]
 
 @dataclass(frozen=True)
 class TypedList:
-    """What became of a page with a list on it.
+    """The result of a deck page request.
 
-    `text` is the list that is shown, typed or kept; `received` is set when it was kept just
-    now; `status` is another for a list that was not kept. `is_stale` if that was so
-    because of a newer list, which a message says.
+    `text` is the displayed list, submitted or stored. `received` is set if the list was just saved.
+    `is_stale` is True if it was refused because of a newer list; a message says so.
     """
 
     form: DeckForm
@@ -59,7 +58,7 @@ class TypedList:
 
     @property
     def deck(self) -> ShownDeck | None:
-        """The list taken apart, where it was judged and holds cards."""
+        """The parsed list, or None without a verdict or cards."""
         if self.verdict is None or not self.verdict.slots:
             return None
         return shown_deck(self.verdict)
@@ -73,7 +72,10 @@ def typed_list(
     form_class: type[DeckForm],
     keep: Keep,
 ) -> TypedList:
-    """Check what was sent, and keep it with `do=save`. A refusal is a message; nothing is lost."""
+    """Check the submitted list, and save it with `do=save`.
+
+    A refusal becomes a message, and the form keeps the input.
+    """
     if request.method != "POST":
         form = form_class(initial={"text": kept})
         return TypedList(form, kept, _judged(request, tournament, side, kept))
@@ -82,7 +84,7 @@ def typed_list(
         judged = _judged(request, tournament, side, kept)
         return TypedList(form, kept, judged, status=status_of(form))
     text = form.source_text()
-    # What came as a file or from an address stands in the box from now on.
+    # Put the text of an upload or link into the text box.
     shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})
     if not _saves(request):
         return TypedList(shown, text, _judged(request, tournament, side, text))
@@ -104,7 +106,7 @@ def _judged(request: HttpRequest, tournament: Tournament, side: Side, text: str)
 def add_receipt_message(
     request: HttpRequest, tournament: Tournament, received: decks.Received
 ) -> None:
-    """Which receipt it has, or had already, and what is to be done next."""
+    """Add a message with the receipt, new or existing, and the next step."""
     receipt, version = received.receipt, received.submission.version
     if not received.is_new:
         with in_zone(tournament.time_zone):
@@ -121,18 +123,18 @@ def add_receipt_message(
 
 
 def seen_receipt(request: HttpRequest) -> int | None:
-    """The newest receipt when the page was made, as it was sent; 0 before the first."""
+    """Parse the newest receipt when the page was rendered; 0 before the first."""
     return whole_number(request.POST.get("seen", ""), 5)
 
 
 def seen_next(request: HttpRequest, given: TypedList, newest: int) -> int:
-    """The receipt the page is made after: for who only checks still that of the first look."""
+    """The receipt to send with the next form: unchanged after a check, else the newest."""
     seen = None if given.is_stale else seen_receipt(request)
     return newest if seen is None else seen
 
 
 def receipt_or_404(submission: DeckSubmission, number: int) -> DeckReceipt:
-    """One receipt of this deck."""
+    """Get a receipt of this deck, or raise Http404."""
     if number > 32_767:
         raise Http404("No such receipt.")
     receipt = queries.receipts_of(submission).filter(number=number).first()
@@ -142,7 +144,7 @@ def receipt_or_404(submission: DeckSubmission, number: int) -> DeckReceipt:
 
 
 def comparison_of(request: HttpRequest, submission: DeckSubmission) -> dict[str, Any]:
-    """The receipts, and the two that `older` and `newer` of the address ask for."""
+    """Template context: the receipts, and the comparison of `older` and `newer` in the URL."""
     receipts = list(queries.receipts_of(submission))
     comparison: pages.Comparison | None = pages.two_asked(receipts, request.GET)
     if comparison is None and ("older" in request.GET or "newer" in request.GET):
@@ -153,15 +155,15 @@ def comparison_of(request: HttpRequest, submission: DeckSubmission) -> dict[str,
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
-    """The player's list of one side, with the verdict on every line.
+    """Show the player's list for one side, with the verdict on each line.
 
-    `do=save` keeps what was given; anything else only checks it, and holds up no writer.
+    `do=save` saves the submitted list. Any other POST only checks it and takes no lock.
     """
     if request.method != "POST":
         return _deck(request, slug, side)
     if not _saves(request):
         return _checked(request, slug, side)
-    # Counted before the write begins, which other writers wait for.
+    # Check the limit before the write takes the lock of the event.
     if (who := actor_of(request).counted) and is_over("deck_saves", who):
         return too_many(request, seconds_left(), is_own=True)
     return _kept_once(request, slug, side)
@@ -238,7 +240,7 @@ def _page(
     context: dict[str, Any],
     status: int = 200,
 ) -> HttpResponse:
-    # Stamps and the deadline are shown in the zone of the event.
+    # Show timestamps and the deadline in the event's time zone.
     with in_zone(registration.tournament.time_zone):
         return render(request, template, context, status=status)
 
@@ -247,7 +249,7 @@ def _page(
 @require_POST
 @once
 def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
-    """Fix the saved list of one side."""
+    """Lock the player's saved list for one side."""
     side_ = side_or_404(side)
     registration, actor = registration_or_404(request, slug)
     submission = get_object_or_404(registration.deck_submissions, side=side_)
@@ -261,7 +263,7 @@ def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
 @never_cache
 @require_safe
 def deck_receipt(request: HttpRequest, slug: str, side: str, receipt: int) -> HttpResponse:
-    """A list as it was received once, word for word."""
+    """Show a list exactly as it was received."""
     side_, registration, submission = _own_deck_or_404(request, slug, side)
     context = {
         **_context(registration, side_, submission),
@@ -273,7 +275,7 @@ def deck_receipt(request: HttpRequest, slug: str, side: str, receipt: int) -> Ht
 @never_cache
 @require_safe
 def deck_difference(request: HttpRequest, slug: str, side: str) -> HttpResponse:
-    """What changed between two lists handed in, by default the last two."""
+    """Compare two received lists, by default the last two."""
     side_, registration, submission = _own_deck_or_404(request, slug, side)
     context = {
         **_context(registration, side_, submission),
@@ -296,7 +298,7 @@ def _own_deck_or_404(
 @never_cache
 @require_safe
 def deck_page(request: HttpRequest, slug: str, number: int, side: str) -> HttpResponse:
-    """The deck taken apart; whoever may not see it finds none."""
+    """Show the deck by card type; 404 for readers who may not see it."""
     tournament, actor = event_or_404(request, slug)
     submission = _submission_or_404(tournament, actor, number, side)
     context: dict[str, Any] = {
@@ -315,7 +317,7 @@ def deck_page(request: HttpRequest, slug: str, number: int, side: str) -> HttpRe
 @never_cache
 @require_safe
 def deck_export(request: HttpRequest, slug: str, number: int, side: str, form: str) -> HttpResponse:
-    """The deck as a file; a list the form cannot hold is named on the page of the deck."""
+    """Download the deck. If the format cannot hold the list, redirect to the deck page."""
     tournament, actor = event_or_404(request, slug)
     submission = _submission_or_404(tournament, actor, number, side)
     if form not in dict(deck_services.export_forms(tournament.game)):
@@ -326,7 +328,7 @@ def deck_export(request: HttpRequest, slug: str, number: int, side: str, form: s
 
 
 def export_links(registration: Registration, side: str) -> list[tuple[str, str]]:
-    """(label, address) of every form the deck of this side can be downloaded in."""
+    """(label, URL) of each available export format."""
     tournament = registration.tournament
     place = [tournament.slug, registration.number, side]
     return [
@@ -344,7 +346,7 @@ def _submission_or_404(
         .filter(registration__number=number, side=side)
         .first()
     )
-    # No deck and a hidden one are one answer.
+    # Answer the same for a missing and a hidden deck.
     if submission is not None:
         submission.registration.tournament = tournament
         if visibility.can_see_deck(actor, submission):
@@ -363,10 +365,10 @@ def _download(tournament: Tournament, submission: DeckSubmission, form: str) -> 
 @require_safe
 @partial(polled, for_players=SECRET)
 def deck_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who plays what. There is no such page for who sees nobody's decks.
+    """List the decks the reader may see; 404 if there are none.
 
-    What stands on it may be for one player alone, so no cache keeps a player's page. Judges find
-    here what everybody finds; all decks are at the desk.
+    The page may be specific to the player, so a player's page is never cached. Judges see only what
+    a player or visitor sees here; all decks are listed on the desk.
     """
     if not visibility.has_decks_page(tournament, actor.player):
         raise Http404("No decks of this event are shown to you.")
@@ -379,12 +381,12 @@ def deck_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 
 
 def _everybody_sees(tournament: Tournament, player: Player) -> bool:
-    """Whether a passer-by finds all decks of others that this player finds."""
+    """Return True if an anonymous visitor sees all opponents' decks that this player sees."""
     if not visibility.has_decks_page(tournament, None):
         return False
     mine, theirs = (
         visibility.decks_for_reader(tournament, who).exclude(registration__player=player)
         for who in (player, None)
     )
-    # A passer-by never sees one that a player does not.
+    # Visitors see a subset of what players see, so equal counts mean equal sets.
     return mine.count() == theirs.count()

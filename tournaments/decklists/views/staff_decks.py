@@ -1,4 +1,4 @@
-"""Decks behind the desk: who handed in what; lists changed, locked and revealed by staff."""
+"""Staff pages of decks: overview, changes, locks, waivers and reveal."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ from tournaments.web.views.staff_pages import (
 
 @staff_page(permissions.can_judge)
 def deck_overview(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """A line for each player, with both decks."""
+    """List all players with both decks."""
     rows = []
     for entry in event_queries.roster(tournament):
         by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
@@ -73,7 +73,7 @@ def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmissi
 def deck_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:
-    """One list with the verdict on each line, judged anew by the rules of the event."""
+    """Show a list with its verdict under the event's current rules."""
     submission = _deck_or_404(tournament, number, side)
     verdict = None
     with RefusalsShown(request, *deck_verdicts.NOT_JUDGED):
@@ -108,7 +108,7 @@ def deck_receipt_of(
     side: str,
     receipt: int,
 ) -> HttpResponse:
-    """A list as it was received once, word for word."""
+    """Show a list exactly as it was received."""
     submission = _deck_or_404(tournament, number, side)
     context = {**_context(submission), "receipt": receipt_or_404(submission, receipt)}
     return desk_page(request, tournament, actor, "tournaments/decklists/deck_receipt.html", context)
@@ -118,7 +118,7 @@ def deck_receipt_of(
 def deck_difference_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:
-    """What changed between two lists of a player, by default the last two."""
+    """Compare two lists of a player, by default the last two."""
     submission = _deck_or_404(tournament, number, side)
     context = {**_context(submission), **comparison_of(request, submission)}
     return desk_page(
@@ -130,7 +130,7 @@ def deck_difference_of(
 def deck_change(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:
-    """Hand in a list for the player, the first one or another, locked or not."""
+    """Submit a list for the player, locked or not."""
     side_, registration = side_or_404(side), _registration_or_404(tournament, number)
     if not tournament.has_decks:
         raise Http404("This game is played without decks.")
@@ -173,7 +173,7 @@ def _registration_or_404(tournament: Tournament, number: int) -> Registration:
 def deck_lock_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:
-    """Fix the list of a player as it is."""
+    """Lock a player's list as it is."""
     submission = _deck_or_404(tournament, number, side)
     with RefusalsShown(request):
         decks.lock_by_staff(submission, actor)
@@ -185,7 +185,7 @@ def deck_lock_of(
 def deck_unlock(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:
-    """Let the player change a locked list; the reason goes into the log."""
+    """Let the player change a locked list; the reason is logged."""
     submission = _deck_or_404(tournament, number, side)
     with RefusalsShown(request, decks.DeckIsLocked):
         said = cleaned(ReasonForm(request.POST), "Say why the deck may be changed.")
@@ -198,7 +198,7 @@ def deck_unlock(
 def deck_waiver(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Accept the missing and illegal decks of a player with a reason, or withdraw that."""
+    """Waive a player's missing and illegal decks with a reason, or withdraw the waiver."""
     registration = _registration_or_404(tournament, number)
     if request.method == "POST":
         name = registration.player.name
@@ -224,7 +224,7 @@ def deck_waiver(
 
 @staff_page(permissions.can_run, WRITE)
 def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """From now on only the staff change lists."""
+    """Lock all decks of the event, so that only staff can change them."""
     with RefusalsShown(request):
         decks.lock_all(tournament, actor)
         messages.success(request, "All decks are locked. Only the staff change lists now.")
@@ -233,7 +233,7 @@ def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 
 @staff_page(permissions.can_run, WRITE)
 def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Let the players change their lists again; the reason goes into the log."""
+    """Let players change their lists again; the reason is logged."""
     with RefusalsShown(request, decks.DeckIsLocked):
         said = cleaned(ReasonForm(request.POST), "Say why the decks may be changed again.")
         decks.reopen_all(tournament, actor, said["reason"])
@@ -243,7 +243,7 @@ def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
 
 @staff_page(permissions.can_run, WRITE)
 def reveal(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Show all decks to everybody, or hide them again, as `revealed` (yes or no) says."""
+    """Show all decks to everyone, or hide them again, with `revealed` set to yes or no."""
     revealed = request.POST.get("revealed") == "yes"
     audiences.set_revealed(tournament, actor, revealed=revealed)
     messages.success(request, "Everybody sees the decks." if revealed else "The decks are hidden.")

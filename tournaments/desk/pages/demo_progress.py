@@ -1,6 +1,6 @@
-"""Progress of the demo event, which is made in a thread beside the running server."""
+"""Progress of the demo event, which a thread of the running server creates."""
 
 from threading import Event
 
+# Set while this process creates the demo event.
 being_made = Event()
-"""Set while this process makes the demo event."""

@@ -1,4 +1,4 @@
-"""Where an event stands, asked once for the whole desk."""
+"""State of an event, loaded once for the whole desk."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -17,8 +17,8 @@ from tournaments.rounds import elimination
 class OpenTable:
     """A table without a settled result.
 
-    `since` is when it came to be as it is: seated, reported or disputed. `minutes_over` is how
-    long its time has been over, None while it has time or its clock has not begun.
+    `since` is the time when it was seated, reported or disputed. `minutes_over` counts from the end
+    of its time, None before that or if its clock has not started.
     """
 
     pairing: Pairing
@@ -27,7 +27,7 @@ class OpenTable:
 
     @property
     def number(self) -> str:
-        """Of the table, as words: a page of 250 tables names each five times."""
+        """The table number as text: a page of 250 tables renders each number five times."""
         return str(self.pairing.table_number)
 
     @property
@@ -41,7 +41,7 @@ class OpenTable:
 
 @dataclass(frozen=True)
 class DayTwo:
-    """Check-in for day 2: how many are here, and who is missing."""
+    """Check-in counts for day 2."""
 
     is_open: bool
     here: int
@@ -50,63 +50,63 @@ class DayTwo:
 
 @dataclass(frozen=True)
 class DeskState:
-    """Where an event stands; `rounds` are all of them, first to last."""
+    """State of an event; `rounds` are in playing order."""
 
     tournament: Tournament
     states: dict[str, int]
     rounds: tuple[Round, ...]
+    # Of the round now played or last closed; empty for a draft.
     tables: tuple[Pairing, ...]
-    """Those of the round that is played or was closed last; none of a draft."""
+    # Without a settled result, including disputed tables.
     open_tables: tuple[OpenTable, ...]
-    """Those without a settled result, the disputed ones among them."""
     jobs: tuple[Job, ...]
     target: int
+    # Counts of players who left and who arrived since the draft was made.
     changed: tuple[int, int] = field(default=(0, 0))
-    """Who left and who arrived since the draft was made."""
+    # An earlier result changed since the draft was made.
     results_changed: bool = False
-    """An earlier result was changed since the draft was made."""
     cut: elimination.Cut | None = None
+    # All rounds of a round robin were played.
     is_played_out: bool = False
-    """A round robin has had all its rounds."""
     registration_is_open: bool = True
+    # Set if the next round is the first of day 2.
     day_two: DayTwo | None = None
-    """Set where the next round is the first of day 2."""
 
     @property
     def round(self) -> Round | None:
-        """The round that is drafted, played or was closed last."""
+        """The latest round: drafted, played or last closed."""
         return self.rounds[-1] if self.rounds else None
 
     @property
     def has_begun(self) -> bool:
-        """Whether players have seen a round."""
+        """Return True once a round was published."""
         return any(not round_.is_draft for round_ in self.rounds)
 
     @property
     def is_unseated(self) -> bool:
-        """Whether nobody has a place in the draft yet."""
+        """Return True if no player has a seat in the draft yet."""
         gone, arrived = self.changed
         return not gone and 0 < self.checked_in == arrived
 
     @property
     def has_bracket(self) -> bool:
-        """Whether there is a bracket for everybody."""
+        """Return True if the bracket is public."""
         begun = any(one.stage.way.is_elimination and not one.is_draft for one in self.rounds)
         return begun or (self.cut is not None and self.cut.stage.seeds_shown_at is not None)
 
     @property
     def closed_numbers(self) -> list[int]:
-        """The rounds whose results are fixed, first to last."""
+        """Numbers of the closed rounds, in order."""
         return [round_.number for round_ in self.rounds if round_.is_closed]
 
     @property
     def has_late_tables(self) -> bool:
-        """Whether a closed round still lacks a result."""
+        """Return True if a closed round still lacks a result."""
         return any(one.is_closed and getattr(one, "lacks_results", False) for one in self.rounds)
 
     @property
     def players(self) -> int:
-        """Everybody on the roster who has a place."""
+        """Number of players on the roster, without the waiting list."""
         return sum(self.states.values()) - self.states[RegistrationState.WAITING]
 
     @property
@@ -115,7 +115,7 @@ class DeskState:
 
     @property
     def waiting(self) -> int:
-        """On the roster, not checked in."""
+        """Number of players on the roster who are not checked in."""
         return self.states[RegistrationState.REGISTERED]
 
     @property
@@ -124,41 +124,41 @@ class DeskState:
 
     @property
     def undisputed_tables(self) -> tuple[OpenTable, ...]:
-        """Open tables that only take time, those whose time is over first."""
+        """Open tables without a dispute, overdue tables first."""
         calm = [table for table in self.open_tables if not table.is_disputed]
         return tuple(sorted(calm, key=lambda table: not table.is_over))
 
     @property
     def overdue(self) -> tuple[OpenTable, ...]:
-        """Tables to chase: their time is over, and no result is there."""
+        """Open tables without a dispute whose time is over."""
         return tuple(table for table in self.undisputed_tables if table.is_over)
 
     @property
     def level_tables(self) -> tuple[Pairing, ...]:
-        """Tables of a cut round that ended level, and nobody said who goes on."""
+        """Tied tables of a cut round for which staff have not chosen who advances."""
         if self.round is None or self.cut is None or self.round.stage_id != self.cut.stage.pk:
             return ()
         return tuple(table for table in self.tables if elimination.is_undecided(table))
 
     @property
     def next_number(self) -> int:
-        """The number of the round that is paired next."""
+        """The number of the next round to pair."""
         return self.round.number + 1 if self.round else 1
 
     @property
     def pairing_job(self) -> Job | None:
-        """The job that makes the next draft, while it is at work or has failed."""
+        """The job for the next draft, if it is running or has failed."""
         key = queries.pairing_key(self.tournament, self.next_number)
         return next((job for job in self.jobs if job.key == key), None)
 
     @property
     def failed_jobs(self) -> list[Job]:
-        """Jobs to try again, apart from the one the big step shows."""
+        """Failed jobs except the pairing job, which the next step shows."""
         return [job for job in self.jobs if job.has_failed and job != self.pairing_job]
 
     @property
     def live_jobs(self) -> list[Job]:
-        """Jobs a worker has or will have."""
+        """Jobs that are queued or running."""
         return [job for job in self.jobs if job.is_live]
 
 
@@ -169,17 +169,17 @@ def _state(pairing: Pairing) -> str:
 
 @dataclass(frozen=True)
 class Glance:
-    """Whether anything at the desk is new: the log, the work, the rounds."""
+    """The parts of the desk that show whether anything changed."""
 
     tournament: Tournament
+    # Only judges may see its penalty count.
     work: desk_queries.Work
-    """Of it, judges alone may know of the penalties."""
     jobs: tuple[Job, ...]
     rounds: tuple[Round, ...]
 
     @property
     def minutes_over(self) -> int | None:
-        """How long the time of the round that is played has been over."""
+        """Whole minutes since the running round's time ended, else None."""
         latest = self.rounds[-1] if self.rounds else None
         if latest is None or latest.state != RoundState.RUNNING:
             return None
@@ -187,7 +187,7 @@ class Glance:
 
 
 def glance(tournament: Tournament, *, runs: bool = True) -> Glance:
-    """Three queries; `runs` is whether it is for somebody who runs the event."""
+    """Load the glance in three queries; `runs` is True for an actor who runs the event."""
     return Glance(
         tournament=tournament,
         work=desk_queries.work_of(tournament),
@@ -197,13 +197,13 @@ def glance(tournament: Tournament, *, runs: bool = True) -> Glance:
 
 
 def desk_state(tournament: Tournament, seen: Glance | None = None) -> DeskState:
-    """Ask for everything the desk shows, `seen` besides; a constant number of queries."""
+    """Load the state of the desk, reusing `seen`, in a constant number of queries."""
     seen = seen or glance(tournament)
     round_ = seen.rounds[-1] if seen.rounds else None
     draft = round_ if round_ is not None and round_.is_draft else None
     gone, arrived = queries.changes_since_draft(draft) if draft else ([], [])
     states = queries.count_by_state(tournament)
-    # The next stage begins when the last round of the one before is closed.
+    # The next stage begins when the last round of the previous stage is closed.
     is_open = round_ is not None and not round_.is_closed
     stage = round_.stage if round_ and is_open else queries.current_stage(tournament)
     tables = tuple(queries.tables_at_desk(round_)) if round_ and not draft else ()
@@ -234,7 +234,7 @@ def _day_two(tournament: Tournament) -> DayTwo | None:
 
 
 def _target(states: dict[str, int], stage: Stage, *, is_begun: bool) -> int:
-    """How many rounds; before round 1 those who are still to come count as well."""
+    """Number of rounds; before round 1, registered players count as well."""
     present, gone = states[RegistrationState.CHECKED_IN], states[RegistrationState.DROPPED]
     to_come = states[RegistrationState.REGISTERED]
     players = (present + gone or to_come) if is_begun else present + to_come
@@ -256,7 +256,7 @@ def _open_tables(round_: Round, tables: tuple[Pairing, ...]) -> tuple[OpenTable,
 
 
 def minutes_over(clock: Clock, now: datetime) -> int | None:
-    """How many whole minutes a clock and its overtime have been over; None before that."""
+    """Whole minutes since a clock and its overtime ended, else None."""
     if clock.started_at is None or not clock.is_over(now):
         return None
     return -(clock.left(now) + timedelta(minutes=clock.overtime_minutes)) // timedelta(minutes=1)

@@ -1,4 +1,4 @@
-"""What the page of an event shows before its first round, while it is played, and after it."""
+"""Content of the event page before, during and after the event."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,14 +23,17 @@ PODIUM_WITH_CUT, PODIUM = 4, 3
 def face_of(
     tournament: Tournament, rounds: Sequence[Round], me: Registration | None
 ) -> dict[str, Any]:
-    """What the page of the event shows now; `rounds` are the published ones, `me` the reader."""
+    """Select the content of the event page.
+
+    `rounds` are the published rounds; `me` is the reader's registration.
+    """
     if tournament.is_finished:
         return after_it(tournament, rounds, me)
     return while_it_is_played(tournament, rounds, me) if rounds else before_it(tournament, me)
 
 
 class RosterName(NamedTuple):
-    """A player on the page of an event that has not begun, with all that the template shows."""
+    """A player in the list of an event that has not begun."""
 
     name: str
     pronouns: str
@@ -40,7 +43,7 @@ class RosterName(NamedTuple):
 
 
 def before_it(tournament: Tournament, me: Registration | None) -> dict[str, Any]:
-    """Who is coming."""
+    """The roster of an event before its first round."""
     roster = [
         RosterName(
             entry.player.name,
@@ -57,7 +60,7 @@ def before_it(tournament: Tournament, me: Registration | None) -> dict[str, Any]
 def while_it_is_played(
     tournament: Tournament, rounds: Sequence[Round], me: Registration | None
 ) -> dict[str, Any]:
-    """The newest round, who is ahead now, and where everybody sits."""
+    """The newest round, the leading players and the seating."""
     round_, player = rounds[-1], me.player if me else None
     cut = _cut(tournament, rounds)
     grid = None if cut and cut.pairings else leading_lines(tournament, rounds, BEST_SHOWN)
@@ -97,7 +100,7 @@ def after_it(
 
 
 def _with_people(tournament: Tournament, places: Sequence[PlacingLine]) -> list[PlacingLine]:
-    """The same, each leading to the player's page over all events where there is one to find."""
+    """Add the link to each player's profile page, if it is public."""
     held = tournament.registrations.select_related("player").order_by()
     shown = {
         one.number: one.player_id
@@ -110,7 +113,7 @@ def _with_people(tournament: Tournament, places: Sequence[PlacingLine]) -> list[
 
 
 def _cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:
-    """The cut, once it, or a round of it, was published."""
+    """The cut, once the seeds or a round of it are published."""
     if not queries.shows_bracket(tournament, rounds):
         return None
     stage = queries.cut_of_event(tournament)
@@ -118,7 +121,7 @@ def _cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:
 
 
 def _places(tournament: Tournament, me: Registration | None) -> list[PlacingLine]:
-    """Those of the last standings, with the points they come from."""
+    """The final standings as places, with match points as the reason."""
     newest = queries.newest_snapshot(tournament)
     lines = standings_table(tournament, newest).lines if newest else ()
     return [

@@ -1,4 +1,4 @@
-"""Events as a list says them: what is played where, and how far each one is."""
+"""Events in lists: what is played, and the progress of each event."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,25 +14,28 @@ from tournaments.rounds import elimination
 
 @dataclass(frozen=True)
 class EventLine:
-    """One event: its game and format in words, and its state, such as "Round 2 of 4"."""
+    """An event in a list, with its game, format and state, such as "Round 2 of 4"."""
 
     event: Tournament
     played: str
     state: str
+    # Badge style.
     kind: str
-    """As badges have it."""
+    # Winner of a finished event, if there is one.
     winner: Player | None = None
-    """Of a finished event, where somebody has won it."""
+    # True if the winner has a public profile page.
     has_page: bool = False
-    """Whether readers of the list find the winner's page."""
 
 
 def event_lines(events: Iterable[Tournament]) -> list[EventLine]:
-    """The events with figures (queries.listed) in their order; a constant number of queries."""
+    """Build the lines of events with figures (queries.listed), in their order.
+
+    Constant number of queries.
+    """
     found = list(events)
     finished, played = [event for event in found if event.is_finished], games_and_formats(found)
     cuts = queries.public_cuts_of_events(event for event in found if not event.is_finished)
-    # A cut goes before the standings.
+    # The cut overrides the standings.
     winners = {**queries.best_placed(finished), **elimination.winners(finished)}
     return [
         _line(event, winners.get(event.pk), played[event.pk], cuts.get(event.pk)) for event in found
@@ -40,7 +43,7 @@ def event_lines(events: Iterable[Tournament]) -> list[EventLine]:
 
 
 def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
-    """What is played, such as "Android: Netrunner, Standard", by key of the event."""
+    """Map each event's pk to game and format, such as "Android: Netrunner, Standard"."""
     found = list(events)
     games = {event.game for event in found if event.deck_rules.get("format_id")}
     formats = {game: dict(deck_queries.format_choices(game)) for game in games}
@@ -60,7 +63,10 @@ def _line(
 
 
 def _state(event: Tournament, winner: str, cut: tuple[int, Round | None] | None) -> tuple[str, str]:
-    """In words, and as badges have it; `cut` is its size and newest round once players see it."""
+    """Return the state as text and as badge style.
+
+    `cut` is its size and newest round, once players see it.
+    """
     if event.is_finished:
         return f"Finished: {winner}" if winner else "Finished", "closed"
     if cut is not None:

@@ -1,4 +1,4 @@
-"""The question before the end of an event: what will be final, and what is not done yet."""
+"""Confirmation page before an event is finished."""
 
 from dataclasses import dataclass
 
@@ -8,16 +8,16 @@ from tournaments.results.pages.standings import StandingLine, placed_lines
 from tournaments.rounds.elimination import Cut, cut_of
 from tournaments.settings.services.events import why_not_over
 
+# Number of places listed.
 MOST_SHOWN = 4
-"""So many places are named, as on a podium."""
 
 
 @dataclass(frozen=True)
 class FinishQuestion:
-    """`rounds` are played of `planned`, which says nothing of a cut.
+    """Facts for the confirmation page; `planned` does not include a cut.
 
     `waits_for` says what must be done first. `missing` are tables of closed rounds without a
-    result, which count nowhere.
+    result, which do not count.
     """
 
     waits_for: str
@@ -30,12 +30,12 @@ class FinishQuestion:
 
     @property
     def is_early(self) -> bool:
-        """Whether fewer rounds are played than were planned."""
+        """Return True if fewer rounds were played than planned."""
         return self.cut is None and self.rounds < self.planned
 
 
 def finish_question(tournament: Tournament) -> FinishQuestion:
-    """Lay out what the end of this event fixes; a constant number of queries."""
+    """Collect what finishing the event makes final, in a constant number of queries."""
     stage = queries.current_stage(tournament)
     cut = cut_of(stage) if stage.way.is_elimination else None
     latest = queries.latest_round(tournament)

@@ -1,4 +1,4 @@
-"""What one player's page says: where to be now, the result to report, how the day went so far."""
+"""Content of the player's own page: current table, result to report, earlier rounds."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -42,14 +42,14 @@ REPORTED = {MatchState.PROPOSED, MatchState.DISPUTED}
 
 @dataclass(frozen=True)
 class Day:
-    """A player's published rounds, first to last, and their line in the standings in force."""
+    """A player's published rounds in order, and their line in the current standings."""
 
     rounds: list[RoundLine]
     standing: Standing | None
 
 
 def day_of(registration: Registration, newest: Round | None) -> Day:
-    """The day of one player; a constant number of queries.
+    """Load the player's day in a constant number of queries.
 
     `newest` is the newest published round with its stage.
     """
@@ -61,17 +61,17 @@ def day_of(registration: Registration, newest: Round | None) -> Day:
 
 
 class Now(StrEnum):
-    """What a player's page answers first."""
+    """Main content of a player's page."""
 
     FINISHED = "finished"
     SEATED = "seated"
     BYE = "bye"
     BETWEEN = "between"
     LEFT = "left"
+    # Still in the cut, without a match in this round.
     NO_MATCH = "no_match"
-    """Still in the cut, without a match in this round of it."""
+    # Eliminated from the cut, or never in it.
     OUT_OF_CUT = "out_of_cut"
-    """Without a match left in the cut, or never in it."""
     WAITING = "waiting"
     MEETING = "meeting"
     CHECK_IN = "check_in"
@@ -89,10 +89,10 @@ def now_of(
     has_meeting: bool = False,
     is_out: bool = False,
 ) -> Now:
-    """Choose what the page begins with.
+    """Choose the main content of the page.
 
-    `round_` is the newest published one and `line` what it brings this player, if anything.
-    `is_out` is whether they have no match left in the cut that is being played.
+    `round_` is the newest published round, `line` the player's table in it, if any. `is_out` is
+    True if the player has no match left in the current cut.
     """
     if registration.tournament.is_finished:
         return Now.FINISHED
@@ -128,7 +128,7 @@ def _before_a_table(
 
 
 def my_day(registration: Registration) -> dict[str, Any]:
-    """What a player's page shows of their day; a constant number of queries."""
+    """Template context of the player's page, in a constant number of queries."""
     tournament = registration.tournament
     round_ = queries.newest_visible_round(tournament)
     day = day_of(registration, round_)
@@ -168,7 +168,7 @@ def my_day(registration: Registration) -> dict[str, Any]:
 
 
 def _penalties(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """The player's penalties: those of this round or still to take effect, and the earlier ones."""
+    """Split penalties into current ones (this round, or still to take effect) and earlier ones."""
     number = round_.number if round_ is not None else None
     new: list[Penalty] = []
     earlier: list[Penalty] = []
@@ -179,14 +179,14 @@ def _penalties(registration: Registration, round_: Round | None) -> dict[str, An
 
 
 def _planned(tournament: Tournament, round_: Round | None) -> int | None:
-    """How many rounds are planned or suggested; None where no page says."""
+    """Planned or suggested number of rounds; None in the cut or before round 1."""
     if round_ is None or round_.stage.way.is_elimination:
         return None
     return _said_rounds(tournament, round_) or queries.round_target(tournament)
 
 
 def _is_last(tournament: Tournament, round_: Round | None) -> bool:
-    """Whether this is the last round as somebody has said; a suggested number says nothing."""
+    """Return True in the last planned round; a suggested number does not count."""
     if round_ is None or round_.stage.way.is_elimination:
         return False
     last = _said_rounds(tournament, round_)
@@ -194,21 +194,21 @@ def _is_last(tournament: Tournament, round_: Round | None) -> bool:
 
 
 def _said_rounds(tournament: Tournament, round_: Round) -> int | None:
-    """How many rounds there are: a round robin has its own number, others what is planned."""
+    """The fixed number of rounds: all of a round robin, else the planned number or None."""
     if round_.stage.way.kind is SystemKind.ROUND_ROBIN:
         return queries.round_target(tournament)
     return tournament.planned_rounds
 
 
 def _clock(round_: Round | None, line: RoundLine | None) -> clocks.ClockFace | None:
-    """That of this player's table, or of the room for who sits at none."""
+    """The clock of the player's table, or of the room without a table."""
     if line is None or line.table.is_bye:
         return clocks.face(round_)
     return clocks.face(round_, line.table.table, line.extra_minutes)
 
 
 def _decks_of_opponents(registration: Registration, day: Day) -> dict[str, Any]:
-    """The identities beside opponents, and whose decks this player may read, by number."""
+    """Opponents' identities, and the numbers of opponents whose decks the player may read."""
     tournament = registration.tournament
     if not tournament.has_decks:
         return {"identities": {}, "decks_seen": frozenset()}
@@ -224,9 +224,9 @@ def _decks_of_opponents(registration: Registration, day: Day) -> dict[str, Any]:
 
 
 def _cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """A cut has its own places and choices; between two rounds it may be published, or not.
+    """Context of the current cut, or of a cut whose seeds are published.
 
-    `next_match` is the next one of this player, as far as the bracket says.
+    `next_match` is the player's next match according to the bracket.
     """
     if round_ is None or not round_.stage.way.is_elimination:
         coming = _coming_cut(registration, round_)
@@ -250,7 +250,7 @@ def _cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
 
 
 def _coming_cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """The seed and the first game of this player in a cut whose games are still to come."""
+    """The player's seed and first match in a cut that has not started."""
     event = registration.tournament
     is_between = round_ is None or (round_.is_closed and not event.is_finished)
     stage = queries.cut_of_event(event) if is_between else None
@@ -274,7 +274,7 @@ def _standing(day: Day) -> dict[str, Any]:
 def _result(
     registration: Registration, round_: Round | None, line: RoundLine | None
 ) -> dict[str, Any]:
-    """What was reported at the current table; nothing is asked where nobody reported anything."""
+    """Context of the result at the current table; queries reports only if there are any."""
     match = line.match if line is not None else None
     if match is None or round_ is None:
         return {}

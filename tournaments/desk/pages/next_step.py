@@ -1,4 +1,4 @@
-"""What is to be done next at an event: one thing, in words."""
+"""The organiser's next step at an event."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -50,9 +50,9 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True)
 class Step:
-    """The one big next thing; `others` are ways beside it.
+    """The main next step; `others` are alternatives.
 
-    `round_number` is the round it is about; `tables` are those it waits for.
+    `round_number` is the round concerned; `tables` are the tables that hold it up.
     """
 
     kind: StepKind
@@ -65,9 +65,9 @@ class Step:
 
 
 def between_cut_rounds(cut: Cut, number: int) -> Step:
-    """No round of the cut is open: a word, the games that can be played, or the end.
+    """The step between cut rounds: resolve ties, pair, publish the seeds, or finish.
 
-    `number` is that of the next round.
+    `number` is the next round.
     """
     waiting = tuple(pairing for pairing in cut.pairings.values() if is_undecided(pairing))
     if waiting:
@@ -100,7 +100,7 @@ def between_cut_rounds(cut: Cut, number: int) -> Step:
 
 
 def say_who_goes_on(tables: tuple[Pairing, ...]) -> Step:
-    """Matches that ended level need the word of the staff."""
+    """The step for tied cut matches, where staff choose who advances."""
     level = "A match" if len(tables) == 1 else f"{len(tables)} matches"
     return Step(
         StepKind.SAY_WHO,
@@ -111,14 +111,14 @@ def say_who_goes_on(tables: tuple[Pairing, ...]) -> Step:
     )
 
 
+# Limit of table numbers in a title.
 MOST_NAMED = 6
-"""So many tables are named in a title; more stand below it only."""
 
 
 def next_step(now: DeskState, *, can_score: bool = True) -> Step:
-    """The next thing to do. What waits for a person comes before what only takes time.
+    """Return the next step. Steps that need a person come before steps that only take time.
 
-    Without `can_score` no step is returned that requires the right to enter results.
+    Without `can_score`, no step is returned that requires the right to enter results.
     """
     if now.tournament.is_finished:
         return Step(StepKind.FINISHED, "The event is finished", "Its standings are final.")
@@ -147,12 +147,12 @@ def _between_rounds(now: DeskState) -> Step:
 
 
 def _day_two(now: DeskState, day: DayTwo, then: Step) -> Step:
-    """Players check in again before the first round of day 2; then the day goes on."""
+    """Insert check-in for day 2 before its first round; `then` is the step after it."""
     begins_with = "the cut"
     if now.tournament.day_two_round is not None:
         begins_with = f"round {now.next_number}"
     elif then.kind is StepKind.FINISH:
-        # The event is not over: the cut of day 2 is still to be made.
+        # Day 2 begins with the cut, which must be started before the event can finish.
         cut = next((other for other in then.others if other.kind is StepKind.MAKE_CUT), then)
         then = replace(cut, others=(replace(then, others=()),))
     if not day.is_open:
@@ -215,7 +215,7 @@ def _before_round_one(now: DeskState) -> Step:
 
 
 def _fill_the_roster(now: DeskState) -> Step:
-    """Too few players: by their names, or by the code while registration is open."""
+    """The step for too few players: add them, or open registration."""
     add = Step(
         StepKind.ADD_PLAYERS,
         "Add the players",
@@ -325,7 +325,7 @@ def _start(now: DeskState, round_: Round) -> Step:
 
 
 def _wait(now: DeskState, round_: Round) -> Step:
-    """The round is played: results come from phones, or from slips."""
+    """The step while the round is played and no table is overdue."""
     still = "The clock is paused. " if queries.clock_of(round_).state is ClockState.PAUSED else ""
     left, count = len(now.open_tables), counted(len(now.tables), "table")
     title = f"Round {round_.number} is being played"
@@ -351,7 +351,7 @@ def _chase(now: DeskState, round_: Round) -> Step:
         "Their time is over. Go there and enter the result.",
         round_.number,
         _pairings(now.overdue),
-        # A bracket needs every result.
+        # A bracket requires every result.
         others=() if now.cut is not None else (without,),
     )
 
@@ -372,7 +372,7 @@ SILENT_PROCESSES = {
 
 
 def site_warnings(actor: Actor) -> list[str]:
-    """Parts of the site that do not run; only administrators of the site see them."""
+    """Warn site administrators about parts of the site that are not running."""
     if actor.user is None or not actor.user.is_staff:
         return []
     warnings = [str(SILENT_PROCESSES[process]) for process in heartbeats.silent_processes()]
@@ -385,14 +385,14 @@ def site_warnings(actor: Actor) -> list[str]:
 
 @dataclass(frozen=True)
 class SiteBackup:
-    """Of which moment it is, None where there is none yet; late: older than twice its interval."""
+    """The last backup, if any. It is late when older than twice its interval."""
 
     began_at: datetime | None
     is_late: bool
 
 
 def site_backup(actor: Actor) -> SiteBackup | None:
-    """None for all but administrators of the site, and where the site makes no backups."""
+    """The last backup, for site administrators on sites that make backups; else None."""
     if actor.user is None or not actor.user.is_staff or not operation_queries.backups_are_made():
         return None
     last = operation_queries.last_backup()

@@ -1,4 +1,4 @@
-"""The five places of an event behind the desk, each with what waits in it."""
+"""The five sections of the desk, with a summary of each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tournaments.models import RegistrationState
 
 @dataclass(frozen=True)
 class Place:
-    """One of the five; `waits` is whether something in it wants somebody now."""
+    """A section of the desk; `waits` is True if it needs attention."""
 
     id: str
     title: str
@@ -22,7 +22,7 @@ class Place:
 
 @dataclass(frozen=True)
 class JudgesWork:
-    """What the judges have to do and have done; judges alone may know of the penalties."""
+    """Open and finished work of the judges. Only judges may see the penalty count."""
 
     calls: int
     deck_checks: int = 0
@@ -30,7 +30,7 @@ class JudgesWork:
 
 
 def places(now: DeskState, judges: JudgesWork) -> tuple[Place, ...]:
-    """Players, rounds, standings, judges and the event, always in this order."""
+    """The sections Players, Rounds, Standings, Judges and Event, in this order."""
     return (
         Place("players", "Players", (*_players(now),), waits=not now.has_begun and now.waiting > 0),
         Place("rounds", "Rounds", (*_rounds(now),), waits=bool(now.disputes)),

@@ -1,4 +1,4 @@
-"""Standings as they were computed once, and what moved when they were computed anew."""
+"""Earlier versions of the standings, and their differences."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tournaments.models import LogEntry, Standing, StandingSnapshot, Tournament
 
 @dataclass(frozen=True)
 class Version:
-    """One computation of the standings after a round; the newest of a round is in force."""
+    """A computation of the standings after a round; the newest per round is in force."""
 
     snapshot: StandingSnapshot
     number: int
@@ -18,7 +18,7 @@ class Version:
 
 @dataclass(frozen=True)
 class Moved:
-    """A player whose line differs: rank and points before and now, None where there was none."""
+    """A player's old and new rank and points; None if missing from that version."""
 
     name: str
     rank_before: int | None
@@ -28,7 +28,7 @@ class Moved:
 
 
 def standings_by_round(tournament: Tournament) -> dict[int, list[Version]]:
-    """Every computation by the number of its round, oldest first; one query."""
+    """All versions by round number, oldest first; one query."""
     by_round: dict[int, list[StandingSnapshot]] = {}
     for snapshot in desk_queries.snapshots(tournament):
         by_round.setdefault(snapshot.round.number, []).append(snapshot)
@@ -42,7 +42,7 @@ def standings_by_round(tournament: Tournament) -> dict[int, list[Version]]:
 
 
 def pairings_by_round(entries: Iterable[LogEntry]) -> dict[int, list[LogEntry]]:
-    """Entries that hold pairings by the number of their round."""
+    """Group log entries with pairings by round number."""
     by_round: dict[int, list[LogEntry]] = {}
     for entry in entries:
         number = entry.round.number if entry.round else _number_in_subject(entry)
@@ -52,13 +52,13 @@ def pairings_by_round(entries: Iterable[LogEntry]) -> dict[int, list[LogEntry]]:
 
 
 def _number_in_subject(entry: LogEntry) -> int | None:
-    """Of a draft that was thrown away only the words are left: "round 3"."""
+    """A discarded draft leaves only its subject in the log, such as "round 3"."""
     word, _, number = entry.subject.partition(" ")
     return int(number) if word == "round" and number.isdigit() else None
 
 
 def moved(snapshot: StandingSnapshot) -> list[Moved] | None:
-    """Whose rank or points differ from the version before; None for the first version."""
+    """Players whose rank or points differ from the previous version; None for the first."""
     before = desk_queries.snapshot_before(snapshot)
     if before is None:
         return None

@@ -1,1 +1,1 @@
-"""One use case, one function, one transaction."""
+"""Use cases of the desk, each one transaction."""

@@ -1,7 +1,8 @@
-"""A sandbox: an event copied to rehearse with, played by lot, thrown away.
+"""Practice events: copies of an event, played at random and deleted.
 
-Players become guests of the same names, so that no account, mail or claim link comes along and
-nobody finds the sandbox among their events. The rows of the event itself are only read.
+Players become guests of the same names, so accounts, email addresses and claim links are not copied
+and players do not see the practice event among their events. The rows of the original event are
+only read.
 """
 
 import random
@@ -43,15 +44,15 @@ from tournaments.series.services.copying import copied
 
 Row = TypeVar("Row", bound=Model)
 Places = dict[int, Registration]
+# Limit of practice events per account.
 MOST = 3
-"""Sandboxes a person can have at once."""
 NOTE = "Played at random."
 
 
 def copy_rounds(event: Tournament, practice: Tournament, places: Places) -> None:
-    """All that is not a draft; the standings are computed afterwards, by their job.
+    """Copy all rounds except drafts; a job computes the standings.
 
-    Penalties stay behind. What they cost is reported there like any other result.
+    Penalties are not copied. Their effects on results are copied as plain results.
     """
     stages = _made(event.stages.all(), lambda _: {"tournament": practice})
     _made(
@@ -83,7 +84,7 @@ def _tables(rounds: dict[int, Round], places: Places) -> None:
 
 
 def _matches(keys: list[int], places: Places) -> dict[int, Match]:
-    """Copies of these matches, played by the copies of their players."""
+    """Copy the matches for the copies of their players."""
     old = Registration.objects.filter(pk__in=places).values_list("player", "pk")
     players = {player: places[place].player_id for player, place in old}
     lost = Match.objects.filter(pk__in=keys).exclude(losses=[])
@@ -112,7 +113,7 @@ def _matches(keys: list[int], places: Places) -> dict[int, Match]:
             "user": None,
         },
     )
-    # What was reported last, since no judge has taken anything from it here.
+    # Losses given by judges are not copied, so add the result as it was reported.
     for key, result in reported.items():
         if matches[key].is_settled:
             matches[key].reports.create(result=result, state=ReportState.CONFIRMED)
@@ -120,7 +121,7 @@ def _matches(keys: list[int], places: Places) -> dict[int, Match]:
 
 
 def _made(rows: Iterable[Row], changes: Callable[[Row], dict[str, Any]]) -> dict[int, Row]:
-    """Store a copy of each row; each by the primary key of the row it was made like."""
+    """Store a copy of each row; map the old primary keys to the copies."""
     old = list(rows)
     if not old:
         return {}
@@ -130,15 +131,15 @@ def _made(rows: Iterable[Row], changes: Callable[[Row], dict[str, Any]]) -> dict
 
 
 class TooManyPractices(Refusal):
-    """One has to go before there is another."""
+    """The account has as many practice events as it may have."""
 
 
 @transaction.atomic
 def copy(event: Tournament, actor: Actor, *, with_rounds: bool = False) -> Tournament:
-    """A sandbox of this event that belongs to the actor. Raises TooManyPractices.
+    """Copy this event into a practice event owned by the actor. Raises TooManyPractices.
 
-    Without rounds it begins before round 1 and whoever dropped is back on the roster; with them
-    it goes on where the event is, drafts left out.
+    Without rounds it starts before round 1, and dropped players are on the roster again. With
+    rounds it continues from the current state of the event, without drafts.
     """
     assert actor.user is not None, "a sandbox belongs to an account"
     event = history.lock(event)
@@ -177,11 +178,11 @@ def _event(event: Tournament) -> Tournament:
 def _players(
     event: Tournament, practice: Tournament, *, with_rounds: bool
 ) -> dict[int, Registration]:
-    """The new places by the primary key of the old ones."""
+    """Map the old registrations' primary keys to the copies."""
     old = list(event.registrations.select_related("player").order_by("number"))
     guests = []
     for place in old:
-        # Copied unchecked: a name may be older than a rule for names.
+        # Skip validation: a name may be older than a naming rule.
         guest = Player(pronouns=place.player.pronouns)
         guest.set_name(place.player.name)
         guests.append(guest)
@@ -204,7 +205,7 @@ def _from_the_start(place: Registration) -> None:
 
 
 def _decks(places: dict[int, Registration]) -> None:
-    """The same versions handed in once more: a version never changes, so it need not be copied."""
+    """Submit the same deck versions again; versions never change and need no copy."""
     old = list(DeckSubmission.objects.filter(registration__in=places))
     new = DeckSubmission.objects.bulk_create(
         copied(one, registration=places[one.registration_id]) for one in old
@@ -217,24 +218,26 @@ def _decks(places: dict[int, Registration]) -> None:
 
 
 class NotAPractice(Refusal):
-    """Chance plays no real event."""
+    """Only practice events can be played at random."""
 
 
 class NothingToPlay(Refusal):
-    """No round is under way."""
+    pass
 
 
 def refuse_real(event: Tournament) -> None:
-    """Raise NotAPractice for an event that is none."""
     if not event.is_practice:
         raise NotAPractice("This is a real event. Only a practice event is played at random.")
 
 
 @transaction.atomic
 def play(event: Tournament, actor: Actor) -> int:
-    """Give every open table of the round a result; answers how many. Raises NothingToPlay."""
+    """Give every open table of the round a random result, and return their number.
+
+    Raises NothingToPlay.
+    """
     refuse_real(event)
-    # Of two who press at once the second finds nothing left to play.
+    # With the lock, a concurrent second call finds no open table.
     event = history.lock(event)
     round_ = queries.latest_round(event)
     if round_ is None or not round_.is_played:
@@ -255,22 +258,22 @@ def _play(event: Tournament, pairing: Pairing, actor: Actor, chance: random.Rand
 
 
 def _strength(event: Tournament, player: int) -> int:
-    """How strong the player is, the same in every round."""
+    """Strength of the player, the same in every round."""
     return simulation.strength(random.Random(f"{event.seed}:{player}"))  # noqa: S311 - a rehearsal
 
 
 def _say_who_goes_on(event: Tournament, round_: Round, actor: Actor, chance: random.Random) -> None:
-    """In a cut no match stays level."""
+    """Choose at random who advances from tied cut matches."""
     for pairing in elimination.undecided_tables(round_):
         seat = chance.choice(pairing.seats)
         cuts.say_who_goes_on(pairing, event.registrations.get(player=seat.player_id), actor)
 
 
 def play_round(event: Tournament, actor: Actor) -> Round:
-    """Pair and publish where that is next, play all tables and close the round.
+    """Play a whole round: pair and publish it if needed, play all tables, and close it.
 
-    Not one transaction: the pairing is the work of a job. Raises NothingToPlay and what pairing,
-    publishing and closing refuse.
+    Not a single transaction, because a job does the pairing. Raises NothingToPlay and the refusals
+    of pairing, publishing and closing.
     """
     refuse_real(event)
     round_ = queries.latest_round(event)
@@ -288,7 +291,7 @@ def play_round(event: Tournament, actor: Actor) -> Round:
 def _drafted(event: Tournament, actor: Actor) -> Round:
     number = queries.next_round_number(event)
     job = drafting.request_pairing(event, number, actor)
-    # Whoever has the job already does it; here it is done at once where nobody has.
+    # Run the job here, unless a worker already has it.
     jobs.task_of(job)(job.pk)
     drafted = queries.rounds(event).select_related("stage__tournament").filter(number=number)
     round_ = drafted.first()
@@ -299,7 +302,7 @@ def _drafted(event: Tournament, actor: Actor) -> Round:
 
 @transaction.atomic
 def throw_away(event: Tournament) -> None:
-    """Delete the sandbox with all that is in it, as `removing.remove` does. Raises NotAPractice."""
+    """Delete the practice event with all its data. Raises NotAPractice."""
     event = history.lock(event)
     refuse_real(event)
     removing.remove(event)

@@ -1,8 +1,7 @@
-"""Take a change back: appended to the log, never wiped from it.
+"""Undo logged changes by appending an opposite change to the log.
 
-`KINDS` says for each action of the log how. A new kind is a line in a table of `undo_rounds`,
-`undo_roster` or `undo_event`. Undo asks the ability the change itself wants, and taking an undo
-back is a change like any other.
+`KINDS` maps log actions to undo rules. Add new kinds to a table in `undo_rounds`, `undo_roster` or
+`undo_event`. Undo requires the same permission as the change. An undo can itself be undone.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -30,23 +29,23 @@ KINDS: dict[str, Kind] = {
 
 
 def can_undo(entry: LogEntry, actor: Actor, tournament: Tournament) -> bool:
-    """Whether there is a way back, and this person may go it; nothing is tried yet."""
+    """Return True if the entry has an undo rule and the actor may use it; tries nothing."""
     kind = KINDS.get(entry.action)
     return kind is not None and not hasattr(entry, "undone_by") and kind.can(actor, tournament)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What taking a change back will do: a sentence, and what it touches in a closed round."""
+    """Preview of an undo: a sentence, and its impact on a closed round."""
 
     says: str
     impact: Impact | None
 
 
 def plan(entry: LogEntry, actor: Actor) -> Plan:
-    """What taking this back will do; changes nothing. Raises CannotUndo.
+    """Preview an undo without changing anything. Raises CannotUndo.
 
-    It is tried and rolled back, so that whatever the services refuse is refused here.
+    Runs the undo and rolls it back, so that every refusal of the services appears here.
     """
     with transaction.atomic():
         undo(entry, actor, "To see what it does.")
@@ -60,9 +59,9 @@ def plan(entry: LogEntry, actor: Actor) -> Plan:
 
 @transaction.atomic
 def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
-    """Take the change back and answer the entry that says so. Raises CannotUndo.
+    """Undo the change and return the new log entry. Raises CannotUndo.
 
-    Of a finished event results alone, as a correction with its `reason`.
+    In a finished event only results can be undone, as a correction with a `reason`.
     """
     history.lock(entry.tournament)
     entry = LogEntry.objects.select_related(
@@ -86,7 +85,10 @@ def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
 
 
 def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContextManager[None]:
-    """A result of a finished event is corrected; anything else waits until it is opened again."""
+    """Mark an undone result of a finished event as a correction.
+
+    Undoing the end of an event requires a reason. Raises CannotUndo.
+    """
     if entry.action == LogAction.EVENT_FINISHED and not reason.strip():
         raise CannotUndo("Say why the event is opened again. Everybody can read it.")
     if entry.action in log_actions.RESULTS:
@@ -105,7 +107,7 @@ def _refuse_standing(entry: LogEntry, kind: Kind) -> None:
 
 
 def _later_in_force(entry: LogEntry, kind: Kind) -> LogEntry | None:
-    """A later change of the same thing that was not taken back, or back again."""
+    """Find a later change of the same object that is still in force."""
     log = entry.tournament.log.filter(pk__gt=entry.pk)
     undoing = dict(log.exclude(undoes=None).values_list("undoes", "pk"))
 
@@ -113,7 +115,7 @@ def _later_in_force(entry: LogEntry, kind: Kind) -> LogEntry | None:
         return pk not in undoing or not is_in_force(undoing[pk])
 
     for later in log.filter(kind.track(entry)).order_by("-pk"):
-        # One that takes back a later one counts by whether that is in force.
+        # The undo of a later change counts through that change.
         belongs_to_a_later_one = later.undoes_id is not None and later.undoes_id > entry.pk
         if not belongs_to_a_later_one and is_in_force(later.pk):
             return later

@@ -1,4 +1,4 @@
-"""Take back what was done to the event: its settings, its staff, and the decks."""
+"""Undo rules for settings, staff roles and decks."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def _settings_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 
 def _value(key: str, kept: Any) -> Any:
-    """What the log keeps as text is what the field makes of it."""
+    """Convert a logged value back to the type of its field."""
     model = Stage if key == "system" else Tournament
     field = model._meta.get_field(key)
     assert isinstance(field, Field)
@@ -50,7 +50,6 @@ def _value(key: str, kept: Any) -> Any:
 
 
 def _says_settings(entry: LogEntry) -> str:
-    """Each setting with the value it will have."""
     values = (f"{key.replace('_', ' ')}: {_in_words(kept)}" for key, kept in entry.before.items())
     return f"Will be again: {'; '.join(values)}."
 

@@ -1,4 +1,4 @@
-"""What every kind of change that can be taken back says of itself."""
+"""Undo rules, and lookups for the subject of a log entry."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ Ability = Callable[[Actor, Tournament], bool]
 
 
 class CannotUndo(Refusal):
-    """Something later stands on the change, or what it was about is gone."""
+    """A later change depends on this change, or its subject no longer exists."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of change, and the way back.
+    """Undo rule for a kind of change.
 
-    `can` is the ability the change itself wants, `says` the sentence of what taking it back will
-    do, `act` does it through the services (entry, actor, reason) and records at least one change.
-    `track` finds the entries that moved the same thing: a later one in force stands on this one.
-    `touches` says what else is another thing then, where that is more than a sentence.
+    `can` is the permission the change itself requires. `says` describes the effect of the undo.
+    `act` (entry, actor, reason) performs it through the services and logs at least one change.
+    `track` selects log entries on the same subject; a later one in force blocks the undo. `touches`
+    returns the impact on standings, if any.
     """
 
     can: Ability
@@ -36,31 +36,31 @@ class Kind:
 
 
 def round_of(entry: LogEntry) -> Round:
-    """The round it is about. Raises CannotUndo when that is gone."""
+    """The round of the entry. Raises CannotUndo if it no longer exists."""
     if entry.round is None:
         raise CannotUndo("This round was discarded, so there is nothing to undo.")
     return entry.round
 
 
 def pairing_of(entry: LogEntry) -> Pairing:
-    """The table it is about. Raises CannotUndo when that is gone."""
+    """The table of the entry. Raises CannotUndo if it no longer exists."""
     if entry.pairing is None:
         raise CannotUndo("This table was re-paired since, so there is nothing to undo.")
     return entry.pairing
 
 
 def place_of(entry: LogEntry) -> Registration:
-    """The place in the event it is about. Raises CannotUndo when that is gone."""
+    """The registration of the entry. Raises CannotUndo if it no longer exists."""
     if entry.registration is None:
         raise CannotUndo("This player is not on the roster any more.")
     return entry.registration
 
 
 def on_same(about: str, *actions: str) -> Callable[[LogEntry], Q]:
-    """Entries of these actions on the same "round", "pairing" or "registration"."""
+    """Match entries of these actions with the same "round", "pairing" or "registration"."""
     return lambda entry: Q(action__in=actions, **{about: getattr(entry, f"{about}_id")})
 
 
 def of_event(*actions: str) -> Callable[[LogEntry], Q]:
-    """Entries of these actions, whatever they are about."""
+    """Match all entries of these actions."""
     return lambda _entry: Q(action__in=actions)

@@ -1,4 +1,4 @@
-"""Take back what was done to the roster: who plays, under which name, with which seed and bye."""
+"""Undo rules for the roster: attendance, names, seeds, byes and merges."""
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import Q
@@ -54,7 +54,10 @@ def _move_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 
 def _brought_missed_rounds(entry: LogEntry) -> bool:
-    """Whether the player came in by this return, as a late entry does; the log says it next."""
+    """Return True if the player returned as a late entry.
+
+    In that case the next log entry credits the missed rounds.
+    """
     after = entry.tournament.log.filter(pk__gt=entry.pk).order_by("pk").first()
     return (
         after is not None
@@ -90,7 +93,7 @@ def _seeds_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 
 def _same_seed(entry: LogEntry) -> Q:
-    """One player seeded by hand, or everybody at once after it."""
+    """Match manual seeding of the player, and any seeding by rating."""
     return on_same("registration", LogAction.SEED_AND_GROUP_SET)(entry) | _seeding(entry)
 
 

@@ -1,4 +1,4 @@
-"""Take back what was done in a round: its draft, clock and results, judge calls, penalties."""
+"""Undo rules for drafts, clocks, results, judge calls and penalties of a round."""
 
 from django.db.models import Q
 
@@ -52,13 +52,13 @@ def _swap_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
         raise CannotUndo("One of the two players is not on the roster any more.")
     round_ = round_of(entry)
     drafting.swap_seats(round_, two[0], two[1], actor)
-    # Where the engine had seated them, its reasons hold again.
+    # Restore the engine's explanations of the original seating.
     for key, account in entry.before.get("accounts", {}).items():
         Pairing.objects.filter(pk=int(key), round=round_).update(**account)
 
 
 def _later_draft(entry: LogEntry) -> Q:
-    """Whatever changed who sits where in the same draft."""
+    """Match all changes to the seating of the same draft."""
     changes = (
         LogAction.SEATS_SWAPPED,
         LogAction.PAIRED_BY_HAND,
@@ -90,7 +90,7 @@ def _says_round(words: str, entry: LogEntry) -> str:
 
 
 def _minutes(entry: LogEntry) -> int:
-    """How many the change gave; below zero when it took some."""
+    """Minutes added by the change; negative if minutes were removed."""
     given: int = entry.after["extra_minutes"] - entry.before["extra_minutes"]
     return given
 
@@ -197,7 +197,6 @@ ROUNDS |= dict.fromkeys(
 
 
 def _says_result(entry: LogEntry) -> str:
-    """What the table will say."""
     memory = entry.before["match"]
     pairing = pairing_of(entry)
     where = f"{str(pairing).capitalize()} of {entry.round}"
@@ -217,12 +216,12 @@ def _says_result(entry: LogEntry) -> str:
 
 
 def _touched_standings(entry: LogEntry) -> Impact | None:
-    """The standings of a closed round as they will be; None for a round that is still played."""
+    """Impact on the standings of a closed round; None for a round still being played."""
     pairing = pairing_of(entry)
     if not pairing.round.is_closed:
         return None
     reports = entry.before["match"]["reports"]
-    # The word that counted then; a result that a judge alone has made needs none.
+    # The last confirmed report. A result made by a judge alone has none.
     confirmed = [int(key) for key, state in reports.items() if state == ReportState.CONFIRMED]
     if not confirmed:
         return impact(pairing, records.NOTHING_REPORTED)
@@ -248,7 +247,7 @@ def _result_back(entry: LogEntry, actor: Actor, reason: str) -> None:
     had, before = records.settled_result(held), matches.remembered(held)
     match = matches.restore(pairing.match, memory, seen_version=pairing.match.version)
     if round_.is_closed:
-        # A penalty that made the result may have been withdrawn since.
+        # A penalty behind the result may have been withdrawn since.
         _refuse_in_closed_round(entry, match.state)
     now = records.settled_result(match)
     results.log_result(
@@ -296,7 +295,7 @@ RESULTS: dict[str, Kind] = dict.fromkeys(RESULT_ACTIONS, _RESULT)
 
 
 def _call(entry: LogEntry) -> JudgeCall:
-    """The call it is about. Raises CannotUndo when that is gone."""
+    """The judge call of the entry. Raises CannotUndo if it no longer exists."""
     found = (
         judging_queries.calls_of(entry.tournament).filter(pk=entry.after.get("call") or 0).first()
     )

@@ -1,4 +1,4 @@
-"""The desk: the one next thing to do, and everything that needs an eye; practice events."""
+"""Desk page with the next step and open problems; practice events."""
 
 from hashlib import sha256
 from typing import Any
@@ -43,6 +43,7 @@ from tournaments.web.views.staff_pages import (
     staff_page,
 )
 
+# URL names of the pages where a step is done.
 PAGES = {
     StepKind.ADD_PLAYERS: {"roster_paste"},
     StepKind.CHECK_IN: {"tick", "scan"},
@@ -53,7 +54,6 @@ PAGES = {
     StepKind.PUBLISH_SEEDS: {"cut"},
     StepKind.FINISH: {"finish"},
 }
-"""Where a step is done, by the names of the addresses."""
 IN_THE_WAY = (
     practice.NotAPractice,
     practice.NothingToPlay,
@@ -70,7 +70,7 @@ IN_THE_WAY = (
 
 @staff_page(permissions.can_open_desk)
 def desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The page, or its inner part for the poll: 304 while nothing has changed."""
+    """Render the desk, or its fragment for polling; 304 if nothing has changed."""
     seen = glance(tournament, runs=permissions.can_run(actor, tournament))
     etag = _etag(seen, actor)
     if "X-Fragment" in request.headers:
@@ -93,7 +93,7 @@ def _fragment(request: HttpRequest, seen: Glance, actor: Actor, etag: str) -> Ht
 
 @staff_page(permissions.can_open_desk)
 def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The next step alone, for the head of the page `at` behind the desk: 304 while it stands."""
+    """Render only the next step, for the head of the desk page `at`; 304 if unchanged."""
     seen = glance(tournament, runs=permissions.can_run(actor, tournament))
     etag = _etag(seen, actor)
     if request.headers.get("If-None-Match") == etag:
@@ -108,7 +108,10 @@ def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 
 
 def _etag(seen: Glance, actor: Actor) -> str:
-    """Every change is logged: the newest entry, the jobs and the time of day say it all."""
+    """Hash everything the desk depends on.
+
+    All changes of an event are logged, so its newest entry covers them.
+    """
     known = (
         seen.work.newest_entry,
         [(job.pk, job.state, job.payload.get("done")) for job in seen.jobs],
@@ -163,7 +166,7 @@ def _judges_work(seen: Glance, actor: Actor, calls: int) -> JudgesWork:
 
 
 def _deck_warnings(now: DeskState) -> DeckWarnings | None:
-    """Until the event is finished: a problem stays listed until it is solved or waived."""
+    """Deck problems of an unfinished event, listed until solved or waived."""
     if now.tournament.is_finished:
         return None
     return deck_warnings(now.tournament, has_begun=now.has_begun)
@@ -171,7 +174,6 @@ def _deck_warnings(now: DeskState) -> DeckWarnings | None:
 
 @staff_page(permissions.can_run, WRITE)
 def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """Try a failed job again."""
     job = get_object_or_404(tournament.jobs, pk=pk)
     with RefusalsShown(request):
         event_services.retry_job(job, actor)
@@ -180,7 +182,7 @@ def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
 
 @staff_page(permissions.can_run, WRITE)
 def registration_toggle(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Open or close registration by hand, as `open` (yes or no) says."""
+    """Open or close registration, with `open` set to yes or no."""
     wants_open = request.POST.get("open") == "yes"
     with RefusalsShown(request, StaleVersion):
         events.set_registration(tournament, actor, is_open=wants_open, seen_log=seen_id(request))
@@ -189,7 +191,7 @@ def registration_toggle(request: HttpRequest, tournament: Tournament, actor: Act
 
 @staff_page(permissions.can_run, READ + WRITE)
 def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """What becomes final, as a question; sent, it is."""
+    """Confirm what becomes final, then finish the event."""
     if tournament.is_finished:
         return redirect("tournaments:desk", slug=tournament.slug)
     if request.method != "POST":
@@ -203,7 +205,7 @@ def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 
 @staff_page(permissions.can_own, WRITE)
 def reopen(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Take back the end of the event, with a reason for the log."""
+    """Reopen a finished event; the reason is logged."""
     with RefusalsShown(request):
         said = cleaned(ReasonForm(request.POST), "Say why the event is opened again.")
         events.reopen(tournament, actor, said["reason"])
@@ -213,7 +215,7 @@ def reopen(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 
 @staff_page(permissions.can_run, READ + WRITE)
 def practices(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """What a sandbox is, those one has, and a new one."""
+    """Explain practice events, list the user's, and create a new one."""
     if request.method == "POST":
         with RefusalsShown(request, practice.TooManyPractices):
             made = practice.copy(tournament, actor, with_rounds="rounds" in request.POST)
@@ -229,7 +231,7 @@ def practices(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 
 @staff_page(permissions.can_run, WRITE)
 def practice_play(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Results by lot: for the open tables, or with `what` as `round` for a whole round."""
+    """Play the open tables at random, or a whole round with `what` set to round."""
     with RefusalsShown(request, *IN_THE_WAY):
         if request.POST.get("what") == "round":
             played = practice.play_round(tournament, actor)
@@ -242,7 +244,7 @@ def practice_play(request: HttpRequest, tournament: Tournament, actor: Actor) ->
 
 @staff_page(permissions.can_own, WRITE)
 def practice_end(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Throw the sandbox away; back to the event it was made of, if one still runs that."""
+    """Delete the practice event; return to its original if the user still runs that."""
     origin = tournament.practice_of
     with RefusalsShown(request, practice.NotAPractice):
         practice.throw_away(tournament)

@@ -1,4 +1,4 @@
-"""What was done at the event, by whom, the way back, and how things were at any moment."""
+"""Event log, undo, and earlier versions of pairings and standings."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -30,8 +30,8 @@ from tournaments.web.views.staff_pages import (
     staff_page,
 )
 
+# Entries per page.
 ENTRIES = 50
-"""Entries on one page."""
 
 
 def _readable(tournament: Tournament, actor: Actor) -> QuerySet[LogEntry]:
@@ -45,7 +45,7 @@ def _readable(tournament: Tournament, actor: Actor) -> QuerySet[LogEntry]:
 
 @staff_page(permissions.can_open_desk)
 def log(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Every change the reader may know of, the newest first, or those looked for."""
+    """List the changes visible to the reader, newest first, with filters."""
     form = LogForm(request.GET, tournament)
     entries = desk_queries.log_for(_readable(tournament, actor), tournament, form.wanted)
     page = Paginator(entries, ENTRIES).get_page(request.GET.get("page"))
@@ -60,7 +60,7 @@ def _line(entry: LogEntry, actor: Actor, tournament: Tournament) -> LogLine:
 
 @staff_page(permissions.can_open_desk)
 def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """One entry at an address that stays, with the pairings it keeps."""
+    """Show a log entry at its permanent URL, with any pairings it stores."""
     entry = get_object_or_404(_readable(tournament, actor), pk=pk)
     shows_seats = entry.action == LogAction.ROUND_PUBLISHED or visibility.can_see_drafts(
         actor, tournament
@@ -74,7 +74,7 @@ def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
 
 @staff_page(permissions.can_open_desk, READ + WRITE)
 def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """Say what taking the entry back will do, then do it; with the ability of the change."""
+    """Preview an undo, then perform it. Requires the permission of the change."""
     entry = get_object_or_404(_readable(tournament, actor), pk=pk)
     kind = undo.KINDS.get(entry.action)
     if kind is None or not kind.can(actor, tournament):
@@ -101,7 +101,7 @@ def _plan(
 
 @staff_page(permissions.can_open_desk)
 def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """All pairings that were drafted or published, all standings that were computed."""
+    """List all drafted or published pairings and all computed standings."""
     with_draft = visibility.can_see_drafts(actor, tournament)
     entries = queries.readable_log(tournament, with_draft=with_draft, with_checks=False)
     drafted = desk_queries.entries_with_pairings(entries).select_related("round")
@@ -123,7 +123,7 @@ def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 def standings_then(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """One computation of the standings, and what differs from the one before."""
+    """Show a version of the standings, and its differences from the previous version."""
     snapshot = get_object_or_404(tournament.snapshots.select_related("round"), pk=pk)
     context = {
         "snapshot": snapshot,
@@ -138,7 +138,7 @@ def standings_then(
 def take_back(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """Make the table what it was before the `entry` of the log, and answer its row."""
+    """Undo the log `entry` of this table, and return the table's row."""
     round_ = round_or_404(tournament, actor, number)
     pairing = table_or_404(round_, table)
     about_results = tournament.log.filter(pairing=pairing, action__in=log_actions.RESULTS)

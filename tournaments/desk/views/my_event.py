@@ -1,4 +1,4 @@
-"""The phone page: where do I sit, what is to do, how do I stand."""
+"""The player's own page of an event, made for phones."""
 
 from typing import Any
 
@@ -22,6 +22,7 @@ from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
 from tournaments.web.views.staff_pages import RefusalsShown
 
+# Columns that decide whether a cached copy of the player's page is still valid.
 VERSION_OF_PAGE = (
     *("tournament", "player", "version", "state", "day_two_at"),
     *(
@@ -33,13 +34,12 @@ VERSION_OF_PAGE = (
         )
     ),
 )
-"""The columns that decide whether a copy of the page of a player is still right."""
 
 
 @never_cache
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """Events where this person plays or works."""
+    """List the events where the user plays or is staff."""
     actor = actor_of(request)
     events = queries.events_of(actor.user, actor.player)
     context = {
@@ -55,7 +55,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def my_table(request: HttpRequest) -> HttpResponse:
-    """On to the page of the event this person plays in now, or to all of their events."""
+    """Redirect to the player's current event, or to the list of their events."""
     player = actor_of(request).player
     event = queries.event_now(player) if player is not None else None
     if event is None:
@@ -65,15 +65,15 @@ def my_table(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def my_event(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything about an event that matters to one of its players; the page polls."""
+    """Show a player their event; the page polls for changes."""
     actor = actor_of(request)
-    # The answer is most often a 304, which needs few columns.
+    # Most answers are a 304, which needs only a few columns.
     only = VERSION_OF_PAGE if "If-None-Match" in request.headers else ()
     registration = queries.place_at(slug, actor.player, only=only)
     if registration is None:
         return _not_on_the_list(request, slug)
     tournament = registration.tournament
-    # Time changes these without a new version.
+    # These change with time, without a new version.
     timed = queries.can_check_in_now(registration), deck_queries.event_deck_lock(tournament)
     version = tournament.hall_version, registration.version
 
@@ -135,7 +135,7 @@ def _not_on_the_list(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @once
 def check_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """The player says "I am here"."""
+    """Check the player in, at their own request."""
     registration, actor = registration_or_404(request, slug)
     with RefusalsShown(request, registrations.CheckInClosed, registrations.OrderIsFixed):
         registrations.check_in_self(registration, actor)
@@ -147,7 +147,7 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @once
 def drop(request: HttpRequest, slug: str) -> HttpResponse:
-    """The player leaves the event; the page has asked twice."""
+    """Drop the player at their own request; the page has already asked for confirmation."""
     registration, actor = registration_or_404(request, slug)
     with RefusalsShown(request):
         registrations.drop(registration, actor)
@@ -163,7 +163,7 @@ def drop(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @once
 def return_(request: HttpRequest, slug: str) -> HttpResponse:
-    """The player takes the leaving back, until a round is published without them."""
+    """Revert a player's own drop, until a round is published without them."""
     registration, actor = registration_or_404(request, slug)
     refusals = registrations.CannotReturn, registrations.EventIsFull, registrations.OrderIsFixed
     with RefusalsShown(request, *refusals):
@@ -176,7 +176,7 @@ def return_(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @once
 def my_stream(request: HttpRequest, slug: str) -> HttpResponse:
-    """The player does not want to be filmed (`avoids` yes), or does not mind (no)."""
+    """Set whether the player avoids feature tables on stream, with `avoids` set to yes or no."""
     registration, actor = registration_or_404(request, slug)
     avoids = request.POST.get("avoids") == "yes"
     with RefusalsShown(request):

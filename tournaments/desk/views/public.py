@@ -1,4 +1,4 @@
-"""What everybody may read: events, players, rounds, tables, and how points and places are made."""
+"""Public pages: events, players, rounds, tables and help."""
 
 from datetime import timedelta
 from fractions import Fraction
@@ -48,10 +48,10 @@ from tournaments.web.views.polling import event_page, is_fragment, polled
 
 EVENTS_ON_A_PAGE = 20
 NEXT_SHOWN, PAST_SHOWN = 12, 6
+# Large fields of rounds that public pages do not show.
 LONG = "certificate", "relaxations"
-"""What no page for everybody shows of a round."""
+# Default time for which past events remain in the calendar feed.
 YEAR = timedelta(days=366)
-"""How long an event that is over stays in the calendar."""
 PAIRINGS = "tournaments/desk/pairings.html"
 
 
@@ -59,7 +59,7 @@ PAIRINGS = "tournaments/desk/pairings.html"
 @searches_limited
 @kept_for_strangers(*EventSearch.base_fields, "page", has_limit=True)
 def events(request: HttpRequest) -> HttpResponse:
-    """Public events, the latest first; the address says which are looked for."""
+    """List public events, latest first, with search in the query string."""
     form = EventSearch(request.GET)
     found = queries.matching(queries.listed(), form.wanted)
     page = Paginator(found, EVENTS_ON_A_PAGE).get_page(request.GET.get("page"))
@@ -71,7 +71,7 @@ def events(request: HttpRequest) -> HttpResponse:
 @searches_limited
 @kept_for_strangers(*EventSearch.base_fields, "page", has_limit=True)
 def archive(request: HttpRequest) -> HttpResponse:
-    """Finished public events with their winners, by year, the latest first."""
+    """List finished public events with their winners by year, latest first."""
     form = EventSearch(request.GET)
     del form.fields["state"]
     finished = queries.matching(queries.listed(), {"state": "finished"})
@@ -85,7 +85,7 @@ def archive(request: HttpRequest) -> HttpResponse:
 
 
 def _years(form: EventSearch) -> list[tuple[int, int]]:
-    """Those of the finished events that fit, whatever days are asked for."""
+    """Count finished events by year for this search, ignoring its dates."""
     anytime = {name: value for name, value in form.wanted.items() if name not in ("since", "until")}
     return queries.years_of(queries.matching(queries.public(), {**anytime, "state": "finished"}))
 
@@ -94,9 +94,9 @@ def _years(form: EventSearch) -> list[tuple[int, int]]:
 @rate_limited("expensive")
 @conditional_page
 def events_calendar(request: HttpRequest) -> HttpResponse:
-    """The same events as a calendar to follow: those to come, and those of the last year.
+    """Calendar feed of the events found: upcoming ones, and the last year's.
 
-    Or those since a day that is asked for.
+    A given start date replaces the default of one year.
     """
     form = EventSearch(request.GET)
     since = form.wanted.get("since") or timezone.localdate() - YEAR
@@ -118,7 +118,7 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
 @require_safe
 @polled
 def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Before: the way in, and who is coming; then where everybody sits; at the end who won."""
+    """Show the event page: joining and roster before, seating during, places after the event."""
     visible = queries.visible_rounds(tournament).select_related("stage__tournament")
     rounds = list(visible.defer(*LONG))
     queries.name_rounds(rounds)
@@ -158,7 +158,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
 
 
 def _rules(tournament: Tournament) -> dict[str, Any]:
-    """What the players have agreed to, and what a file says else."""
+    """Template context of the event's rules, and of differences from its imported file."""
     file = source(tournament)
     return {
         "file": file,
@@ -174,7 +174,7 @@ def _rules(tournament: Tournament) -> dict[str, Any]:
 @require_safe
 @polled
 def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Why this player stands where they stand, term by term."""
+    """Explain a player's place in the standings, tie-breaker by tie-breaker."""
     registration = get_object_or_404(
         queries.players(tournament).select_related("player"), number=number
     )
@@ -199,7 +199,7 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 @require_safe
 @kept_for_strangers()
 def home(request: HttpRequest) -> HttpResponse:
-    """Introduce the site and list events; while the demo event is made, the list refreshes."""
+    """Show the start page with events; it refreshes while the demo event is created."""
     now, upcoming, past = queries.listed_by_time(timezone.localdate())
     context = {
         "now": event_lines(now),
@@ -216,14 +216,14 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @partial(polled, reads={"by": ("table",)})
 def pairings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The latest round everybody may see; the same address serves the whole day."""
+    """Show the latest public round; the URL is the same all day."""
     return _pairings(request, tournament, actor)
 
 
 @require_safe
 @partial(polled, reads={"by": ("table",)})
 def round_(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """One round by number. Who runs the event looks at a draft where it can be changed."""
+    """Show a round by number; redirect staff to the draft page for a draft."""
     asked = round_or_404(tournament, actor, number)
     if asked.is_draft:
         return redirect("tournaments:draft", tournament.slug, number)
@@ -233,7 +233,7 @@ def round_(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 def _pairings(
     request: HttpRequest, tournament: Tournament, actor: Actor, asked: Round | None = None
 ) -> HttpResponse:
-    """Of this round, or of the latest one."""
+    """Render the given round, or the latest."""
     by_table = request.GET.get("by") == "table"
     rounds = list(queries.visible_rounds(tournament).select_related("stage").defer(*LONG))
     queries.name_rounds(rounds)
@@ -263,7 +263,7 @@ def _pairings(
 def table(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """Who meets at a table; its result once settled, and for its players what was reported."""
+    """Show a table: its players, settled result, and for its players the open reports."""
     round_ = round_or_404(tournament, actor, number)
     if round_.is_draft:
         return redirect("tournaments:draft", tournament.slug, number)
@@ -289,7 +289,7 @@ def table(
 
 
 def _can_report(pairing: Pairing, actor: Actor) -> bool:
-    """Whether this is a player of the table who still has something to say."""
+    """Return True for a player of the table whose result is still open."""
     assert pairing.match is not None
     seat = queries.seat_of(pairing.match, actor.player)
     return seat is not None and not pairing.match.is_settled and not pairing.round.is_closed
@@ -298,21 +298,21 @@ def _can_report(pairing: Pairing, actor: Actor) -> bool:
 @require_safe
 @kept_for_strangers()
 def help_index(request: HttpRequest) -> HttpResponse:
-    """Which page explains what."""
+    """List the help pages."""
     return render(request, "tournaments/desk/help.html")
 
 
 @require_safe
 @kept_for_strangers()
 def help_pairing(request: HttpRequest) -> HttpResponse:
-    """Every way to run a stage, and what its pairing weighs, in order."""
+    """Explain each pairing system and its criteria, in order."""
     return render(request, "tournaments/desk/help_pairing.html", {"systems": system_helps()})
 
 
 @require_safe
 @rate_limited("expensive")
 def help_rounds(request: HttpRequest) -> HttpResponse:
-    """How many rounds and which cut so many players want, with the chance of one unbeaten."""
+    """Suggest rounds and cut by number of players, with the chance of one unbeaten player."""
     form = SuggestionForm(request.GET or None)
     asked = form.cleaned_data if form.is_valid() else {}
     percent = asked.get("draws")
@@ -325,7 +325,7 @@ def help_rounds(request: HttpRequest) -> HttpResponse:
 @require_safe
 @kept_for_strangers()
 def help_tie_breakers(request: HttpRequest) -> HttpResponse:
-    """Every tie-breaker in words, and the usual order."""
+    """Explain each tie-breaker, and the default order."""
     context = {
         "tie_breakers": [(breaker, _games_with(breaker.id)) for breaker in TIE_BREAKERS.values()],
         "usual": [TIE_BREAKERS[id_].name for id_ in DEFAULT_TIE_BREAKERS],
@@ -334,7 +334,7 @@ def help_tie_breakers(request: HttpRequest) -> HttpResponse:
 
 
 def _games_with(tie_breaker: str) -> str:
-    """The names of the games that choose it; empty where all do."""
+    """Names of the games that use the tie-breaker; empty if all do."""
     owners = [game.name for game in GAMES.values() if tie_breaker in game.tie_breakers]
     return " and ".join(owners) if len(owners) < len(GAMES) else ""
 
@@ -342,7 +342,7 @@ def _games_with(tie_breaker: str) -> str:
 @require_safe
 @kept_for_strangers()
 def help_scoring(request: HttpRequest) -> HttpResponse:
-    """Every scoring rule in words, by game, with the flags and factions it knows."""
+    """Explain each scoring rule by game, with its flags and factions."""
     context = {
         "games": [(game.name, rules_of(game.scoring_rules)) for game in GAMES.values()],
         "factions": sorted(

@@ -1,1 +1,1 @@
-"""What people type, checked."""
+"""Forms for judge calls, penalties and local rulings."""
