@@ -1,4 +1,4 @@
-"""What a penalty does to a result and to its player, said before it is given or withdrawn."""
+"""Effects of a penalty on a result and its player, in words."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ TIMES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 @dataclass(frozen=True)
 class Expectation:
-    """What the guide says for a player who was penalised `earlier` times for it here."""
+    """The guide's penalty for a player with `earlier` penalties for it at this event."""
 
     infraction: Infraction
     earlier: int
@@ -33,30 +33,31 @@ class Expectation:
 
     @property
     def time(self) -> int:
-        """The how many-th time it is now, counted from 1."""
+        """Ordinal of this offence, counted from 1."""
         return self.earlier + 1
 
     @property
     def words(self) -> str:
-        """E.g. "Second time at this event: warning." """
+        """A sentence such as "Second time at this event: warning."
+        """
         word = TIMES[self.earlier] if self.time <= len(TIMES) else f"{self.time}th"
         return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a penalty does, a sentence each; its mark changes when a sentence does."""
+    """The effect of a penalty in sentences; `mark` identifies them."""
 
     sentences: tuple[str, ...]
 
     @property
     def mark(self) -> str:
-        """Differs where what was seen is not what would happen now."""
+        """Hash of the sentences, to detect that the effect changed since it was shown."""
         return sha256("\n".join(self.sentences).encode()).hexdigest()[:16]
 
 
 def tables_of(place: Registration) -> dict[str, Pairing]:
-    """The tables a player sat at in published rounds, newest first, by primary key as text."""
+    """Tables of the player in published rounds, newest first, by primary key as text."""
     tables = Pairing.objects.filter(
         round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
     ).exclude(round__state=RoundState.DRAFT)
@@ -66,14 +67,14 @@ def tables_of(place: Registration) -> dict[str, Pairing]:
 
 
 def games_of(tournament: Tournament, pairing: Pairing | None) -> int:
-    """How many games a match has at the table, or will have in the next round."""
+    """Games per match at the table, or in the current stage without a table."""
     return _rule(tournament, pairing).games_per_match
 
 
 def effect(
     place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
 ) -> Effect:
-    """What giving the penalty does, before it is given."""
+    """Describe the effect of giving the penalty."""
     name = place.player.name
     if not kind.costs_games:
         return Effect(
@@ -87,7 +88,7 @@ def effect(
 
 
 def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
-    """What taking the penalty back brings; `tables` are those the player sat at."""
+    """Describe the effect of withdrawing the penalty; `tables` are those of the player."""
     kind = PenaltyKind(penalty.kind)
     name = penalty.registration.player.name
     if not kind.costs_games:
@@ -112,7 +113,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
 
 
 def _unreported_games(penalty: Penalty, table: Pairing) -> list[int]:
-    """The lost games that the report of the table has as a judge decided them."""
+    """Games lost to the penalty for which the table's report has only a judge's decision."""
     report = records.confirmed_report(table.match) if table.match else None
     if report is None:
         return []
@@ -124,7 +125,7 @@ def _unreported_games(penalty: Penalty, table: Pairing) -> list[int]:
 
 
 def in_order(penalties: Iterable[Penalty]) -> list[Penalty]:
-    """The penalties as the page lists them: those that stand first, the newest first."""
+    """Sort penalties for the page: in force first, then newest first."""
     return sorted(penalties, key=lambda one: (not one.stands, -one.pk))
 
 
@@ -154,7 +155,7 @@ def _loss(
 
 
 def points_of_a_win(rule: ScoringRule) -> Points:
-    """What the winner of a game has by this rule, when a judge gives it."""
+    """Match points for winning a game by a judge's decision."""
     won = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 0, 0)
     return rule.match_points(MatchResult((won,)))[1]
 

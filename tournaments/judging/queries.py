@@ -1,4 +1,4 @@
-"""Judge calls of an event, the rulings cited there, and its local rulings."""
+"""Queries on judge calls, cited rulings and local rulings of an event."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,37 +20,35 @@ from rulings.queries.notes import cited_versions
 from tournaments.event.queries.rounds import SEATS
 from tournaments.models import LocalRuling, Pairing, Penalty, Tournament
 
+# Filter for calls still to be answered.
 OPEN = {"answered_at": None, "withdrawn_at": None}
-"""A call that nobody has answered yet."""
+# Filters for calls that reached the head judge, by their name in the form.
 CALL_KINDS = {
     "appeal": {"appeals__isnull": False},
     "escalated": {"escalated_at__isnull": False},
 }
-"""Calls the head judge had to do with, by what they are called in a filter."""
 
 
 @dataclass(frozen=True)
 class TableCall:
-    """A call and the table it comes from."""
-
     call: JudgeCall
     pairing: Pairing
 
 
 def has_called(match: Match) -> bool:
-    """Whether a judge was ever called to this table."""
+    """Return True if a judge was ever called to this table."""
     return JudgeCall.objects.filter(match=match).exists()
 
 
 def calls_at(match: Match) -> QuerySet[JudgeCall]:
-    """The calls of this table with what their answers rest on, the newest answer first."""
+    """Calls of the table with their citations, newest answer first."""
     return _calls().filter(match=match).order_by(F("answered_at").desc(nulls_last=True))
 
 
 def open_calls(tournament: Tournament, known_tables: Iterable[Pairing] = ()) -> list[TableCall]:
-    """Calls that wait for an answer, the oldest first; each with its table.
+    """Unanswered calls with their tables, oldest first.
 
-    `known_tables` are not read again.
+    `known_tables` are not loaded again.
     """
     return _with_pairings(calls_of(tournament).filter(**OPEN), known_tables)
 
@@ -62,10 +60,9 @@ def past_calls(
     judges: Collection[int] | None = None,
     kind: str = "",
 ) -> list[TableCall]:
-    """Calls that are over, the newest first; each with its table.
+    """Closed calls with their tables, newest first.
 
-    Of one round, answered by one of these accounts (their keys), of a kind of CALL_KINDS, where
-    given.
+    Optional filters: round, pks of the answering accounts, and a kind of CALL_KINDS.
     """
     calls = calls_of(tournament).exclude(**OPEN).filter(**CALL_KINDS.get(kind, {}))
     if judges is not None:
@@ -79,48 +76,48 @@ def past_calls(
 
 
 def rounds_with_calls(tournament: Tournament) -> list[int]:
-    """The numbers of the rounds in which a judge was called."""
+    """Numbers of the rounds with judge calls."""
     matches = calls_of(tournament).order_by().values("match")
     tables = Pairing.objects.filter(match__in=matches)
     return sorted(set(tables.values_list("round__number", flat=True)))
 
 
 def judges_of_calls(tournament: Tournament) -> list[User]:
-    """The judges who answered calls of the event, by name."""
+    """Judges who answered calls of the event, by name."""
     answered = calls_of(tournament).exclude(answered_by=None).order_by().values("answered_by")
     judges = User.objects.filter(pk__in=answered).select_related("player")
     return sorted(judges, key=lambda judge: judge.staff_name.casefold())
 
 
 def all_calls(tournament: Tournament) -> list[TableCall]:
-    """Every call of the event, over or not, the oldest first; each with its table."""
+    """All calls of the event with their tables, oldest first."""
     return _with_pairings(calls_of(tournament).order_by("pk"))
 
 
 def judge_name(judge: User | None) -> str | None:
-    """A judge as players and readers of a report see them; None without an account."""
+    """The judge's name for players and readers of a report; None without an account."""
     return None if judge is None else judge.public_name or "Judge"
 
 
 def named_judges(judges: Iterable[User], name: str) -> list[int]:
-    """The keys of the accounts that go by this name, or log in with it."""
+    """Pks of the judges with this username or staff name."""
     return [judge.pk for judge in judges if name in (judge.username, judge.staff_name)]
 
 
 def table_call(tournament: Tournament, pk: int) -> TableCall | None:
-    """One call of the event with its table; None for a key of another event."""
+    """A call of the event with its table; None if the pk belongs to a different event."""
     return next(iter(_with_pairings(calls_of(tournament).filter(pk=pk))), None)
 
 
 def calls_before(tournament: Tournament, call: JudgeCall) -> list[TableCall]:
-    """Other calls of this table, and of its players at any table, the newest first."""
+    """Previous calls of this table, and of its players at any table, newest first."""
     players = call.match.seats.values("player")
     calls = calls_of(tournament).filter(match__seats__player__in=players).exclude(pk=call.pk)
     return _with_pairings(calls.distinct().order_by("-pk"))
 
 
 def table_of(match: Match) -> Pairing:
-    """The table of a match, with its round."""
+    """The pairing of a match, with its round."""
     return Pairing.objects.select_related("round__stage__tournament").get(match=match)
 
 
@@ -137,7 +134,7 @@ def _calls() -> QuerySet[JudgeCall]:
 
 
 def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:
-    """All calls of the event, over or not."""
+    """All calls of the event, open and closed."""
     tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
     return _calls().filter(match__in=tables.values("match"))
 
@@ -156,7 +153,7 @@ def _with_pairings(
 
 @dataclass(frozen=True)
 class CitedAt:
-    """A note that cites a ruling: at a table, with a penalty, or for a ruling of this event."""
+    """A note that cites a ruling: at a table, on a penalty, or as basis of a local ruling."""
 
     note: JudgeNote
     at: datetime
@@ -167,7 +164,7 @@ class CitedAt:
 
 @dataclass(frozen=True)
 class CitedHere:
-    """A version of a ruling as it was cited; `newest` is the number of the newest one by now."""
+    """A cited version of a ruling; `newest` is the number of its current version."""
 
     version: RulingVersion
     newest: int
@@ -175,7 +172,7 @@ class CitedHere:
 
 
 def cited_at(tournament: Tournament) -> list[CitedHere]:
-    """What was cited at the event, the most first, each with its places; five queries."""
+    """Rulings cited at the event, most cited first, with their places; five queries."""
     tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
     by_match = {table.match_id: table for table in tables.select_related("round__stage")}
     given = tournament.penalties.select_related("registration__player", "pairing__round")
@@ -210,7 +207,7 @@ def _place(
 
 
 def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:
-    """The local rulings of an event in the order they were made, with all a page prints."""
+    """The local rulings of an event, oldest first, with all fields a page prints."""
     basis = ruling_queries.with_citations(JudgeNote.objects.all())
     rulings = ruling_queries.rulings_in_full(Ruling.objects.all())
     return tournament.local_rulings.prefetch_related(
@@ -220,7 +217,7 @@ def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:
 
 @dataclass(frozen=True)
 class LocalLine:
-    """A local ruling and the words that hold, or held, at the event."""
+    """A local ruling and its version in force at the event."""
 
     local: LocalRuling
     version: RulingVersion | None
@@ -228,7 +225,7 @@ class LocalLine:
 
 
 def local_lines(tournament: Tournament) -> list[LocalLine]:
-    """In the order they were made; those of a finished event as they read at its end."""
+    """Local rulings, oldest first; for a finished event, as of its end."""
     ended = tournament.finished_at
     day = timezone.localdate(ended) if ended else timezone.localdate()
     lines = []
@@ -239,12 +236,14 @@ def local_lines(tournament: Tournament) -> list[LocalLine]:
 
 
 def has_local_rulings(tournament: Tournament) -> bool:
-    """Whether there is anything to read on the page of local rulings."""
     return tournament.local_rulings.exists()
 
 
 def usable_rulings(user: User | None, tournament: Tournament) -> QuerySet[Ruling]:
-    """Local rulings that hold here, or that stand since an event where the account had a role."""
+    """Local rulings of this event, and of events where the account had a role.
+
+    Rulings of earlier events must not be withdrawn.
+    """
     made = LocalRuling.objects.filter(
         made_here=True, tournament__staff__user=user, tournament__game=tournament.game
     )
@@ -254,14 +253,14 @@ def usable_rulings(user: User | None, tournament: Tournament) -> QuerySet[Ruling
 
 
 def offered_rulings(user: User | None, tournament: Tournament) -> list[Ruling]:
-    """Those of `usable_rulings` that do not hold here yet, the newest first."""
+    """The `usable_rulings` not yet used at this event, newest first."""
     here = tournament.local_rulings.values("ruling")
     offered = usable_rulings(user, tournament).exclude(pk__in=here)
     return list(ruling_queries.rulings_in_full(offered).order_by("-pk"))
 
 
 def card_titled(title: str, game: str) -> Card | None:
-    """The card of this title, or known by this other spelling."""
+    """Find a card by its title or an alias."""
     key = comparison_key(title)
     named = Q(title_key=key) | Q(aliases__alias_key=key)
     return Card.objects.filter(named, game=game).distinct().first() if key else None

@@ -83,7 +83,7 @@ def while_it_is_played(
 def after_it(
     tournament: Tournament, rounds: Sequence[Round], me: Registration | None
 ) -> dict[str, Any]:
-    """The winner and who came next, the bracket, and every place."""
+    """The podium, the bracket and the final places."""
     player = me.player if me else None
     cut = _cut(tournament, rounds)
     places = placing_lines(tournament, cut, player) if cut else _places(tournament, me)

@@ -1,4 +1,4 @@
-"""What is said with a judge call, with the penalty that may come of it."""
+"""Forms for judge calls, with an optional penalty."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ from tournaments.models import Pairing, Registration, Tournament
 
 
 class CallForm(forms.Form):
-    """A call from the table: what it is about may be left empty."""
+    """A judge call from a table; its subject is optional."""
 
     about = forms.CharField(
         label="What about?",
@@ -36,13 +36,13 @@ class CallForm(forms.Form):
 
 
 class StaffCallForm(CallForm):
-    """A call somebody makes at the desk for a table."""
+    """A judge call entered by staff for a table."""
 
     table = forms.IntegerField(label="Table", min_value=1, max_value=9999)
 
 
 class EscalateForm(forms.Form):
-    """Why a judge leaves a call to the head judge."""
+    """The reason for leaving a call to the head judge."""
 
     reason = forms.CharField(
         label="Why?",
@@ -54,7 +54,7 @@ class EscalateForm(forms.Form):
 
 
 class CallAnswerForm(forms.Form):
-    """How a call ended, what the answer rests on, and the minutes the table gets back for it."""
+    """The answer to a call, its cited rulings, and extra minutes for the table."""
 
     text = forms.CharField(
         label="What was answered",
@@ -84,7 +84,7 @@ class CallAnswerForm(forms.Form):
             del self.fields["overturned"]
 
     def answer(self) -> Answer:
-        """What the form says, when it is valid."""
+        """The answer from a valid form."""
         cleaned = self.cleaned_data
         return Answer(
             text=cleaned["text"],
@@ -95,7 +95,7 @@ class CallAnswerForm(forms.Form):
 
 
 class PastCallsForm(forms.Form):
-    """Which calls that are over are looked at."""
+    """Filters of the list of closed calls."""
 
     round = forms.TypedChoiceField(label="Round", required=False, coerce=int, empty_value=None)
     judge = forms.TypedChoiceField(label="Judge", required=False, coerce=int, empty_value=None)
@@ -114,7 +114,7 @@ class PastCallsForm(forms.Form):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """The filters of queries.past_calls; what was not understood is left out."""
+        """Filters for queries.past_calls; invalid values are left out."""
         self.is_valid()
         cleaned = self.cleaned_data
         judge = cleaned.get("judge")
@@ -127,7 +127,7 @@ class PastCallsForm(forms.Form):
 
 @dataclass(frozen=True)
 class PenaltyWanted:
-    """What a judge chose; no `kind` means what the guide says."""
+    """The chosen penalty; `kind` is None to follow the guide."""
 
     place: Registration
     infraction: Infraction
@@ -135,7 +135,7 @@ class PenaltyWanted:
 
 
 class PenaltyPart(forms.Form):
-    """A penalty as a part of another form about a table; left empty, none is given."""
+    """An optional penalty within another form about a table."""
 
     player = forms.ChoiceField(label="Player", required=False)
     infraction = forms.ChoiceField(label="What was done", required=False)
@@ -169,7 +169,7 @@ class PenaltyPart(forms.Form):
 
     @property
     def wanted(self) -> PenaltyWanted | None:
-        """What was chosen, of a valid form; None without an infraction."""
+        """The chosen penalty of a valid form, or None without an infraction."""
         cleaned = self.cleaned_data
         if not cleaned.get("infraction"):
             return None
@@ -180,11 +180,11 @@ class PenaltyPart(forms.Form):
         )
 
     def needs_a_look(self, expected: PenaltyKind) -> bool:
-        """Whether it must be looked at before it counts; `expected` is what the guide says."""
+        """Return True if the penalty must be reviewed first; `expected` is the guide's penalty."""
         return self.wanted is not None and (self.wanted.kind or expected).costs_games
 
     def address(self) -> str:
-        """The page for a penalty, filled in with what was chosen here."""
+        """URL of the penalty form, prefilled with these values."""
         cleaned = self.cleaned_data
         fields = {
             "table": self.pairing.table_number,

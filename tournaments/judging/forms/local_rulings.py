@@ -1,4 +1,4 @@
-"""What a head judge writes as a ruling of the event."""
+"""Forms for local rulings of an event."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.judging.services.local_rulings import Wording
 
 
 class LocalRulingForm(forms.Form):
-    """A new ruling: its subject, its words, and what it rests on."""
+    """A new local ruling."""
 
     subject = TitleField(
         label="Card or topic",
@@ -46,13 +46,13 @@ class LocalRulingForm(forms.Form):
 
     @property
     def wording(self) -> Wording:
-        """What a valid form says."""
+        """The wording from a valid form."""
         cleaned = self.cleaned_data
         return Wording(cleaned["text"], cleaned["rulings"], cleaned["reason"])
 
 
 class NextVersionForm(LocalRulingForm):
-    """Other words for a ruling that is there; `seen` is the version they are written on top of."""
+    """A new version of a ruling; `seen` is the version it was written from."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=9999)
 

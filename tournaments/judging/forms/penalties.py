@@ -1,4 +1,4 @@
-"""What a judge fills in to give a penalty, to look for one, and to change the infraction guide."""
+"""Forms to give, filter and withdraw penalties, and to change the infraction guide."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,18 +11,18 @@ from rulings.guide import Guide, Infraction, PenaltyKind, ladder_errors
 from tournaments.models import Pairing, Penalty, Registration, RegistrationState, Tournament
 
 Choices = list[tuple[str, Any]]
+# Choice for a penalty without a table: it takes effect in the player's next round.
 NOWHERE = "next"
-"""The place of a penalty without a table: it waits for the next round of its player."""
 TABLE_WANTED = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
 ANY = ("", "Any")
 TIMES = ("First", "Second", "Third", "Fourth", "Fifth")
+# Number of steps with a penalty of their own.
 STEPS = len(TIMES)
-"""So many times can cost something else each."""
 PENALTY_KINDS = [(kind.value, kind.label) for kind in PenaltyKind]
 
 
 def infraction_choices(guide: Guide) -> Choices:
-    """The infractions of a guide by category."""
+    """Infractions grouped by category."""
     return [
         (category, [(one.code, one.name) for one in infractions])
         for category, infractions in guide.by_category()
@@ -30,7 +30,7 @@ def infraction_choices(guide: Guide) -> Choices:
 
 
 def at_table(places: Iterable[Registration], pairing: Pairing | None) -> list[Registration]:
-    """Those of them who sit there."""
+    """The players seated at the table."""
     if pairing is None or pairing.match is None:
         return []
     here = {seat.player_id for seat in pairing.match.seats.all()}
@@ -38,7 +38,6 @@ def at_table(places: Iterable[Registration], pairing: Pairing | None) -> list[Re
 
 
 def game_choices(games: int) -> Choices:
-    """The games of a match."""
     return [(str(number), f"Game {number}") for number in range(1, games + 1)]
 
 
@@ -47,9 +46,9 @@ def numbered_name(place: Registration) -> tuple[str, str]:
 
 
 class WhomForm(forms.Form):
-    """The player, and what was done; the hidden fields say where the judge comes from.
+    """The player and the infraction; hidden fields hold the page the judge came from.
 
-    At a table its players are offered, unless another one is named: then everybody is.
+    Offers the players of the table, or all players if a different player is preselected.
     """
 
     player = forms.ChoiceField(label="Player")
@@ -88,17 +87,17 @@ class WhomForm(forms.Form):
 
     @property
     def place(self) -> Registration:
-        """Whose penalty it is, of a valid form."""
+        """The player of a valid form."""
         return self.places[int(self.cleaned_data["player"])]
 
     @property
     def done(self) -> Infraction:
-        """What was done, of a valid form."""
+        """The infraction of a valid form."""
         return self.guide.infractions[self.cleaned_data["infraction"]]
 
 
 class GiveForm(forms.Form):
-    """What it costs, where, and what happened."""
+    """The penalty, its table and game, and a description."""
 
     kind = forms.ChoiceField(label="Penalty", widget=forms.RadioSelect)
     on = forms.ChoiceField(
@@ -155,11 +154,14 @@ class GiveForm(forms.Form):
 
     @property
     def open_table(self) -> Pairing | None:
-        """Where the player sits in the round that is played."""
+        """The player's table in the round now played, or None."""
         return next((one for one in self.tables.values() if not one.round.is_closed), None)
 
     def _without_a_table(self) -> Choices:
-        """A settled match stays for who is disqualified afterwards; else it is the next round."""
+        """The choice without a table: the next round.
+
+        With a settled table in the current round, the penalty leaves its result unchanged.
+        """
         now = self.open_table
         if now is None:
             return [(NOWHERE, "Their next round")]
@@ -168,24 +170,24 @@ class GiveForm(forms.Form):
 
     @property
     def penalty(self) -> PenaltyKind:
-        """What it costs, of a valid form."""
+        """The penalty of a valid form."""
         return PenaltyKind(self.cleaned_data["kind"])
 
     @property
     def pairing(self) -> Pairing | None:
-        """The table it counts at; None when it waits for the next round."""
+        """The table of the penalty, or None for the next round."""
         return self.tables.get(self.cleaned_data["on"])
 
     @property
     def lost_game(self) -> int | None:
-        """The number of the game that is lost, None where that is not asked for."""
+        """The number of the lost game, or None if the penalty is for no particular game."""
         if self.penalty is not PenaltyKind.GAME_LOSS or self.pairing is None:
             return None
         return int(self.cleaned_data.get("game") or 1)
 
 
 class WithdrawForm(forms.Form):
-    """Why a penalty is taken back."""
+    """The reason for withdrawing a penalty."""
 
     reason = forms.CharField(
         label="Why is it withdrawn?",
@@ -196,7 +198,7 @@ class WithdrawForm(forms.Form):
 
 
 def places_of(tournament: Tournament) -> Iterable[Registration]:
-    """Everybody who has, or had, a place."""
+    """All players who have, or had, a place."""
     rows = tournament.registrations.exclude(state=RegistrationState.WAITING)
     return rows.select_related("player", "tournament")
 
@@ -225,7 +227,7 @@ def _state(pairing: Pairing) -> str:
 
 
 class PenaltyFilter(forms.Form):
-    """Filters of the list, each offering what occurs in it; any may be left alone."""
+    """Filters of the penalty list, limited to values that occur in it; all optional."""
 
     round = forms.ChoiceField(label="Round", required=False)
     player = forms.ChoiceField(label="Player", required=False)
@@ -242,7 +244,7 @@ class PenaltyFilter(forms.Form):
             self.fields[name].choices = [ANY, *ordered]  # type: ignore[attr-defined]
 
     def chosen(self) -> list[Penalty]:
-        """The penalties that fit; what nobody offered asks for nothing."""
+        """The penalties that pass all filters; invalid values are ignored."""
         wanted = self.wanted.items()
         return [
             one
@@ -252,13 +254,13 @@ class PenaltyFilter(forms.Form):
 
     @property
     def wanted(self) -> dict[str, str]:
-        """What is asked for, by field."""
+        """The filters in use, by field."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 def _value(name: str, penalty: Penalty) -> tuple[str, str]:
-    """What a penalty is in one respect: the value of the filter, and its words."""
+    """A penalty's (value, label) for the filter."""
     if name == "round":
         number = penalty.round_number
         return (str(number), f"Round {number}") if number else ("0", "Before round 1")
@@ -274,14 +276,14 @@ def _value(name: str, penalty: Penalty) -> tuple[str, str]:
 
 
 def _order(name: str, value: str, label: str) -> tuple[int, str]:
-    """Rounds by number and penalties by weight, all else by name."""
+    """Sort key: rounds by number, penalties by severity, the rest by label."""
     if name == "kind":
         return list(PenaltyKind).index(PenaltyKind(value)), ""
     return (int(value), "") if name == "round" else (0, label.casefold())
 
 
 class LadderForm(forms.Form):
-    """What an infraction costs the first time, the second, and so on."""
+    """Penalties for the first offence, the second, and so on."""
 
     is_off = forms.BooleanField(label="Not used at this event", required=False)
 
@@ -298,7 +300,6 @@ class LadderForm(forms.Form):
 
     @property
     def steps(self) -> list[forms.BoundField]:
-        """The steps of the ladder in order."""
         return [self[f"step_{number}"] for number in range(1, STEPS + 1)]
 
     def clean(self) -> dict[str, Any]:
@@ -310,7 +311,7 @@ class LadderForm(forms.Form):
 
     @property
     def ladder(self) -> tuple[PenaltyKind, ...]:
-        """The ladder of a valid form; what is left open within it stays as the step before."""
+        """The ladder of a valid form; a step left empty repeats the step before it."""
         return tuple(map(PenaltyKind, self._full_ladder(self.cleaned_data)))
 
     def _full_ladder(self, cleaned: dict[str, Any]) -> list[str]:
@@ -322,7 +323,7 @@ class LadderForm(forms.Form):
 
 
 class OwnInfractionForm(LadderForm):
-    """An infraction that this event alone knows."""
+    """An infraction defined by the event."""
 
     name = TitleField(label="What is done", max_length=120)
     description = forms.CharField(

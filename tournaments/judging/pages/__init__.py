@@ -1,1 +1,1 @@
-"""What one page shows, read only."""
+"""Read-only data of the judges' pages."""

@@ -1,6 +1,6 @@
-"""Judge calls as the judges see them: the queue, one call with its table, and the figures of all.
+"""The queue of judge calls, the page of a call, and statistics.
 
-Whoever calls has asked tournaments.event.permissions.
+Callers check tournaments.event.permissions.
 """
 
 from collections import Counter
@@ -19,15 +19,15 @@ from tournaments.judging.queries import TableCall
 from tournaments.models import Pairing, Tournament
 from tournaments.rounds.pages import clocks, tables
 
+# Minutes after which an open call counts as late.
 LATE = 5
-"""Minutes after which a call has waited too long."""
+# Limit of the lists of busiest tables and most cited rulings.
 MOST_LISTED = 10
-"""Tables and rulings in a list of the most."""
 
 
 @dataclass(frozen=True)
 class QueueLine:
-    """An open call: how long it waits in whole minutes, and what this judge may do with it."""
+    """An open call, its age in whole minutes, and the judge's options."""
 
     call: JudgeCall
     pairing: Pairing
@@ -43,21 +43,21 @@ class QueueLine:
 
     @property
     def waited(self) -> int | None:
-        """The minutes of a call that still waits."""
+        """Age in minutes, or None if the call is over."""
         return self.minutes if self.call.is_open else None
 
     @property
     def players(self) -> list[str]:
-        """The names at the table, in the order of its seats."""
+        """Player names in seat order."""
         return [seat.player.name for seat in self.pairing.seats]
 
 
 def queue(
     tournament: Tournament, actor: Actor, now: datetime, known_tables: Iterable[Pairing] = ()
 ) -> list[QueueLine]:
-    """Open calls, the oldest first; for a head judge those that wait for one come before.
+    """List open calls, oldest first; for a head judge, calls for them come first.
 
-    `known_tables` are not read again.
+    `known_tables` are not loaded again.
     """
     is_head = permissions.can_head_judge(actor, tournament)
     can_judge = permissions.can_judge(actor, tournament)
@@ -71,7 +71,7 @@ def queue(
 
 
 def queue_line(tournament: Tournament, line: TableCall, actor: Actor, now: datetime) -> QueueLine:
-    """One call, with what this judge may do with it; over, nothing."""
+    """A call with the judge's options; none if it is over."""
     if not line.call.is_open:
         return QueueLine(line.call, line.pairing, 0, *[False] * 4)
     return _queue_line(
@@ -102,10 +102,10 @@ def _queue_line(
 
 @dataclass(frozen=True)
 class CallPage:
-    """One call, its table, and what was called there and by these players before.
+    """A call, its table, and earlier calls from the table or its players.
 
-    What this call or the one it appeals shows itself is left out of `before` and `notes`.
-    `can_appeal` says whether somebody may still appeal its answer.
+    `before` leaves out the appealed call. `notes` leaves out the answers to both. `can_appeal` is
+    True while the answer can be appealed.
     """
 
     line: QueueLine
@@ -117,7 +117,7 @@ class CallPage:
 
 
 def call_page(tournament: Tournament, found: TableCall, actor: Actor, now: datetime) -> CallPage:
-    """All that the page of a call shows; a constant number of queries."""
+    """Load the page of a call in a constant number of queries."""
     call, pairing = found.call, found.pairing
     line = _queue_line(
         found,
@@ -143,9 +143,9 @@ def _numbers(tournament: Tournament, pairing: Pairing) -> dict[int, int]:
 
 
 def calls_of_table(pairing: Pairing) -> dict[str, Any]:
-    """For its players: the `open` call, the newest one `answered`, whether they `can_appeal`."""
+    """The calls shown to a table's players: `open`, the latest `answered`, `can_appeal`."""
     assert pairing.match is not None
-    # Most tables call nobody, and what an answer rests on is long to ask for.
+    # Check for a call first: most tables have none, and loading citations is costly.
     calls = list(queries.calls_at(pairing.match)) if queries.has_called(pairing.match) else []
     answered = next((call for call in calls if call.answered_at), None)
     return {
@@ -156,7 +156,7 @@ def calls_of_table(pairing: Pairing) -> dict[str, Any]:
 
 
 def can_be_appealed(call: JudgeCall, pairing: Pairing) -> bool:
-    """Whether the answer may still be appealed: once, before the table has its result."""
+    """Return True while the answer can be appealed: once, before the table has a result."""
     assert pairing.match is not None
     return (
         call.answered_at is not None
@@ -169,9 +169,10 @@ def can_be_appealed(call: JudgeCall, pairing: Pairing) -> bool:
 
 @dataclass(frozen=True)
 class CallRecord:
-    """One call. `judge` is who answered it, "" for nobody; `cited` are codes and names of rulings.
+    """A call for the statistics.
 
-    `overturned` says of the answer to an appeal whether the first answer was wrong.
+    `judge` answered it, "" if unanswered. `cited` are (code, name) of rulings. `overturned` is set
+    on answered appeals.
     """
 
     round_number: int
@@ -189,25 +190,25 @@ class CallRecord:
 
     @property
     def until_taken(self) -> timedelta | None:
-        """From the call until a judge was on the way; None where nobody said so."""
+        """Time from the call until a judge took it, or None."""
         return None if self.taken_at is None else self.taken_at - self.raised_at
 
     @property
     def until_answered(self) -> timedelta | None:
-        """From the call until it was answered."""
+        """Time from the call until it was answered, or None."""
         return None if self.answered_at is None else self.answered_at - self.raised_at
 
 
 @dataclass(frozen=True)
 class Waits:
-    """The median and the longest of some waits."""
+    """The median and longest of several waits."""
 
     median: timedelta
     longest: timedelta
 
     @property
     def in_words(self) -> tuple[str, str]:
-        """Both in minutes and seconds: 1:30."""
+        """Both values as minutes and seconds, such as 1:30."""
         return _minutes(self.median), _minutes(self.longest)
 
 
@@ -218,7 +219,7 @@ def _minutes(span: timedelta) -> str:
 
 @dataclass(frozen=True)
 class JudgeFigures:
-    """What one judge answered, and how long these tables waited."""
+    """Calls answered by a judge, and how long their tables waited."""
 
     judge: str
     answered: int
@@ -228,7 +229,7 @@ class JudgeFigures:
 
 @dataclass(frozen=True)
 class Appeals:
-    """Appeals raised; those answered upheld or overturned the first answer."""
+    """Number of appeals, and how many upheld or overturned the first answer."""
 
     raised: int
     upheld: int
@@ -236,13 +237,13 @@ class Appeals:
 
     @property
     def waiting(self) -> int:
-        """Not answered, or taken back."""
+        """Appeals that are unanswered or were withdrawn."""
         return self.raised - self.upheld - self.overturned
 
 
 @dataclass(frozen=True)
 class CallFigures:
-    """All that is counted of the calls of an event; lists are in the order they are shown in.
+    """Statistics of the calls of an event; lists are in display order.
 
     `by_round` are (round, calls), `tables` (round, table, calls), `cited` (code, name, times).
     """
@@ -262,12 +263,12 @@ class CallFigures:
 
     @property
     def open(self) -> int:
-        """Calls that wait for an answer."""
+        """Number of unanswered calls."""
         return self.calls - self.answered - self.withdrawn
 
 
 def call_figures(calls: Sequence[CallRecord]) -> CallFigures:
-    """The figures of an event; a call taken back counts as raised, and in no wait for an answer."""
+    """Compute the statistics. Withdrawn calls count as raised, but not in waits for an answer."""
     answered = [call for call in calls if call.answered_at is not None]
     appeals = [call for call in calls if call.is_appeal]
     return CallFigures(
@@ -299,7 +300,7 @@ def _waits(spans: Iterable[timedelta | None]) -> Waits | None:
 
 
 def _judges(answered: Sequence[CallRecord]) -> list[JudgeFigures]:
-    """Whoever answered most comes first; equal ones by name."""
+    """Statistics by judge, most answers first, then by name."""
     names = Counter(call.judge for call in answered if call.judge)
     ranked = sorted(names.items(), key=lambda item: (-item[1], item[0].casefold(), item[0]))
     return [_judge(name, [call for call in answered if call.judge == name]) for name, _ in ranked]
@@ -315,7 +316,7 @@ def _judge(name: str, answered: Sequence[CallRecord]) -> JudgeFigures:
 
 
 def _tables(calls: Sequence[CallRecord]) -> list[tuple[int, int, int]]:
-    """Tables that called more than once, the most calls first."""
+    """Tables with more than one call, most calls first."""
     counts = Counter((call.round_number, call.table) for call in calls)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [(number, table, times) for (number, table), times in ranked if times > 1][:MOST_LISTED]
@@ -328,9 +329,9 @@ def _cited(answered: Sequence[CallRecord]) -> list[tuple[str, str, int]]:
 
 
 def figures_of(tournament: Tournament, *, for_readers: bool = False) -> CallFigures:
-    """The figures of all calls of the event, open ones too; a constant number of queries.
+    """Statistics of all calls of the event, including open ones, in a constant number of queries.
 
-    Judges go by their names for the staff, or by those `for_readers` of a report.
+    Judges have their staff names, or their public names `for_readers` of a report.
     """
     lines = [*queries.past_calls(tournament), *queries.open_calls(tournament)]
     return call_figures([_record(line, for_readers=for_readers) for line in lines])
@@ -360,7 +361,7 @@ def _record(line: TableCall, *, for_readers: bool) -> CallRecord:
 
 
 def figures_document(figures: CallFigures) -> dict[str, Any]:
-    """The figures of all calls, waits in whole seconds."""
+    """The statistics as JSON, with waits in whole seconds."""
     return {
         "calls": figures.calls,
         "answered": figures.answered,

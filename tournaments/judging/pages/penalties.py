@@ -1,4 +1,4 @@
-"""The infraction guide of an event, and the history of one player at it."""
+"""The infraction guide of an event, and a player's history with the judges."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from tournaments.models import DeckCheck, Pairing, Penalty, Registration, Tourna
 
 
 class Otherwise(StrEnum):
-    """How an infraction differs from the guide that ships."""
+    """Difference of an infraction from the shipped guide."""
 
     NOT = ""
     CHANGED = "changed here"
@@ -29,7 +29,7 @@ class Otherwise(StrEnum):
 
 @dataclass(frozen=True)
 class GuideLine:
-    """An infraction as it holds at the event; one that is off as it would hold."""
+    """An infraction as the event uses it. A disabled one shows its would-be ladder."""
 
     infraction: Infraction
     otherwise: Otherwise
@@ -40,25 +40,25 @@ class GuideLine:
 
     @property
     def is_own(self) -> bool:
-        """Whether the event has added it, so that no guide knows it without the event."""
+        """Return True if the event defined the infraction itself."""
         return self.infraction.category == OWN_CATEGORY
 
 
 @dataclass(frozen=True)
 class EventGuide:
-    """Lines by the name of their category, and those that are not used here."""
+    """Infractions by category, and the disabled ones."""
 
     categories: tuple[tuple[str, tuple[GuideLine, ...]], ...]
     off: tuple[GuideLine, ...]
 
     @property
     def is_changed(self) -> bool:
-        """Whether the event does anything otherwise."""
+        """Return True if the event differs from the shipped guide."""
         lines = [line for _, found in self.categories for line in found]
         return bool(self.off) or any(line.otherwise for line in lines)
 
     def line(self, code: str) -> GuideLine | None:
-        """The line of an infraction, whether it is used or not."""
+        """Find the line of an infraction, disabled or not."""
         lines = [line for _, found in self.categories for line in found]
         return next((line for line in (*lines, *self.off) if line.infraction.code == code), None)
 
@@ -77,7 +77,7 @@ def event_guide(tournament: Tournament) -> EventGuide:
 
 
 def fresh_code(known: EventGuide, name: str) -> str:
-    """A lasting code of a new infraction: its name in plain letters, with a number if need be."""
+    """A permanent code for a new infraction: its slugified name, numbered if taken."""
     stem = slugify(name)[:50].strip("-_").replace("_", "-") or "own"
     codes = (stem if number == 1 else f"{stem}-{number}" for number in range(1, 10_000))
     return next(code for code in codes if known.line(code) is None)
@@ -100,15 +100,16 @@ def _line(infraction: Infraction, changes: Mapping[str, GuideChange]) -> GuideLi
 
 @dataclass(frozen=True)
 class TableNote:
-    """A note and the table it is about."""
-
     note: JudgeNote
     pairing: Pairing
 
 
 @dataclass(frozen=True)
 class Conduct:
-    """One player at one event: `next_times` are what the guide says for what was done before."""
+    """A player's history at an event.
+
+    `next_times` are the guide's penalties for repeating earlier infractions.
+    """
 
     place: Registration
     penalties: list[Penalty]
@@ -119,7 +120,7 @@ class Conduct:
 
 
 def conduct(place: Registration) -> Conduct:
-    """The history of a player at the event; a fixed number of queries."""
+    """Load the history of a player in a fixed number of queries."""
     tournament = place.tournament
     penalties = list(penalty_queries.of_player(place))
     checks = deck_queries.deck_checks(tournament).filter(submission__registration=place)
@@ -148,7 +149,7 @@ def _next_times(tournament: Tournament, penalties: Iterable[Penalty]) -> list[Ex
 
 
 def _notes(place: Registration) -> list[TableNote]:
-    """What was noted at the tables of the player; answers stand with their calls."""
+    """Notes on the player's tables. Answers are left out: they are listed with their calls."""
     by_match = {table.match_id: table for table in tables_of(place).values()}
     notes = JudgeNote.objects.filter(match__in=by_match, kind__in=(NoteKind.NOTE, NoteKind.RESULT))
     return [

@@ -1,4 +1,4 @@
-"""The report of what the judges of an event did and gave, as records and as one document."""
+"""The judges' report of an event, as records and as a JSON document."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True)
 class Report:
-    """All that happened between judges and tables at an event, each list oldest first.
+    """All calls, penalties and local rulings of an event, each oldest first.
 
-    `kinds` counts the penalties that stand, by kind; `infractions` all, by what was done.
+    `kinds` counts penalties in force by kind; `infractions` counts all by infraction.
     """
 
     tournament: Tournament
@@ -34,7 +34,7 @@ class Report:
 
 
 def report(tournament: Tournament) -> Report:
-    """The report of an event; a fixed number of queries."""
+    """Load the report in a fixed number of queries."""
     penalties = list(penalty_queries.of_event(tournament))
     counted = Counter(one.kind for one in penalties if one.stands)
     rulings = tournament.local_rulings.select_related("ruling").prefetch_related("ruling__versions")
@@ -50,7 +50,7 @@ def report(tournament: Tournament) -> Report:
 
 
 def document(shown: Report) -> Document:
-    """The report as plain JSON; docs/judges.md says what is what. Moments are ISO 8601."""
+    """The report as plain JSON, documented in docs/judges.md. Times are ISO 8601."""
     event = shown.tournament
     return {
         "datafort": 1,

@@ -1,1 +1,1 @@
-"""One use case, one function, one transaction."""
+"""Use cases of judge calls, penalties and local rulings, each one transaction."""

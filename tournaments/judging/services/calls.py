@@ -1,6 +1,6 @@
-"""Judge calls at the tables of an event: raised, taken by one judge, answered, appealed.
+"""Judge calls: raise, withdraw, take, escalate, answer, appeal.
 
-Whoever changes a call has locked its event, so nobody else changes it meanwhile.
+Every change locks the event first, so calls are not changed concurrently.
 """
 
 from collections.abc import Sequence
@@ -25,34 +25,34 @@ ANSWERED = ("answered_by", "answered_at", "minutes", "note", "overturned")
 
 
 class NoCallNow(Refusal):
-    """Nobody plays at this table now."""
+    """No match is being played at this table."""
 
 
 class NotYourCall(Refusal):
-    """The other player raised it, or another judge has it."""
+    """A different player raised the call, or a different judge has taken it."""
 
 
 class HeadJudgeOnly(Refusal):
-    """The call waits for the head judge."""
+    """Only the head judge may handle this call."""
 
 
 class CallIsOver(Refusal):
-    """The call was answered or withdrawn."""
+    """The call was answered or withdrawn, or its table no longer exists."""
 
 
 class CallIsTaken(Refusal):
-    """Another judge is on the way, or was there already."""
+    """A different judge has taken the call."""
 
 
 class CannotAppeal(Refusal):
-    """There is no answer to appeal, or it was appealed, or the head judge gave it."""
+    """The answer does not exist, was already appealed, or came from the head judge."""
 
 
 class Answer(NamedTuple):
-    """What the judge said, as far as it is to be kept.
+    """The recorded part of a judge's answer.
 
-    `cited` are the rulings it rests on, `minutes` the time the table is given for it;
-    `overturned` says of the answer to an appeal whether the first one was wrong.
+    `cited` are its rulings, `minutes` the extra time for the table. `overturned` is set on appeals:
+    True if the first answer was wrong.
     """
 
     text: str = ""
@@ -66,9 +66,10 @@ NO_WORDS = Answer()
 
 @transaction.atomic
 def raise_call(pairing: Pairing, actor: Actor, about: str = "") -> JudgeCall:
-    """A judge is wanted at this table; a second call while one is open is the same call.
+    """Call a judge to this table; returns the open call if there is one.
 
-    `about` says in a few words what for. A player of the table raises it, or the staff type it.
+    `about` is a short subject. A player of the table raises the call, or staff enter it. Raises
+    NoCallNow.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     match = _played_now(pairing)
@@ -81,10 +82,10 @@ def raise_call(pairing: Pairing, actor: Actor, about: str = "") -> JudgeCall:
 
 @transaction.atomic
 def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str = "") -> JudgeCall:
-    """A player of the table, or the staff for them, does not accept the answer.
+    """Appeal an answer, as a player of the table or as staff on their behalf.
 
-    It can be appealed once, until the table has its result, and that of a call for the head judge
-    never. Raises NoCallNow and CannotAppeal.
+    An answer can be appealed once, before the table has a result. The head judge's answer is final.
+    Raises NoCallNow and CannotAppeal.
     """
     locked = history.lock_unfinished(tournament)
     pairing = queries.table_of(answered.match)
@@ -117,7 +118,7 @@ def _refuse_appeal(answered: JudgeCall) -> None:
 
 
 def _who(match: Match, actor: Actor) -> dict[str, Any]:
-    """A player of the table, else the account that types it."""
+    """The caller: a player of the table, else the account."""
     by_player = event_queries.seat_of(match, actor.player) is not None
     return {
         "player": actor.player if by_player else None,
@@ -136,7 +137,7 @@ def _played_now(pairing: Pairing) -> Match:
 
 @transaction.atomic
 def withdraw(pairing: Pairing, actor: Actor) -> None:
-    """The table has settled it by itself. Only who raised the call takes it back."""
+    """Withdraw a call; only the player who raised it may. Raises NoCallNow and NotYourCall."""
     tournament = history.lock(pairing.round.stage.tournament)
     if pairing.match is None:
         raise NoCallNow("A bye has no table to call a judge to.")
@@ -152,7 +153,7 @@ def withdraw(pairing: Pairing, actor: Actor) -> None:
 
 @transaction.atomic
 def take(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
-    """A judge is on the way; the table sees who. Taken twice, nothing changes.
+    """Assign the call to this judge; the table sees their name. Idempotent.
 
     Raises CallIsTaken, CallIsOver and HeadJudgeOnly.
     """
@@ -170,9 +171,9 @@ def take(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
 
 @transaction.atomic
 def give_back(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
-    """Who has taken it does not go after all. A head judge may free the call of another.
+    """Release a call taken by this judge; a head judge may release any call.
 
-    Raises CallIsOver and NotYourCall. A call nobody has stays as it is.
+    A call that is not taken does not change. Raises CallIsOver and NotYourCall.
     """
     locked, call = _locked(tournament, call)
     _refuse_others(locked, call, actor)
@@ -186,9 +187,9 @@ def give_back(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
 
 @transaction.atomic
 def escalate(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = "") -> None:
-    """Leave it to the head judge: it is free again. `reason` is kept as a note on the table.
+    """Leave the call to the head judge and release it. Idempotent.
 
-    Raises CallIsOver and NotYourCall. Done twice, nothing changes.
+    `reason` is stored as a note on the table. Raises CallIsOver and NotYourCall.
     """
     locked, call = _locked(tournament, call)
     _refuse_others(locked, call, actor)
@@ -208,9 +209,10 @@ def escalate(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str 
 def answer(
     tournament: Tournament, call: JudgeCall, actor: Actor, said: Answer = NO_WORDS
 ) -> JudgeCall:
-    """The call is dealt with; its minutes go on the clock of the table, or nothing is kept.
+    """Answer the call, and add its minutes to the table's clock.
 
-    Raises CallIsOver, HeadJudgeOnly, and what the clock refuses: OutOfMeasure and WrongState.
+    Raises CallIsOver, HeadJudgeOnly, and OutOfMeasure and WrongState from the clock. A refusal
+    rolls everything back.
     """
     assert actor.user is not None
     locked, call = _locked(tournament, call)
@@ -231,9 +233,9 @@ def answer(
 
 @transaction.atomic
 def reopen(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = "") -> None:
-    """Take an answer back: the call waits again, and its note and minutes stay with the table.
+    """Reopen an answered call; its note and minutes remain with the table.
 
-    Raises HeadJudgeOnly, and CallIsOver when the table has called again, or appealed, since.
+    Raises HeadJudgeOnly, and CallIsOver if the table has called again or appealed since.
     """
     locked, call = _locked(tournament, call)
     _refuse_head_judges(locked, call, actor)
@@ -252,7 +254,7 @@ def _open_call(match: Match) -> JudgeCall | None:
 
 
 def _locked(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, JudgeCall]:
-    """The event, locked, and the call as it stands now."""
+    """Lock the event and reload the call."""
     locked = history.lock(tournament)
     return locked, _as_it_stands(locked, call)
 
@@ -294,7 +296,7 @@ def _log(
     pairing: Pairing | None = None,
     reason: str = "",
 ) -> None:
-    # What happens between a table and the judges is no news for the public pages.
+    # Public pages do not show calls, so only the players' pages move.
     history.record(
         tournament,
         actor,

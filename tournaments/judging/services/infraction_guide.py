@@ -1,4 +1,4 @@
-"""What an event does otherwise than the infraction guide."""
+"""Changes of an event to the infraction guide."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tournaments.models import InfractionChange, LogAction, Tournament
 
 
 class BadChange(Refusal):
-    """A change of the guide that makes no infraction; `details["errors"]` lists why."""
+    """The change makes no valid infraction; `details["errors"]` lists the reasons."""
 
 
 @transaction.atomic
@@ -27,10 +27,10 @@ def change_infraction(
     ladder: Sequence[str] = (),
     is_off: bool = False,
 ) -> InfractionChange:
-    """Another ladder for an infraction, none of it, or one of the event's own.
+    """Change the ladder of an infraction, disable it, or define a new infraction.
 
-    Left empty, name, description and ladder are those of the guide. Penalties that were given
-    stay as they are. Raises NotForThisJudge, BadChange.
+    Empty name, description or ladder default to the guide. Penalties already given do not change.
+    Raises NotForThisJudge and BadChange.
     """
     tournament = _locked(tournament, actor)
     known = shipped_guide().infractions.get(code)
@@ -55,7 +55,7 @@ def change_infraction(
 
 @transaction.atomic
 def forget_change(tournament: Tournament, actor: Actor, code: str) -> None:
-    """The guide holds again; an infraction of the event's own is gone. Twice changes nothing."""
+    """Revert an infraction to the guide, or delete the event's own. Idempotent."""
     tournament = _locked(tournament, actor)
     row = tournament.infraction_changes.filter(code=code).first()
     if row is None:

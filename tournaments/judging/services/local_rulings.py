@@ -1,4 +1,4 @@
-"""Rulings of the head judge of an event: made, written anew, taken back, used again later."""
+"""Local rulings by the head judge: make, rewrite, withdraw, reuse, adopt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ PRIVATE = "a private event"
 
 
 class NotInPractice(Refusal):
-    """A practice copy makes no rulings: they would stay."""
+    """Practice events have no rulings, because rulings outlive them."""
 
 
 class MadeElsewhere(Refusal):
-    """Only the event where a ruling was made changes it."""
+    """A ruling can be changed only at the event where it was made."""
 
 
 class NotPublic(Refusal):
-    """Only a ruling of a public event can be for everybody."""
+    """Only a ruling of a public event can be published site-wide."""
 
 
 class NotYours(Refusal):
-    """The ruling is not one of an event where this account helped."""
+    """The ruling is from an event where the account had no role."""
 
 
 @dataclass(frozen=True)
 class Wording:
-    """What a local ruling says, on which rulings it is based, and why it was made or changed."""
+    """The text of a local ruling, its cited rulings, and the reason for it."""
 
     text: str
     cited: Sequence[RulingVersion] = ()
@@ -46,9 +46,9 @@ class Wording:
 
 @transaction.atomic
 def make(tournament: Tournament, actor: Actor, subject: str, wording: Wording) -> LocalRuling:
-    """A ruling that holds at this event; `subject` is a card of its game, or a topic.
+    """Make a ruling for this event; `subject` is a card title or a topic.
 
-    Raises NotInPractice, and what the rulings refuse: NoWords.
+    Raises NotInPractice, and NoWords from the rulings.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_practice(locked)
@@ -70,10 +70,10 @@ def make(tournament: Tournament, actor: Actor, subject: str, wording: Wording) -
 
 @transaction.atomic
 def rewrite(local: LocalRuling, actor: Actor, seen: int, wording: Wording) -> None:
-    """The next version of a ruling that was made here; `seen` is the number of the newest read.
+    """Add a version to a ruling made here; `seen` is the newest version the judge read.
 
-    Raises MadeElsewhere, and what the rulings refuse: NoWords, ReasonMissing, NothingChanged and
-    WrittenMeanwhile.
+    Raises MadeElsewhere, and NoWords, ReasonMissing, NothingChanged and WrittenMeanwhile from the
+    rulings.
     """
     locked, others = _locked_with_users(local)
     _refuse_made_elsewhere(local)
@@ -93,7 +93,7 @@ def rewrite(local: LocalRuling, actor: Actor, seen: int, wording: Wording) -> No
 
 @transaction.atomic
 def withdraw(local: LocalRuling, actor: Actor) -> None:
-    """It holds no longer from today on; withdrawn twice, nothing changes. Raises MadeElsewhere."""
+    """Withdraw the ruling from today. Idempotent. Raises MadeElsewhere."""
     locked, others = _locked_with_users(local)
     _refuse_made_elsewhere(local)
     local.ruling.refresh_from_db(fields=["withdrawn_on"])
@@ -106,7 +106,7 @@ def withdraw(local: LocalRuling, actor: Actor) -> None:
 
 @transaction.atomic
 def use(tournament: Tournament, ruling: Ruling, actor: Actor) -> LocalRuling:
-    """A ruling of an earlier event holds here too; used twice, nothing changes. Raises NotYours."""
+    """Use a ruling of an earlier event here too. Idempotent. Raises NotYours."""
     locked = history.lock_unfinished(tournament)
     if (there := locked.local_rulings.filter(ruling=ruling).first()) is not None:
         return there
@@ -119,7 +119,7 @@ def use(tournament: Tournament, ruling: Ruling, actor: Actor) -> LocalRuling:
 
 @transaction.atomic
 def leave_out(local: LocalRuling, actor: Actor) -> None:
-    """A ruling of an earlier event does not hold here after all. Raises MadeElsewhere."""
+    """Stop using a ruling of an earlier event at this event. Raises MadeElsewhere."""
     locked = history.lock_unfinished(local.tournament)
     if local.made_here:
         raise MadeElsewhere("This ruling was made here. Withdraw it instead.")
@@ -129,9 +129,9 @@ def leave_out(local: LocalRuling, actor: Actor) -> None:
 
 @transaction.atomic
 def adopt(local: LocalRuling, *, is_adopted: bool = True) -> None:
-    """Show it on the pages of its card and in the lists of everybody, or there no longer.
+    """Show the ruling on its card's page and in the site-wide lists, or remove it there.
 
-    Its event may be private later: then it is shown again once that is public. Raises NotPublic.
+    If the event becomes private, the ruling is hidden until it is public again. Raises NotPublic.
     """
     tournament = history.lock(local.tournament)
     if is_adopted and not (can_be_adopted(tournament) and local.made_here):
@@ -142,14 +142,14 @@ def adopt(local: LocalRuling, *, is_adopted: bool = True) -> None:
 
 
 def follow_visibility(tournament: Tournament) -> None:
-    """Show everybody what has been adopted while they may know of the event, and no longer."""
+    """Show adopted rulings while their event is public, else hide them."""
     is_public = can_be_adopted(tournament)
     for local in tournament.local_rulings.exclude(adopted_at=None).select_related("ruling"):
         ruling_services.adopt(local.ruling, local.adopted_at if is_public else None)
 
 
 def can_be_adopted(tournament: Tournament) -> bool:
-    """Whether everybody may know of the event."""
+    """Return True if the event is public and not a practice event."""
     return tournament.visibility == Visibility.PUBLIC and not tournament.is_practice
 
 
@@ -159,13 +159,13 @@ def _sources(tournament: Tournament, actor: Actor) -> list[Source]:
 
 
 def _signature(actor: Actor) -> str:
-    """Who made it, as players know them; never the name they log in with."""
+    """The judge's public name, never the username."""
     name = actor.player.name if actor.player else ""
     return (name or (actor.user.get_full_name() if actor.user else "") or "Head judge")[:80]
 
 
 def _base(local: LocalRuling, actor: Actor, wording: Wording) -> None:
-    """Keep which versions it rests on; a note without a table, so that they count as cited."""
+    """Store the cited versions in a note without a table, so that they count as cited."""
     local.basis = (
         ruling_services.write_note(None, actor.user, wording.reason, wording.cited)
         if wording.cited
@@ -185,7 +185,10 @@ def _refuse_made_elsewhere(local: LocalRuling) -> None:
 
 
 def _locked_with_users(local: LocalRuling) -> tuple[Tournament, QuerySet[Tournament]]:
-    """The event, and all whose pages show the ruling; locked in one order, before its document."""
+    """Lock all events whose pages show the ruling, in pk order, before its document.
+
+    Returns the event of the ruling and all of those events.
+    """
     used = LocalRuling.objects.filter(ruling=local.ruling_id).values("tournament")
     rows = Tournament.objects.select_for_update().filter(pk__in=used).order_by("pk")
     keys = [one.pk for one in rows]
