@@ -38,8 +38,7 @@ class Expectation:
 
     @property
     def words(self) -> str:
-        """A sentence such as "Second time at this event: warning."
-        """
+        """For example "Second time at this event: warning" with a full stop."""
         word = TIMES[self.earlier] if self.time <= len(TIMES) else f"{self.time}th"
         return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
 

@@ -1,4 +1,4 @@
-"""Addresses: judge calls, penalties, the infraction guide and local rulings."""
+"""URLs of judge calls, penalties, the infraction guide and local rulings."""
 
 from django.urls import URLPattern, path
 

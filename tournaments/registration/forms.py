@@ -1,4 +1,4 @@
-"""Sign-ups, the roster, the player meeting and wishes, as people type them."""
+"""Forms for sign-up, the roster, the player meeting and table preferences."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -46,10 +46,10 @@ USE_LABELS = {
 
 
 class JoinForm(PlayerForm):
-    """The name of somebody who joins.
+    """Name and pronouns of a player who signs up.
 
-    A name that is on the roster, or looks like one there, is asked about once: the
-    organiser may have entered this very person, and then a second entry would only be in the way.
+    A name like an existing entry must be confirmed, because the organiser may already have entered
+    the same person.
     """
 
     is_another = forms.BooleanField(label="I am another person with the same name", required=False)
@@ -74,7 +74,7 @@ class JoinForm(PlayerForm):
 
 
 class AddForm(forms.Form):
-    """One player by name. A name on the roster already wants a second yes."""
+    """Add a player by name. A name already on the roster must be confirmed."""
 
     name = forms.CharField(
         label="Name",
@@ -122,7 +122,7 @@ class AddForm(forms.Form):
 
 
 class RenameForm(forms.Form):
-    """The name and pronouns of a guest, as the staff correct them."""
+    """Corrected name and pronouns of a guest."""
 
     name = forms.CharField(
         label="Name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -137,7 +137,7 @@ class RenameForm(forms.Form):
 
 
 class MergeForm(forms.Form):
-    """The `other` entry of the same person, by its number, and how one knows."""
+    """The number of the duplicate entry, and the reason for merging."""
 
     other = forms.TypedChoiceField(label="Same person as", coerce=int)
     reason = forms.CharField(
@@ -156,7 +156,7 @@ class MergeForm(forms.Form):
 
 
 class SeedForm(forms.Form):
-    """A player's seed, and the group that is kept apart, now and as they were; all may be empty."""
+    """A player's seed and avoid group, with their values when the form was rendered."""
 
     seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
     avoid_group = forms.CharField(max_length=LONGEST_GROUP, required=False)
@@ -165,13 +165,13 @@ class SeedForm(forms.Form):
 
     @property
     def seen(self) -> tuple[int | None, str] | None:
-        """Seed and group when the form was made; None when it does not say."""
+        """Seed and group when the form was rendered, or None if not sent."""
         if "seen_seed" not in self.data:
             return None
         return self.cleaned_data["seen_seed"], self.cleaned_data["seen_group"]
 
     def clean_avoid_group(self) -> str:
-        # Some letters are two once they are cleaned.
+        # Normalisation can lengthen the text.
         group = clean(self.cleaned_data["avoid_group"])
         if len(group) > LONGEST_GROUP:
             raise forms.ValidationError(f"The name of a group has at most {LONGEST_GROUP} letters.")
@@ -179,14 +179,14 @@ class SeedForm(forms.Form):
 
     @property
     def words(self) -> str:
-        """All that is wrong, in one line."""
+        """All errors in one line."""
         if "seed" in self.errors:
             return f"A seed is a whole number from 1 to {MAX_SEED}, or none. Nothing is changed."
         return f"The name of a group has at most {LONGEST_GROUP} letters. Nothing is changed."
 
 
 class SignUpsForm(forms.Form):
-    """A stretch of time in which players signed up, in the zone of the event."""
+    """A period in which players signed up, in the event's time zone."""
 
     since = forms.DateTimeField(label="Signed up from", widget=moment_input())
     until = forms.DateTimeField(label="To", widget=moment_input())
@@ -197,12 +197,12 @@ class SignUpsForm(forms.Form):
         self.initial = {"since": now - timedelta(hours=1), "until": now}
 
     def stretch(self) -> tuple[datetime, datetime]:
-        """From the first moment to the last one of the minute that was typed."""
+        """Return the period, including the whole last minute."""
         return self.cleaned_data["since"], self.cleaned_data["until"] + timedelta(minutes=1)
 
 
 class NumbersForm(forms.Form):
-    """Players by their numbers, such as "4,5,6"; `numbers` of a valid one are whole numbers."""
+    """Comma-separated player numbers, such as "4,5,6"; cleaned to a list of integers."""
 
     numbers = forms.RegexField(r"[0-9]{1,5}(,[0-9]{1,5})*", max_length=60_000)
 
@@ -211,9 +211,9 @@ class NumbersForm(forms.Form):
 
 
 class ListForm(forms.Form):
-    """A list of names, or a table with a line of column names.
+    """A list of names, or a table with column titles, cleaned to `roster`.
 
-    Valid, it holds `roster`. A file comes before what is pasted.
+    An uploaded file takes precedence over pasted text.
     """
 
     kind = forms.ChoiceField(choices=[(NAMES, NAMES), (TABLE, TABLE)], widget=forms.HiddenInput)
@@ -252,7 +252,7 @@ class ListForm(forms.Form):
 
     @property
     def typed_names(self) -> dict[int, str]:
-        """Names typed in the preview for lines that had none, by line."""
+        """Names entered in the preview, by line."""
         return {
             line: str(self.data[field])
             for field in self.data
@@ -260,7 +260,7 @@ class ListForm(forms.Form):
         }
 
     def _uses(self, cleaned: dict[str, Any]) -> list[str]:
-        """The chosen uses of the columns, if the list is still read with the same columns."""
+        """The chosen columns, if the list is still read with the same columns."""
         if not isinstance(self.data, QueryDict) or self.data.get("read_as") != cleaned["layout"]:
             return []
         uses = self.data.getlist("use")
@@ -278,7 +278,7 @@ class ListForm(forms.Form):
 
 
 class MeetingForm(forms.Form):
-    """So many to a table; whether those who are not checked in get a seat too."""
+    """Seats per table, and whether to include players who are not checked in."""
 
     seats = forms.TypedChoiceField(
         label="Players to a table",
@@ -293,7 +293,7 @@ class MeetingForm(forms.Form):
 
 
 class WishesForm(forms.Form):
-    """As the staff set them on the roster."""
+    """Table preferences of a player, set by staff."""
 
     fixed_table = forms.IntegerField(
         label="Fixed table", min_value=1, max_value=MOST, required=False

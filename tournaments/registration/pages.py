@@ -1,4 +1,4 @@
-"""Who is on the way, who is missed, who waits, and who sits where at the player meeting."""
+"""Data on arrivals, missing players, the waiting list and the player meeting."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,8 +19,6 @@ from tournaments.results.pages.round_lines import RoundLine
 
 @dataclass(frozen=True)
 class Opponent:
-    """Somebody at the own table who may be missed."""
-
     name: str
     number: int
     is_missed: bool
@@ -28,10 +26,10 @@ class Opponent:
 
 @dataclass(frozen=True)
 class Arriving:
-    """What a player's own page says of coming and missing.
+    """Attendance on the player's own page.
 
-    `waiting_place` is set on the waiting list, which `list_is_over` once round 1 is public.
-    `table` is set while somebody can be missed there.
+    `waiting_place` is set on the waiting list; `list_is_over` once round 1 is public. `table` is
+    set while opponents can be reported missing there.
     """
 
     waiting_place: int | None = None
@@ -73,7 +71,7 @@ def arriving_of(
 
 
 def seated(pairing: Pairing) -> QuerySet[Registration]:
-    """The players of a table, by number."""
+    """Registrations of the players at a table, by number."""
     assert pairing.match_id is not None
     entries = pairing.round.stage.tournament.registrations.select_related("player")
     here = entries.filter(player__in=Seat.objects.filter(match=pairing.match_id).values("player"))
@@ -82,7 +80,7 @@ def seated(pairing: Pairing) -> QuerySet[Registration]:
 
 @dataclass(frozen=True)
 class MissedTable:
-    """A table of the round that is played, and who is missed at it."""
+    """A table of the current round with its missing players."""
 
     table: int
     missed: tuple[Registration, ...]
@@ -90,7 +88,7 @@ class MissedTable:
 
 @dataclass(frozen=True)
 class DoorList:
-    """What the desk shows of coming and missing; empty, it shows nothing."""
+    """Attendance on the desk; false if there is nothing to show."""
 
     left_behind: tuple[Registration, ...] = ()
     missed: tuple[MissedTable, ...] = ()
@@ -102,7 +100,10 @@ class DoorList:
 
 
 def door_list(tournament: Tournament, round_: Round | None, states: Mapping[str, int]) -> DoorList:
-    """For the desk. `states` counts the players of each; nobody is asked for who cannot be."""
+    """Load the attendance for the desk.
+
+    `states` counts players by state, so that empty lists cost no query.
+    """
     if tournament.is_finished:
         return DoorList()
     gone, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
@@ -123,8 +124,6 @@ def _by_table(absences: Iterable[Absence]) -> tuple[MissedTable, ...]:
 
 @dataclass(frozen=True)
 class MeetingLine:
-    """One player and the table of the meeting."""
-
     name: str
     pronouns: str
     number: int
@@ -133,7 +132,7 @@ class MeetingLine:
 
 
 def meeting_lines(tournament: Tournament, me: Player | None = None) -> list[MeetingLine]:
-    """Everybody who has a seat, by name; one query."""
+    """All players with a seat, by name; one query."""
     return [
         MeetingLine(
             name=entry.player.name,
@@ -148,11 +147,11 @@ def meeting_lines(tournament: Tournament, me: Player | None = None) -> list[Meet
 
 
 def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine]]]:
-    """The same by table; the players of each by name."""
+    """Group the lines by table; players of a table are sorted by name."""
     ordered = sorted(lines, key=lambda line: line.table)
     return [(table, list(seats)) for table, seats in groupby(ordered, lambda line: line.table)]
 
 
 def claim_address(request: HttpRequest | Request, secret: str) -> str:
-    """The whole address of the personal link with this secret."""
+    """Absolute URL of the personal link with this secret."""
     return shared_url(request, reverse("players:claim", args=[secret]))

@@ -1,7 +1,6 @@
-"""Lists of names, as typed or from a spreadsheet.
+"""Parse lists of players, typed or from a spreadsheet.
 
-Plain Python: no database. Text in, records out; every problem says where it
-is, what is wrong and what to do.
+Pure Python without a database. Every problem states its place, its cause and a fix.
 """
 
 import codecs
@@ -33,12 +32,12 @@ MAIL_BEHIND = re.compile(
     r"(?<![\s,;])[\s,;]++[<(]?"
     r"(?P<found>[^\s<>(),;@]++@[^\s<>(),;@.]++(?:\.[^\s<>(),;@.]++)++)[>)]?\Z"
 )
-# "Ada (she/her)", "Ada [they]", "Ada (she, her)"; which words are pronouns is asked afterwards.
+# "Ada (she/her)", "Ada [they]", "Ada (she, her)"; `are_pronouns` then checks the words.
 PRONOUNS_BEHIND = re.compile(r"(?<![\s,;])[\s,;]++[(\[](?P<found>[^()\[\]]++)[)\]]\Z")
 # "Ada she/her NBN": words joined by a slash, and what follows them.
 PRONOUNS_INSIDE = re.compile(r"\s(?P<found>[^\W\d_]+(?:/[^\W\d_]+)+)(?=\s|\Z)")
+# Only lines up to this length are searched for text after the name.
 LONGEST_READ = 400
-"""Characters of a line that are searched for what stands behind a name."""
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 DELIMITERS = ",;\t"
 READ = ("name", "pronouns", "seed", "first_round_bye", "paid")
@@ -52,12 +51,12 @@ NumberedRow = tuple[int, list[str]]
 
 
 class RosterNotReadable(Refusal):
-    """The list as a whole cannot be read; the text says which line and what to do."""
+    """The list as a whole cannot be read; the message names the line and a fix."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong at one place. `line` counts from 1; `column` is "" for a list of names."""
+    """A problem in the list. `line` counts from 1; `column` is "" for a list of names."""
 
     line: int
     column: str
@@ -70,14 +69,12 @@ class Problem:
 
 @dataclass(frozen=True)
 class RosterLine:
-    """One person to add. `line` is where the person stands in the list, from 1.
+    """A player to add, from line `line` of the list, counted from 1.
 
-    `is_heading` marks what looks like a title of the list. `left_out` is what followed the
-    pronouns, such as a faction.
-
-    `repeats` is the line that has the same name first, compared by
-    `core.text.comparison_key`; two people may share a name, so it is no problem. `mail` tells a
-    person who is listed twice, and is not kept; `shares_mail` if it is that of line `repeats`.
+    `is_heading` marks a probable title. `left_out` is ignored text after the pronouns, such as a
+    faction. `repeats` is the first line with the same name by `core.text.comparison_key`; this is
+    not a problem, because players may share a name. `mail` identifies duplicates and is not stored;
+    `shares_mail` is True if line `repeats` has the same address.
     """
 
     line: int
@@ -100,7 +97,7 @@ class RosterLine:
 
 @dataclass(frozen=True)
 class Roster:
-    """The people of a list in its order, what was not read of it, and how it was read."""
+    """The players of a list in order, notices on ignored text, and the detected layout."""
 
     lines: tuple[RosterLine, ...] = ()
     notices: tuple[Problem, ...] = ()
@@ -115,10 +112,9 @@ class Roster:
 
 
 def decode(data: bytes) -> str:
-    """The text of an uploaded file: UTF-8, or UTF-16 with its mark.
+    """Decode an uploaded file: UTF-8, or UTF-16 with a byte order mark.
 
-    Raises RosterNotReadable for anything else; other encodings would be guesses
-    that turn letters of names into others.
+    Raises RosterNotReadable for other encodings, because guessing could corrupt names.
     """
     if len(data) > MAX_BYTES:
         raise RosterNotReadable(
@@ -135,12 +131,12 @@ def decode(data: bytes) -> str:
 
 
 def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
-    """The people of a list: names, one or several per line, or a table of any kind.
+    """Parse a list of names, one or several per line, or a table of any kind.
 
-    Numbers and bullets in front are dropped. Behind a name an email address and pronouns are read
-    as such. `layout` and `uses` say how to read the list, as in `read_layout`; empty, this is
-    recognised. Raises RosterNotReadable when the text is over 1 MB, or no column holds names.
-    Names after the first thousand are not read, and a notice says so.
+    Leading numbers and bullets are dropped. An email address and pronouns after a name are
+    recognised. `layout` and `uses` are as in `read_layout`; if empty, they are detected. Only the
+    first MAX_LINES names are read, with a notice. Raises RosterNotReadable for text over 1 MB, for
+    a missing name column, and if two columns have the same use.
     """
     found = read_layout(checked_size(text), layout, uses)
     header = [column.use for column in found.columns]
@@ -164,7 +160,7 @@ def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
 
 
 def renamed(roster: Roster, names: Mapping[int, str]) -> Roster:
-    """The same list with other names on these lines, checked as if they stood there."""
+    """Replace the names on these lines, and validate the new names."""
     lines = []
     for line in roster:
         if name := clean(names.get(line.line, "")):
@@ -186,7 +182,7 @@ def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[Problem]:
 
 
 def _notices(lines: Sequence[RosterLine], layout: str) -> Iterator[Problem]:
-    """Notices to check: text that was left out, and commas that divide nothing."""
+    """Notices on ignored text, and on commas that do not separate names."""
     for line in lines:
         if line.left_out:
             yield Problem(line.line, "", f'"{line.left_out}" after the pronouns is left out.')
@@ -200,7 +196,10 @@ def _notices(lines: Sequence[RosterLine], layout: str) -> Iterator[Problem]:
 
 
 def checked_size(text: str) -> str:
-    """The text without its byte order mark, with line feeds alone; refused when over 1 MB."""
+    """Strip the byte order mark and normalise newlines.
+
+    Raises RosterNotReadable above 1 MB.
+    """
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise RosterNotReadable(
             f"The list is longer than {MAX_BYTES:,} bytes. Split it into several lists."
@@ -209,7 +208,7 @@ def checked_size(text: str) -> str:
 
 
 def over_the_limit(numbers: list[int]) -> tuple[Problem, ...]:
-    """The notice that rows were left out, where there are too many."""
+    """The notice on lines over MAX_LINES, if any."""
     if len(numbers) <= MAX_LINES:
         return ()
     left_out = len(numbers) - MAX_LINES
@@ -220,7 +219,7 @@ def over_the_limit(numbers: list[int]) -> tuple[Problem, ...]:
 
 
 def marked_repeats(lines: Iterable[RosterLine]) -> tuple[RosterLine, ...]:
-    """The lines, each later one of equal mail addresses or names pointing at the first of them."""
+    """Point each line with a repeated email address or name to the first such line."""
     names: dict[str, int] = {}
     mails: dict[str, int] = {}
     marked = []
@@ -251,7 +250,7 @@ def _name_line(number: int, text: str, *, is_heading: bool) -> RosterLine:
 
 
 class NameParts(NamedTuple):
-    """A name, and what stood behind it."""
+    """A name, and the text that followed it."""
 
     name: str
     mail: str = ""
@@ -260,7 +259,7 @@ class NameParts(NamedTuple):
 
 
 def _taken_apart(line: str) -> NameParts:
-    """The name of a line; behind it an email address and pronouns, in either order."""
+    """Split a line into a name, email address and pronouns, in either order."""
     name, mail, pronouns, left_out = line, "", "", ""
     if len(line) > LONGEST_READ:
         return NameParts(line)
@@ -282,7 +281,7 @@ def _taken_apart(line: str) -> NameParts:
 
 
 def _behind(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
-    """The text before a match at its end, and what was found; None where nothing stands before."""
+    """Split off a match at the end; None without a match or text before it."""
     found = pattern.search(text)
     if found is None or not (before := text[: found.start()].rstrip()):
         return None
@@ -290,11 +289,11 @@ def _behind(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
 
 
 def read_csv(text: str) -> Roster:
-    """The people of a CSV text with a header in any order, separated by comma, semicolon or tab.
+    """Parse CSV with a header, separated by comma, semicolon or tab.
 
-    `name` must be there; `pronouns`, `seed` (1-9999), `first_round_bye` and `paid`
-    (yes or no) may. Other columns are left out and named in the notices.
-    Raises RosterNotReadable, with the line, when the text is no such table.
+    `name` is required; `pronouns`, `seed` (1-9999), `first_round_bye` and `paid` (yes or no) are
+    optional. Other columns are ignored with a notice. Raises RosterNotReadable, with the line, for
+    other text.
     """
     text = checked_size(text)
     rows = list(_rows(text, _delimiter(text)))
@@ -314,7 +313,7 @@ def read_csv(text: str) -> Roster:
 
 
 def _rows(text: str, delimiter: str) -> Iterator[NumberedRow]:
-    """Each row with the line it starts on; a quoted cell may hold line breaks."""
+    """Yield rows with their starting lines; quoted cells may contain line breaks."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     started = 1
     try:
@@ -331,7 +330,7 @@ def _rows(text: str, delimiter: str) -> Iterator[NumberedRow]:
 
 
 def _delimiter(text: str) -> str:
-    """The sign that splits the first line into the most columns we know; the comma in doubt."""
+    """The delimiter that yields the most known columns in the first line; default comma."""
     first = next((line for line in text.split("\n") if line.strip()), "")
 
     def known(delimiter: str) -> int:
@@ -369,7 +368,7 @@ def _column_notices(line: int, header: list[str], titles: list[str]) -> Iterator
 
 
 def _pasted_line(number: int, uses: Sequence[str], cells: Sequence[str]) -> RosterLine | None:
-    """A row of a pasted table; None where no column that is used has anything."""
+    """Parse a row of a pasted table; None if its used columns are empty."""
     values = {use: cell for use, cell in zip(uses, cells, strict=False) if use != IGNORED}
     if not any(values.values()):
         return None

@@ -1,6 +1,7 @@
-"""Penalties: given by what the guide says and the player's history, and taken back.
+"""Give, withdraw and restore penalties.
 
-One does more than stand in a list: it works on a result, and on a place in the event."""
+A penalty may also change a result and drop its player.
+"""
 
 from collections.abc import Sequence
 
@@ -35,39 +36,39 @@ BACK_ON_THE_ROSTER = attendance.Move(RegistrationState.REGISTERED, LogAction.PLA
 
 
 class UnknownInfraction(Refusal):
-    """The guide of this event has no such infraction."""
+    """The guide of this event does not include the infraction."""
 
 
 class EffectChanged(Refusal):
-    """The penalty would do something else than what was looked at."""
+    """The penalty would no longer have the effect shown to the judge."""
 
 
 class NotForThisJudge(Refusal):
-    """This is left to the head judge."""
+    """Only the head judge may do this."""
 
 
 class NoPlaceHere(Refusal):
-    """Somebody who waits for a place is no player yet."""
+    """A player on the waiting list cannot be penalised."""
 
 
 class GameMissing(Refusal):
-    """A lost game of a match has to be named, and to be there."""
+    """The lost game is missing or invalid for the match."""
 
 
 class WrongTable(Refusal):
-    """The player does not sit there, or nobody does yet."""
+    """The player is not seated at this table, or its round is a draft."""
 
 
 class CannotApply(Refusal):
-    """The result of the table, or what stands on it, does not take the penalty."""
+    """The result of the table does not allow the penalty or its withdrawal."""
 
 
 class AlreadyWithdrawn(Refusal):
-    """It was taken back already, or stands already."""
+    """The penalty was already withdrawn, is in force, or no longer exists."""
 
 
 def expected(tournament: Tournament, place: Registration, infraction: str) -> PenaltyKind:
-    """What the event's guide says it costs this player now. Raises UnknownInfraction."""
+    """The guide's penalty for the player's next offence. Raises UnknownInfraction."""
     found = _infraction(tournament, infraction)
     return found.penalty(penalty_queries.times_penalised(place, infraction))
 
@@ -95,13 +96,13 @@ def give(
     cited: Sequence[RulingVersion] = (),
     seen: str | None = None,
 ) -> Penalty:
-    """Give the player a penalty; without `kind` what the guide says by the history here.
+    """Give the player a penalty; without `kind` the guide decides by their history here.
 
-    It is about the table `pairing`, or the one the player has now. A lost game or match works on
-    its result at once, also on one that comes later; without a table it waits for the next round.
-    A lost game of several is named. Who is disqualified loses the match at the table that is not
-    finished and is out of the event. `seen` is the mark of the `penalty_effects.effect` that was
-    looked at before.
+    The penalty applies to the table `pairing`, or to the player's current table. A game or match
+    loss changes the table's result immediately, including a later one. Without a table it applies
+    in the next round. `game` is required if the match has several games. A disqualification costs
+    the match at an unfinished table, and drops the player. `seen` is the mark of the
+    `penalty_effects.effect` shown before.
 
     Raises UnknownInfraction, NotForThisJudge, NoPlaceHere, ReasonMissing, WrongTable, GameMissing,
     EffectChanged, CannotApply, PlayerRemoved.
@@ -140,7 +141,7 @@ def give(
 def _work(
     tournament: Tournament, penalty: Penalty, actor: Actor, action: LogAction, reason: str = ""
 ) -> None:
-    """Let a penalty that stands have its effect, and log it. Raises CannotApply."""
+    """Apply and log a penalty in force. Raises CannotApply."""
     kind, moved = PenaltyKind(penalty.kind), False
     if kind.costs_games and penalty.pairing is not None:
         moved = _put_on_result(tournament, penalty.pairing)
@@ -150,7 +151,7 @@ def _work(
 
 
 def _refuse_unless_head(tournament: Tournament, actor: Actor, kind: PenaltyKind) -> None:
-    """Raise NotForThisJudge where a disqualification is given or withdrawn by another judge."""
+    """Let only the head judge give or withdraw a disqualification. Raises NotForThisJudge."""
     if kind is PenaltyKind.DISQUALIFICATION and not permissions.can_head_judge(actor, tournament):
         raise NotForThisJudge("Only the head judge disqualifies. Ask them to decide this.")
 
@@ -173,7 +174,7 @@ def _table(
     found = event_queries.pairing_of(latest, place.player)
     if found is None or found.match is None:
         return None
-    # Who is out keeps what was played to its end before.
+    # A disqualification does not change a finished match.
     if kind is PenaltyKind.DISQUALIFICATION and found.match.is_settled:
         return None
     found.round = latest
@@ -191,9 +192,10 @@ def _named_table(tournament: Tournament, place: Registration, wanted: Pairing) -
 
 
 def lost_game(table: Pairing | None, game: int | None) -> int | None:
-    """The game that is lost. One that waits for a table takes the first game there.
+    """Validate the number of the lost game; None if there is no table yet.
 
-    Raises GameMissing where a match has several games and none of them is named.
+    A penalty that waits for a table costs the first game there. Raises GameMissing if the match has
+    several games and `game` is not valid.
     """
     if table is None or table.match is None:
         return None
@@ -212,9 +214,9 @@ def _round_number(tournament: Tournament) -> int | None:
 
 
 def _put_on_result(tournament: Tournament, pairing: Pairing) -> bool:
-    """Settle the table by the penalties that stand now, and what was made from its result.
+    """Settle the table by its penalties in force, and recompute the standings if needed.
 
-    Answers whether the public sees another result. Raises CannotApply.
+    Returns True if the public result changed. Raises CannotApply.
     """
     try:
         moved = settle_table(pairing)
@@ -243,7 +245,7 @@ def _log(
     moved: bool,
     reason: str = "",
 ) -> None:
-    """Log it for the judges, and renew the player's own page and those with another result."""
+    """Log the change for judges, and refresh the pages of the affected players."""
     history.move_own_pages(tournament, [penalty.registration.player_id])
     history.record(
         tournament,
@@ -258,7 +260,7 @@ def _log(
 
 
 def _drop(tournament: Tournament, penalty: Penalty, actor: Actor) -> None:
-    """The player is out; the penalty knows whether it was the one to do it."""
+    """Drop the player, and store in the penalty whether it was the cause."""
     place = _under_lock(penalty)
     penalty.dropped = place.state != RegistrationState.DROPPED
     penalty.save(update_fields=["dropped"])
@@ -268,7 +270,7 @@ def _drop(tournament: Tournament, penalty: Penalty, actor: Actor) -> None:
 
 
 def _bring_back(tournament: Tournament, penalty: Penalty, actor: Actor) -> None:
-    """The player is back if this penalty took them out, and no other one keeps them out."""
+    """Return the player if this penalty dropped them and no other disqualification is in force."""
     if not penalty.dropped:
         return
     penalty.dropped = False
@@ -296,10 +298,10 @@ def _under_lock(penalty: Penalty) -> Registration:
 
 @transaction.atomic
 def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
-    """Take the penalty back: the result is as reported, and who was out by it is in again.
+    """Withdraw the penalty: restore the reported result, and return a player it dropped.
 
-    The player stays out where something else put them out. Raises AlreadyWithdrawn,
-    ReasonMissing, NotForThisJudge, CannotApply, and what the way back into the event refuses.
+    A player dropped for a different reason stays out. Raises AlreadyWithdrawn, ReasonMissing,
+    NotForThisJudge, CannotApply, and the refusals of returning the player.
     """
     tournament, penalty = _locked(penalty, actor)
     if not penalty.stands:
@@ -321,7 +323,10 @@ def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
 
 @transaction.atomic
 def give_again(penalty: Penalty, actor: Actor, reason: str = "") -> Penalty:
-    """Undo a withdrawal: the penalty stands, and works again. Raises as `withdraw` does."""
+    """Undo a withdrawal and apply the penalty again.
+
+    Raises AlreadyWithdrawn, NotForThisJudge and CannotApply.
+    """
     tournament, penalty = _locked(penalty, actor)
     if penalty.stands:
         raise AlreadyWithdrawn("This penalty is already in force.")

@@ -1,4 +1,4 @@
-"""Judge calls: raised at a table, the queue, who goes, the answer and its penalty, figures."""
+"""Pages of judge calls: calling, queue, answers and statistics."""
 
 from http import HTTPStatus
 
@@ -54,7 +54,7 @@ ANSWER_REFUSALS = (
 
 @staff_page(permissions.can_open_desk)
 def call_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who waits for a judge, and since when; 304 to a poll while nothing is new."""
+    """List open calls with their age; 304 to a poll if unchanged."""
     etag = _etag(tournament, actor)
     if is_fragment(request) and request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
@@ -62,7 +62,7 @@ def call_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 
 
 def _etag(tournament: Tournament, actor: Actor) -> str:
-    """New with every call, and with every minute, since the page shows how old they are."""
+    """Changes with every call, and every minute because the page shows ages."""
     newest = event_queries.newest_log_id(tournament, log_actions.JUDGE_CALLS)
     role = event_queries.role_of(actor.user, tournament) if actor.user else ""
     return f'"{newest}-{int(timezone.now().timestamp()) // 60}-{role}"'
@@ -89,7 +89,7 @@ def _page(
 
 @staff_page(permissions.can_open_desk, WRITE)
 def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Somebody came to the desk: the call of their table is typed here."""
+    """Enter a call at the desk for a table."""
     form = StaffCallForm(request.POST)
     pairing = (
         event_queries.table_now(tournament, form.cleaned_data["table"]) if form.is_valid() else None
@@ -106,7 +106,7 @@ def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 
 @staff_page(permissions.can_judge, WRITE)
 def call_take(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """This judge goes to the table."""
+    """Assign the call to this judge."""
     call = call_or_404(tournament, pk).call
     with RefusalsShown(request, calls.CallIsTaken, calls.CallIsOver, calls.HeadJudgeOnly):
         calls.take(tournament, call, actor)
@@ -118,7 +118,7 @@ def call_take(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
 def call_give_back(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """Somebody else may go."""
+    """Release the call."""
     call = call_or_404(tournament, pk).call
     with RefusalsShown(request, calls.CallIsOver, calls.NotYourCall):
         calls.give_back(tournament, call, actor)
@@ -130,7 +130,7 @@ def call_give_back(
 def call_escalate(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """The head judge is to decide it."""
+    """Leave the call to the head judge."""
     call, form = call_or_404(tournament, pk).call, EscalateForm(request.POST)
     if not form.is_valid():
         messages.error(request, TOO_LONG)
@@ -145,7 +145,7 @@ def call_escalate(
 def call_appeal(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """A player does not accept the answer, and says so to the staff."""
+    """Enter an appeal for a player."""
     call, form = call_or_404(tournament, pk).call, CallForm(request.POST)
     if not form.is_valid():
         messages.error(request, TOO_LONG)
@@ -157,7 +157,7 @@ def call_appeal(
 
 
 def call_or_404(tournament: Tournament, pk: int) -> TableCall:
-    """A call of this event, with its table."""
+    """Get a call of this event with its table, or raise Http404."""
     found = queries.table_call(tournament, pk)
     if found is None:
         raise Http404("No such call.")
@@ -171,7 +171,7 @@ def _table(call: JudgeCall) -> int | None:
 @once
 @staff_page(permissions.can_judge, READ + WRITE)
 def call(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """Look at the call, then answer it."""
+    """Show a call, and record its answer."""
     found = call_or_404(tournament, pk)
     if request.method == "POST":
         return _answer(request, tournament, actor, found)
@@ -190,7 +190,7 @@ def _answer(
     if not all([form.is_valid(), part.is_valid()]):
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _call_page(request, tournament, actor, found, form, part, status)
-    # All or nothing: a clock or a penalty that is refused leaves the call open.
+    # All or nothing: a refused clock change or penalty leaves the call open.
     with RefusalsShown(request, *ANSWER_REFUSALS) as outcome, transaction.atomic():
         calls.answer(tournament, found.call, actor, form.answer())
         next_ = _give_penalty(tournament, actor, form, part)
@@ -204,7 +204,7 @@ def _answer(
 def _give_penalty(
     tournament: Tournament, actor: Actor, form: CallAnswerForm, part: PenaltyPart
 ) -> str:
-    """Where to go on: a hard penalty is shown once more before it counts."""
+    """Give the chosen penalty, or return the URL to review a severe penalty first."""
     wanted = part.wanted
     if wanted is None:
         return ""
@@ -256,7 +256,7 @@ def _call_page(
 @require_POST
 @once
 def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """A player wants a judge at their table."""
+    """Call a judge to the player's table."""
     mine = my_table(request, slug, number, table)
     with RefusalsShown(request, calls.NoCallNow):
         said = cleaned(CallForm(request.POST), TOO_LONG)
@@ -269,7 +269,7 @@ def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> Http
 @require_POST
 @once
 def withdraw_call(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """The player does not need the judge any more."""
+    """Cancel the player's own call."""
     mine = my_table(request, slug, number, table)
     with RefusalsShown(request, calls.NotYourCall, calls.CallIsOver):
         calls.withdraw(mine.pairing, mine.actor)
@@ -283,7 +283,7 @@ def withdraw_call(request: HttpRequest, slug: str, number: int, table: int) -> H
 def appeal_answer(
     request: HttpRequest, slug: str, number: int, table: int, pk: int
 ) -> HttpResponse:
-    """The player does not accept what the judge has answered at their table."""
+    """Appeal a judge's answer at the player's table."""
     mine = my_table(request, slug, number, table)
     answered = get_object_or_404(JudgeCall.objects.select_related("match"), pk=pk, match=mine.match)
     with RefusalsShown(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
@@ -295,7 +295,7 @@ def appeal_answer(
 
 @staff_page(permissions.can_judge)
 def calls_past(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who answered what, the newest first, or the calls looked for."""
+    """List closed calls, newest first, with filters."""
     rounds = queries.rounds_with_calls(tournament)
     judges = queries.judges_of_calls(tournament)
     form = PastCallsForm(request.GET, rounds=rounds, judges=judges)
@@ -307,7 +307,7 @@ def calls_past(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
 
 @staff_page(permissions.can_head_judge)
 def judge_statistics(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """How many calls, how fast, how good: for the head judge."""
+    """Show the number of calls, waiting times and appeals to the head judge."""
     context = {"figures": pages.figures_of(tournament)}
     return desk_page(
         request, tournament, actor, "tournaments/judging/judge_statistics.html", context

@@ -1,4 +1,4 @@
-"""The infraction guide of an event: read by everybody, changed by the head judge."""
+"""Pages of an event's infraction guide, public and for the head judge."""
 
 from http import HTTPStatus
 from typing import Any
@@ -29,7 +29,7 @@ GUIDE_REFUSALS = (
 @require_safe
 @polled
 def event_guide(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The guide with the changes of the event, for everybody who reads the event."""
+    """Show the event's guide to everyone who may see the event."""
     context = {"guide": pages.event_guide(tournament)}
     template = "tournaments/judging/guide.html"
     return event_page(request, tournament, actor, template, "event", context)
@@ -37,14 +37,14 @@ def event_guide(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
 
 @staff_page(permissions.can_judge)
 def guide_desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The same behind the desk, with the ways to change it."""
+    """Show the guide on the desk, with controls to change it."""
     context = {"guide": pages.event_guide(tournament)}
     return desk_page(request, tournament, actor, "tournaments/judging/infractions.html", context)
 
 
 @staff_page(permissions.can_head_judge, READ + WRITE)
 def infraction_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """An infraction that the guide does not know."""
+    """Define an infraction for this event."""
     form = OwnInfractionForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         code = pages.fresh_code(pages.event_guide(tournament), form.cleaned_data["name"])
@@ -57,7 +57,7 @@ def infraction_new(request: HttpRequest, tournament: Tournament, actor: Actor) -
 def infraction_change(
     request: HttpRequest, tournament: Tournament, actor: Actor, infraction: str
 ) -> HttpResponse:
-    """Another ladder, or none."""
+    """Change the ladder of an infraction, or disable it."""
     line = _infraction_or_404(tournament, infraction)
     wanted = OwnInfractionForm if line.is_own else LadderForm
     form = wanted(request.POST if request.method == "POST" else None, line.infraction)
@@ -76,7 +76,7 @@ def infraction_change(
 def infraction_reset(
     request: HttpRequest, tournament: Tournament, actor: Actor, infraction: str
 ) -> HttpResponse:
-    """As the guide says again; an infraction of the event's own is gone."""
+    """Revert an infraction to the guide, or delete the event's own."""
     line = _infraction_or_404(tournament, infraction)
     with RefusalsShown(request, *GUIDE_REFUSALS):
         infraction_guide.forget_change(tournament, actor, infraction)

@@ -1,8 +1,7 @@
-"""Penalties of an event: listed, given in steps, taken back; for judges.
+"""Pages for judges to list, give and withdraw penalties.
 
-To give one takes steps: whom and what for, what it costs, and a look at what it does. Each step
-is a page of its own, so that nothing but a browser is needed. A caution or a warning is given
-from the second one.
+Giving a penalty takes up to three pages without JavaScript: player and infraction, penalty, and a
+preview of the effect. Cautions and warnings skip the preview.
 """
 
 from dataclasses import dataclass
@@ -44,8 +43,8 @@ from tournaments.web.views.staff_pages import (
     typed_before,
 )
 
+# POST fields: the effect shown, confirmation of a disqualification, and return to the form.
 MARK, SURE, BACK = "effect", "sure", "back"
-"""What was seen, that a disqualification is meant, and that another penalty is to be chosen."""
 PENALTY_REFUSALS = (
     ReasonMissing,
     penalties.CannotApply,
@@ -67,7 +66,7 @@ WITHDRAWAL_REFUSALS = (
 
 @dataclass(frozen=True)
 class Desk:
-    """One request: who asks, at which event, for which table."""
+    """Request, event, actor and table of the penalty form."""
 
     request: HttpRequest
     tournament: Tournament
@@ -82,7 +81,7 @@ class Desk:
 @once
 @staff_page(permissions.can_judge, READ + WRITE)
 def penalty_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """`?table=`, `?round=`, `?player=`, `?infraction=`, `?kind=`, `?game=` fill it in."""
+    """Give a penalty; the query parameters named like fields prefill the form."""
     sent = request.POST if request.method == "POST" else request.GET
     desk = Desk(request, tournament, actor, _table_asked_for(tournament, sent))
     _remember(desk, sent)
@@ -103,7 +102,7 @@ def penalty_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
 
 
 def _table_asked_for(tournament: Tournament, sent: QueryDict) -> Pairing | None:
-    """The table the judge comes from, in the round that is named or else in the newest."""
+    """Find the `table` of the request in its `round`, by default the newest."""
     table = whole_number(sent.get("table", ""), 5)
     if table is None:
         return None
@@ -114,7 +113,7 @@ def _table_asked_for(tournament: Tournament, sent: QueryDict) -> Pairing | None:
 
 
 def _remember(desk: Desk, sent: QueryDict) -> None:
-    """Where a ruling that is looked up now is to be cited."""
+    """Store the form's URL in the session, so that a ruling can be cited from its page."""
     wanted = ("table", "round", "player", "infraction", "kind", "game", "call")
     fields = QueryDict(mutable=True)
     fields.update({name: str(sent[name]) for name in wanted if sent.get(name)})
@@ -146,7 +145,7 @@ def _give_form(desk: Desk, whom: WhomForm, data: QueryDict | None) -> GiveForm:
 
 
 def _usual_table(asked_for: Pairing | None, tables: dict[str, Pairing]) -> str:
-    """The table asked for, else the one where the player sits now, else the next one."""
+    """Choose the default table: the given table, the player's open table, or the next round."""
     if asked_for is not None and str(asked_for.pk) in tables:
         return str(asked_for.pk)
     newest = next(iter(tables.items()), None)
@@ -202,9 +201,9 @@ def _afterwards(tournament: Tournament, whom: WhomForm, pk: int) -> HttpResponse
 
 
 def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
-    """The page that shows what it does; None when that was seen, or nothing but the record moves.
+    """Render the preview of the effect, or return None if it was seen or is not needed.
 
-    A disqualification also wants the box ticked that says it is meant.
+    A disqualification also requires a ticked confirmation.
     """
     if not form.penalty.costs_games:
         return None
@@ -233,7 +232,7 @@ def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
 
 @staff_page(permissions.can_judge)
 def penalty_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """All penalties, those that stand first, or those looked for."""
+    """List penalties, those in force first, with filters."""
     given = list(penalty_queries.of_event(tournament))
     form = PenaltyFilter(request.GET, given)
     context = {
@@ -250,7 +249,7 @@ def penalty_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 def penalty_withdraw(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """Say what taking it back brings, then take it back, with a reason."""
+    """Preview a withdrawal, then withdraw the penalty with a reason."""
     penalty = get_object_or_404(penalty_queries.of_event(tournament), pk=pk)
     form = WithdrawForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -259,7 +258,7 @@ def penalty_withdraw(
             messages.success(request, f"Withdrawn: {penalty}.")
             page = reverse("tournaments:penalties", args=[tournament.slug])
             return redirect(f"{page}#penalty-{penalty.pk}")
-        # Somebody else may have withdrawn it meanwhile.
+        # Reload: it may have been withdrawn concurrently.
         penalty = get_object_or_404(penalty_queries.of_event(tournament), pk=pk)
     refused = HTTPStatus.CONFLICT if form.is_valid() else HTTPStatus.UNPROCESSABLE_ENTITY
     status = refused if form.is_bound else HTTPStatus.OK
@@ -278,7 +277,7 @@ def penalty_withdraw(
 def conduct(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Penalties, calls, notes and deck checks of one player."""
+    """Show penalties, calls, notes and deck checks of a player."""
     rows = tournament.registrations.select_related("player", "tournament")
     place = get_object_or_404(rows, number=number)
     context = {"place": place, "conduct": pages.conduct(place)}

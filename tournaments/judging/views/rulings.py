@@ -1,4 +1,4 @@
-"""Local rulings, written by the head judge and read by everybody; rulings cited; the report."""
+"""Pages of local rulings, cited rulings and the judges' report."""
 
 from http import HTTPStatus
 
@@ -55,9 +55,9 @@ REFUSALS: tuple[type[Refusal], ...] = (
 
 @require_safe
 def event_rulings(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the head judge has ruled at this event, for everybody who may read it."""
+    """Show the event's local rulings to everyone who may see the event."""
     tournament, actor = event_or_404(request, slug)
-    # A ruling may be changed elsewhere, by a site administrator, and moves no version here.
+    # A site administrator can change a ruling without moving the event's version.
     ruled = stamp()
     may_write = ruling_permissions.can_write(request.user)
     may_adopt = local_rulings.can_be_adopted(tournament) and may_write
@@ -78,7 +78,7 @@ def event_rulings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def event_ruling_adopt(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take the ruling to the pages of everybody, or with `take_back` off them again."""
+    """Publish the ruling site-wide, or with `take_back` stop that."""
     tournament, _ = event_or_404(request, slug)
     local = get_object_or_404(queries.local_rulings_of(tournament), pk=pk)
     if not ruling_permissions.can_write(request.user):
@@ -91,7 +91,7 @@ def event_ruling_adopt(request: HttpRequest, slug: str, pk: int) -> HttpResponse
 
 @staff_page(permissions.can_judge)
 def local_ruling_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The rulings of this event, and those of earlier ones that may hold again."""
+    """List the rulings of this event, and earlier rulings available for it."""
     is_head = permissions.can_head_judge(actor, tournament)
     context = {
         "lines": queries.local_lines(tournament),
@@ -103,7 +103,7 @@ def local_ruling_list(request: HttpRequest, tournament: Tournament, actor: Actor
 @once
 @staff_page(permissions.can_head_judge, READ + WRITE)
 def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Write one; `?call=` fills it in from the answer to a call."""
+    """Write a ruling; `?call=` prefills it from the answer to a call."""
     game = tournament.game
     if request.method != "POST":
         form = LocalRulingForm(game=game, initial=_from_call(request, tournament))
@@ -120,7 +120,7 @@ def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor)
 
 
 def _from_call(request: HttpRequest, tournament: Tournament) -> dict[str, str]:
-    """What was asked and answered, and the rulings that were cited, by their codes."""
+    """Initial values from a call: subject, answer and cited rulings."""
     pk = whole_number(request.GET.get("call", ""), 18)
     found = queries.table_call(tournament, pk) if pk is not None else None
     if found is None or found.call.note is None:
@@ -138,7 +138,7 @@ def _from_call(request: HttpRequest, tournament: Tournament) -> dict[str, str]:
 def local_ruling_edit(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """The next version; whoever cited the one before keeps it."""
+    """Write a new version; existing citations of the previous version do not change."""
     local = _made_here_or_404(tournament, pk)
     if request.method != "POST":
         form = NextVersionForm(game=tournament.game, initial=_as_it_reads(local))
@@ -156,7 +156,7 @@ def local_ruling_edit(
 
 
 def _refused(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """What was typed, to be written on top of the newest version, which is shown beside it."""
+    """Show the input again beside the newest version."""
     local = _made_here_or_404(tournament, pk)
     typed = request.POST.copy()
     newest = _as_it_reads(local)["seen"]
@@ -200,7 +200,6 @@ def _page(
 def local_ruling_withdraw(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """It holds no longer."""
     local = _made_here_or_404(tournament, pk)
     with RefusalsShown(request, local_rulings.MadeElsewhere):
         local_rulings.withdraw(local, actor)
@@ -212,7 +211,7 @@ def local_ruling_withdraw(
 def local_ruling_use(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """A ruling of an earlier event holds here too; `pk` is that of the ruling."""
+    """Use a ruling of an earlier event here; `pk` identifies the ruling."""
     ruling = get_object_or_404(queries.usable_rulings(actor.user, tournament), pk=pk)
     with RefusalsShown(request, local_rulings.NotYours):
         local = local_rulings.use(tournament, ruling, actor)
@@ -224,7 +223,7 @@ def local_ruling_use(
 def local_ruling_leave(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """A ruling of an earlier event is left out after all."""
+    """Stop using a ruling of an earlier event."""
     local = get_object_or_404(queries.local_rulings_of(tournament), pk=pk)
     with RefusalsShown(request, local_rulings.MadeElsewhere):
         local_rulings.leave_out(local, actor)
@@ -240,14 +239,14 @@ def _made_here_or_404(tournament: Tournament, pk: int) -> LocalRuling:
 @rate_limited("expensive")
 @cache_control(private=True, no_cache=True)
 def rulings_booklet(request: HttpRequest, slug: str) -> HttpResponse:
-    """The local rulings that hold at the event, the same for whoever may read it."""
+    """Print the local rulings in force, the same for all readers."""
     tournament, _ = event_or_404(request, slug)
     return _printed(request, tournament, for_judges=False)
 
 
 @staff_page(permissions.can_judge)
 def judges_booklet(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The same, and every ruling judges have cited here, as it read that day."""
+    """Print the local rulings, and all rulings cited here in their cited versions."""
     return _printed(request, tournament, for_judges=True)
 
 
@@ -269,7 +268,7 @@ def _printed(request: HttpRequest, tournament: Tournament, *, for_judges: bool) 
 
 
 def _cited(tournament: Tournament) -> list[CitedHere]:
-    """What was cited, with the sources a line prints."""
+    """Cited rulings with the sources for a printed line."""
     cited = queries.cited_at(tournament)
     prefetch_related_objects([one.version for one in cited], "citations", "ruling__document")
     return cited
@@ -277,27 +276,27 @@ def _cited(tournament: Tournament) -> list[CitedHere]:
 
 @staff_page(permissions.can_head_judge)
 def judged(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The report of the judges, to be read or printed."""
+    """Show the judges' report for reading or printing."""
     context = {"report": report.report(tournament)}
     return desk_page(request, tournament, actor, "tournaments/judging/judged.html", context)
 
 
 @staff_page(permissions.can_head_judge)
 def judged_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The same for a spreadsheet, a row for each call, penalty and local ruling."""
+    """Download the judges' report as CSV, with a row per call, penalty and local ruling."""
     document = report.document(report.report(tournament))
     return attached(exports.judged_csv(document), f"{tournament.slug}-judges.csv", CSV)
 
 
 @staff_page(permissions.can_head_judge)
 def judged_json(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The same as one document for programs."""
+    """Download the judges' report as JSON."""
     document = report.document(report.report(tournament))
     return JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 
 @staff_page(permissions.can_judge)
 def event_cited(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Every ruling that was cited here, as it read that day, and where."""
+    """List all rulings cited here in their cited versions, with their places."""
     context = {"cited": queries.cited_at(tournament)}
     return desk_page(request, tournament, actor, "tournaments/judging/cited.html", context)
