@@ -44,8 +44,9 @@ class Arriving:
 def arriving_of(
     registration: Registration, round_: Round | None, line: RoundLine | None
 ) -> Arriving:
-    """For the player's own page; `line` is what the round brings them. At most one query, unless
-    somebody waits or left.
+    """Load the attendance for the player's own page; `line` is their table in the round.
+
+    At most one query, unless the player is on the waiting list or has dropped.
     """
     if registration.state == RegistrationState.WAITING:
         return Arriving(

@@ -1,7 +1,7 @@
 """Layouts of a pasted list: one player per line, several per line, or a table.
 
-Plain Python: no database. A table comes from a spreadsheet, a web page, a Markdown file or a chat,
-so its columns are recognised by their titles, and without titles by what stands in them.
+Pure Python without a database. Tables may come from a spreadsheet, a web page, Markdown or a chat.
+Columns are recognised by their titles, or else by their cells.
 """
 
 import re
@@ -19,19 +19,19 @@ NUMBERING = re.compile(
     r"(?:(?:\[[ xX]?\]|[\u2610-\u2612\u2705\u2714])\s+)?"
 )
 POSITION = re.compile(r"\A\s*+[0-9]{1,4}\s+(?=\S)")
-# "|---|:-:|" below the titles of a Markdown table, "+----+----+" around one, and lines across.
+# "|---|:-:|" below the titles of a Markdown table, "+----+----+" around a table, and rules.
 RULE = re.compile(r"[\s|:+=_*\u2013\u2014-]{3,}")
 SEPARATORS = {"tab": "\t", "pipe": "|", "semicolon": ";", "comma": ","}
 SPACES = re.compile(r"\s{2,}")
 AND = re.compile(r"\s(?:and|und|&)\s")
 LINES, LIST, SPACED = "lines", "list", "spaces"
+# One player per line, several per line, and tables by their column separator.
 LAYOUTS = (LINES, LIST, *SEPARATORS, SPACED)
-"""One player per line, several per line, and tables by what separates their columns."""
+# Longer lines are not split.
 LONGEST_READ = 20_000
-"""Characters of a line that are divided; a longer line is no list."""
 MOST_COLUMNS = 20
+# Limit of lines that are split: a thousand players and a line of titles.
 MOST_LINES = 1001
-"""Lines that are divided: a thousand players and a line of titles."""
 
 IGNORED = "ignored"
 USES = (
@@ -61,6 +61,7 @@ TITLES = {
 USE_OF_TITLE = {
     comparison_key(title): use for use, titles in TITLES.items() for title in titles.split(", ")
 }
+# Words that are pronouns in combination, such as "she/her" or "xe, xem".
 PRONOUNS = frozenset(
     """
     she her hers he him his they them their theirs it its any all ask
@@ -70,9 +71,8 @@ PRONOUNS = frozenset(
     ela ele dele dela elu hon han henne honom ona on ono oni onu
     """.split()  # noqa: SIM905 - it is read as a text
 )
-"""Words that are pronouns where several stand together, as "she/her" or "xe, xem"."""
+# Words that are pronouns on their own. "Il" is not: "Ada (Il)" may be a name.
 ALONE = frozenset(("she", "her", "he", "him", "they", "them", "any", "any pronouns", "ask"))
-"""Words that are pronouns even alone. "Il" is not: "Ada (Il)" may be a name."""
 BETWEEN_PRONOUNS = re.compile(r"\s?[/,]\s?")
 FACTIONS = frozenset(
     """
@@ -83,7 +83,7 @@ FACTIONS = frozenset(
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its title, where it has one, some of its cells, and its use."""
+    """A table column: its title, if any, sample cells, and its use."""
 
     use: str
     title: str = ""
@@ -92,9 +92,9 @@ class Column:
 
 @dataclass(frozen=True)
 class ListRow:
-    """The cells of a line, or one player where a line names several; `line` counts from 1.
+    """The cells of a line, or a single player of several on a line; `line` counts from 1.
 
-    `is_heading` marks what looks like a title above players, such as "Players tonight:".
+    `is_heading` marks a probable title above players, such as "Players tonight:".
     """
 
     line: int
@@ -104,7 +104,7 @@ class ListRow:
 
 @dataclass(frozen=True)
 class PastedList:
-    """A text as it was read. Only tables have columns.
+    """A parsed text. Only tables have columns.
 
     `unread` are the numbers of lines after the first MOST_LINES.
     """
@@ -119,10 +119,10 @@ Lines = Sequence[tuple[int, str]]
 
 
 def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> PastedList:
-    """Take the text apart.
+    """Split the text into rows.
 
-    An empty `layout` is recognised. `uses` are the uses of the columns, as chosen by a person;
-    they count where there are as many as columns.
+    An empty `layout` is detected. `uses` are the column uses chosen by the user; they are ignored
+    unless there is one for each column.
     """
     lines = [
         (number, line)
@@ -151,12 +151,15 @@ def are_pronouns(text: str) -> bool:
 
 
 def split_cells(line: str, layout: str) -> list[str]:
-    """The cells of a line, cleaned. A separator in quotes or brackets separates nothing."""
+    """Split a line into clean cells, ignoring separators in quotes.
+
+    Commas in brackets do not separate either.
+    """
     if layout == SPACED:
         return [clean(cell) for cell in SPACES.split(line.strip())]
     separator = SEPARATORS[layout]
     if layout == "pipe" and (line.startswith("|") or line.rstrip().endswith("|")):
-        # Bars around a row; " | Bo" has an empty first cell.
+        # Strip the outer bars of a row; " | Bo" has an empty first cell.
         line = line.strip().removeprefix("|").removesuffix("|")
     cells, start, depth, is_quoted = [], 0, 0, False
     for place, letter in enumerate(line):
@@ -184,12 +187,12 @@ def _unquoted(cell: str) -> str:
 
 
 def without_numbering(line: str) -> str:
-    """The line without a number, bullet or tick box in front."""
+    """Strip a leading number, bullet or checkbox."""
     return NUMBERING.sub("", line, count=1)
 
 
 def _recognised(lines: Lines) -> str:
-    """The layout that fits most lines; one player per line in doubt."""
+    """Detect the layout that fits most lines; default: one player per line."""
     for layout in (*SEPARATORS, SPACED):
         if found := _fits(lines, layout):
             return found
@@ -197,7 +200,7 @@ def _recognised(lines: Lines) -> str:
 
 
 def _fits(lines: Lines, layout: str) -> str:
-    """The layout, or LIST, if this separator divides the lines; else ""."""
+    """Return the layout, or LIST, if this separator splits most lines; else ""."""
     rows = [
         split_cells(without_numbering(_untabbed(line)), layout)
         for _, line in lines
@@ -219,7 +222,7 @@ def _fits(lines: Lines, layout: str) -> str:
 
 
 def _are_several_players(rows: list[list[str]]) -> bool:
-    """Return True if each cell is a player: "Ada Byron, Bo Li" is, "Lovelace, Ada" is not."""
+    """Return True if each cell is a player: "Ada Byron, Bo Li", but not "Lovelace, Ada"."""
     columns = list(zip_longest(*(row[:MOST_COLUMNS] for row in rows), fillvalue=""))
     for column in columns[1:]:
         counts = Counter(comparison_key(cell) for cell in column if cell)
@@ -232,7 +235,7 @@ def _are_several_players(rows: list[list[str]]) -> bool:
 
 
 def _types(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The type of most cells of each column; "" for words."""
+    """The type of most cells in each column; "" for words."""
     found = []
     for column in zip_longest(*(row[:MOST_COLUMNS] for row in rows), fillvalue=""):
         cells = [cell for cell in column if cell]
@@ -256,13 +259,13 @@ def _type(cell: str) -> str:
 
 
 def _titles_of(cells: Sequence[str]) -> list[str]:
-    """The uses that titles name, or nothing if these are no titles: one of them is a name."""
+    """The uses of column titles; empty if the cells are not titles with a name among them."""
     uses = [USE_OF_TITLE.get(comparison_key(cell.strip("*_` ")), IGNORED) for cell in cells]
     return uses if {"name", "first_name", "last_name"} & set(uses) else []
 
 
 def _without_positions(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines without numbers in front that count them from 1, as in "1 Ada" and "2 Bo"."""
+    """Strip leading numbers that count the lines from 1, as in "1 Ada" and "2 Bo"."""
     is_counted = len(lines) > 1 and all(
         POSITION.match(line) and int(line.split()[0]) == place
         for place, (_, line) in enumerate(lines, start=1)
@@ -283,19 +286,19 @@ def _one_per_line(lines: Lines) -> tuple[ListRow, ...]:
 
 
 def _lines_above_numbers(lines: Lines) -> int:
-    """Number of lines above a list in which every line has a number or a bullet."""
+    """Count the lines above a list in which every line has a number or a bullet."""
     numbered = [without_numbering(line) != line.lstrip() for _, line in lines]
     above = numbered.index(True) if True in numbered else 0
     return above if len(lines) - above > 1 and all(numbered[above:]) else 0
 
 
 def _untabbed(line: str) -> str:
-    """The line without a number that a tab divides from the rest."""
+    """Strip a leading number followed by a tab."""
     return re.sub(r"\A\s*+[0-9]{1,4}\t", "", line)
 
 
 def _several_per_line(lines: Lines) -> tuple[ListRow, ...]:
-    """One row per player; they are numbered in their order."""
+    """Build a row per player, numbered in order."""
     rows: list[ListRow] = []
     for _, line in lines:
         title, colon, rest = line.partition(": ")
@@ -308,7 +311,7 @@ def _several_per_line(lines: Lines) -> tuple[ListRow, ...]:
 
 
 def _players_of(line: str) -> list[str]:
-    """The names of a line such as "Ada, Bo and Cy"."""
+    """Split a line such as "Ada, Bo and Cy" into names."""
     layouts = [one for one in SEPARATORS if len(split_cells(line, one)) > 1]
     cells = split_cells(without_numbering(line), layouts[0]) if layouts else [line]
     return [*cells[:-1], *AND.split(f" {cells[-1]}")]
@@ -329,7 +332,7 @@ def _table(
     first = next((place for place, (_, row) in enumerate(rows) if sum(map(bool, row)) > 1), 0)
     found = _titles_of(rows[first][1]) if rows else []
     titles = rows.pop(first)[1] if found else ()
-    # A line above the titles, such as "Tuesday, Cafe Byte", is no player.
+    # A line above the titles, such as "Tuesday, Cafe Byte", is not a player.
     above = {number for number, _ in rows[:first]} if found else set()
     cells = [row for number, row in rows if number not in above]
     if not found:
@@ -358,7 +361,7 @@ def _table(
 
 
 def _once(uses: list[str]) -> list[str]:
-    """Each use for its first column alone; a name in one column needs no two halves."""
+    """Assign each use to its first column only, and drop half names beside a full name."""
     seen: set[str] = set()
     kept = []
     for use in uses:

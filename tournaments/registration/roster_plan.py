@@ -1,4 +1,4 @@
-"""What a pasted list would do to a roster: one planned entry for each of its lines."""
+"""Preview of a pasted list: the planned entry for each line."""
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from core.text import comparison_key, sort_key
 from tournaments.registration.pasted_roster import RosterLine
 
 ExistingId = int | str
+# Shorter names and words often differ by one letter, such as "Jan" and "Jon", or "Ada K." and "Ada
+# L.".
 SHORTEST_NAME, SHORTEST_WORD = 6, 3
-"""Shorter names, and words of them, often differ by a letter: "Jan" and "Jon", "Ada K." and
-"Ada L."."""
 
 
 class Action(StrEnum):
-    """What happens to a line when the list is taken over."""
+    """The planned action for a line."""
 
     ADD = "add"
     SIMILAR = "similar name"
@@ -26,18 +26,18 @@ class Action(StrEnum):
 
     @property
     def is_duplicate(self) -> bool:
-        """Whether the name is there already, on the roster or in the list."""
+        """Return True if the name is already on the roster or in the list."""
         return self in (Action.REGISTERED, Action.REPEATED)
 
     @property
     def adds(self) -> bool:
-        """True if the line is added unless the organiser leaves it out."""
+        """Return True if the line is added unless the organiser deselects it."""
         return self in (Action.ADD, Action.SIMILAR)
 
 
 @dataclass(frozen=True)
 class PlannedEntry:
-    """One line and what will happen to it. `existing_id` names the registration it resembles."""
+    """The planned action for a line. `existing_id` is the registration it resembles."""
 
     line: RosterLine
     action: Action
@@ -47,7 +47,7 @@ class PlannedEntry:
     def is_wanted(self, also: Container[object], without: Container[object] = ()) -> bool:
         """Return True if the line is added.
 
-        Lines in `without` never are. Duplicates and headings are only if `also` has them.
+        Lines in `without` are never added. Duplicates and headings are added only if in `also`.
         """
         if self.action == Action.INVALID or self.line.line in without:
             return False
@@ -62,10 +62,10 @@ class PlannedEntry:
 def preview(
     lines: Iterable[RosterLine], existing: Iterable[tuple[ExistingId, str]]
 ) -> list[PlannedEntry]:
-    """One planned entry for each line, in order. `existing` are (id, name) of the registered.
+    """Plan an entry for each line, in order; `existing` are (id, name) of registrations.
 
-    What is wrong with a line comes first, then a player already registered, then a line further
-    up with the same name, then names that differ by a letter.
+    The first match decides: a problem, a heading, a registered player, an earlier line with the
+    same email address or name, a name that differs by one letter.
     """
     registered: dict[str, tuple[ExistingId, str]] = {}
     similar = SimilarNames()
@@ -108,18 +108,18 @@ def _planned(
 
 
 class SimilarNames:
-    """Names by their near spellings, so that a list is compared without trying every pair."""
+    """Index of names by near spellings, to avoid comparing all pairs."""
 
     def __init__(self) -> None:
         self.by_spelling: dict[str, list[tuple[str, str, ExistingId | None]]] = {}
 
     def add(self, name: str, description: str, existing_id: ExistingId | None = None) -> None:
-        """Remember a name; `description` says in a sentence where it stands."""
+        """Add a name; `description` is used in messages."""
         for spelling in set(_near_spellings(name)):
             self.by_spelling.setdefault(spelling, []).append((name, description, existing_id))
 
     def first_like(self, name: str) -> tuple[str, ExistingId | None] | None:
-        """The description and id of the first name that could be this one misspelt."""
+        """Find the description and id of the first name that may be a misspelling of this name."""
         for spelling in sorted(set(_near_spellings(name))):
             for other, description, existing_id in self.by_spelling.get(spelling, ()):
                 if are_near(name, other):
@@ -128,7 +128,7 @@ class SimilarNames:
 
 
 def are_near(name: str, other: str) -> bool:
-    """Return True for names one letter, an accent or a look-alike apart."""
+    """Return True if the names differ by one letter, an accent or look-alike characters."""
     key, other_key = comparison_key(name), comparison_key(other)
     if key == other_key:
         return False
@@ -138,7 +138,7 @@ def are_near(name: str, other: str) -> bool:
 
 
 def _near_spellings(name: str) -> Iterator[str]:
-    """Texts of which two names that are near share one: the key without one letter, and so on."""
+    """Yield keys such that near names share a key: the name without one letter, and so on."""
     key = comparison_key(name)
     yield from (key, f"sort:{sort_key(name)}", f"looks:{skeleton(name)}")
     for place in range(len(key)):
@@ -146,7 +146,7 @@ def _near_spellings(name: str) -> Iterator[str]:
 
 
 def _one_letter_apart(key: str, other: str) -> bool:
-    """Return True if one letter was changed, added or left out, or two neighbours swapped."""
+    """Return True if one letter is changed, added or missing, or two neighbours are swapped."""
     if min(len(key), len(other)) < SHORTEST_NAME:
         return False
     start = next(
@@ -169,5 +169,5 @@ def _one_letter_apart(key: str, other: str) -> bool:
 
 
 def _word_at(text: str, place: int) -> str:
-    """The word around this place."""
+    """The word at this position."""
     return text[text.rfind(" ", 0, place) + 1 :].split(" ", 1)[0]

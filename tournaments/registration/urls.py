@@ -1,4 +1,4 @@
-"""Addresses: joining, the roster, check-in, absences and the player meeting."""
+"""URLs of joining, the roster, check-in, absences and the player meeting."""
 
 from django.urls import URLPattern, path
 

@@ -165,7 +165,7 @@ def _refuse(tournament: Tournament, place: Registration, actor: Actor, kind: Pen
 def _table(
     tournament: Tournament, place: Registration, kind: PenaltyKind, wanted: Pairing | None
 ) -> Pairing | None:
-    """The table it is about: the one that is named, or where the player sits now."""
+    """Find the table of the penalty: the given table, or the player's current table."""
     if wanted is not None:
         return _named_table(tournament, place, wanted)
     latest = event_queries.latest_round(tournament)

@@ -1,1 +1,1 @@
-"""One use case, one function, one transaction."""
+"""Use cases of registration, each one transaction."""

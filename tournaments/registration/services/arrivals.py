@@ -1,4 +1,4 @@
-"""Who comes: let in at the door, by code or by name."""
+"""Check players in at the door, by code or by name."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,7 +15,7 @@ from tournaments.registration.services import registrations
 
 
 class Outcome(StrEnum):
-    """What became of it: `IN` now, `ALREADY` before, or `NO`."""
+    """Result at the door: checked in now, already checked in, or refused."""
 
     IN = "in"
     ALREADY = "already"
@@ -24,7 +24,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Arrival:
-    """The answer at the door; `registration` is None where the code is nobody's here."""
+    """Answer at the door; `registration` is None if the code is not from this event."""
 
     outcome: Outcome
     words: str
@@ -32,7 +32,7 @@ class Arrival:
 
 
 def scan(tournament: Tournament, code: str, actor: Actor) -> Arrival:
-    """Check in whoever this code is of."""
+    """Check in the player with this code."""
     key = registration_of_code(code)
     if key is None:
         return Arrival(Outcome.NO, "This is not a check-in code.")
@@ -46,7 +46,7 @@ def scan(tournament: Tournament, code: str, actor: Actor) -> Arrival:
 
 @transaction.atomic
 def arrive(tournament: Tournament, registration: Registration, actor: Actor) -> Arrival:
-    """Check in a player of this event, unless there is a reason not to."""
+    """Check in a player of this event, or return the reason against it."""
     locked = history.lock(tournament)
     try:
         history.read_again(registration, "state", "created_at")
@@ -69,7 +69,7 @@ def arrive(tournament: Tournament, registration: Registration, actor: Actor) -> 
 
 
 def _on_day_two(tournament: Tournament, registration: Registration, actor: Actor) -> Arrival:
-    """Who is checked in checks in again for day 2, while that is open."""
+    """Check an active player in again for day 2, while its check-in is open."""
     if not queries.day_two_check_in_is_open(tournament):
         return Arrival(Outcome.ALREADY, "is checked in already.", registration)
     if registrations.check_in([registration], actor):

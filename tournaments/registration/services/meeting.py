@@ -13,15 +13,15 @@ from tournaments.models import LogAction, Registration, RegistrationState, Tourn
 
 
 class NoMeeting(Refusal):
-    """The players cannot be seated for a meeting."""
+    pass
 
 
 @transaction.atomic
 def seat(tournament: Tournament, actor: Actor, *, seats: int, with_registered: bool = False) -> int:
-    """Seat the players by name, `seats` to a table, anew each time. Answers how many sit.
+    """Assign all seats by name, `seats` players per table, and return the number of players.
 
-    Those who are checked in; `with_registered` the others on the roster as well. Raises
-    NoMeeting once round 1 is published, and when there is nobody.
+    Seats checked-in players, and other players on the roster if `with_registered`. Raises NoMeeting
+    once round 1 is published, for an invalid `seats`, and without players.
     """
     locked = history.lock_unfinished(tournament)
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
@@ -46,7 +46,7 @@ def seat(tournament: Tournament, actor: Actor, *, seats: int, with_registered: b
 
 @transaction.atomic
 def clear(tournament: Tournament, actor: Actor) -> None:
-    """Nobody has a seat at the meeting any more. Cleared twice, nothing changes."""
+    """Clear all seats of the meeting. Idempotent."""
     locked = history.lock_unfinished(tournament)
     if locked.meeting_seats is None:
         return
@@ -57,9 +57,9 @@ def clear(tournament: Tournament, actor: Actor) -> None:
 
 
 def seat_latecomers(locked: Tournament) -> None:
-    """While the meeting is on, whoever is here without a seat gets the next free one.
+    """Seat checked-in players without a seat, while the meeting is on.
 
-    For the transaction that checks players in, which has locked the event and logs the change.
+    The calling transaction has locked the event and logs the change.
     """
     if not queries.meeting_is_on(locked):
         return

@@ -1,4 +1,4 @@
-"""Two entries of one person made one: the same player typed twice, or typed and joined."""
+"""Merge duplicate entries of the same player, and undo that."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -26,6 +26,7 @@ from tournaments.models import (
 )
 from tournaments.registration.services import meeting, registrations, rosters, waiting_list
 
+# Fields taken from the merged entry if empty in the kept entry, with their empty values.
 TAKEN_OVER: dict[str, Any] = {
     "seed": None,
     "avoid_group": "",
@@ -36,21 +37,20 @@ TAKEN_OVER: dict[str, Any] = {
     "paid_at": None,
     "day_two_at": None,
 }
-"""What the entry that stays has from the other one where it has none itself; and none."""
+# Related rows that move to the kept entry.
 ROWS = {"phones": PushSubscription, "mail_wish": MailWish, "stated_identities": StatedIdentity}
-"""What hangs on an entry and goes along."""
 HAS_A_PLACE = (RegistrationState.REGISTERED, RegistrationState.CHECKED_IN)
 
 
 class CannotMerge(Refusal):
-    """These entries are two people, or the wrong one of them would go."""
+    """The entries belong to different players, or the wrong entry would be removed."""
 
 
 @transaction.atomic
 def merge(kept: Registration, other: Registration, actor: Actor, reason: str) -> None:
-    """Take `other` off the roster: it is the person of `kept`, who has the better place of both.
+    """Remove `other` from the roster and merge it into `kept`, which gets the better place.
 
-    The log keeps what `other` had and what of it went over, for `take_apart`. Raises
+    The log stores the values of `other`, and which were transferred, for `take_apart`. Raises
     CannotMerge, AlreadyPlayed, PlayerRemoved, and the refusals of a check-in.
     """
     tournament = history.lock_unfinished(kept.tournament)
@@ -84,11 +84,11 @@ def take_apart(
     taken: Mapping[str, Any],
     actor: Actor,
 ) -> Registration:
-    """Put the entry that was merged into `kept` back on the roster; checked in it is not.
+    """Restore the entry merged into `kept`, without its check-in.
 
-    `gone` and `taken` are what the log has "merged", before and after. Each has again what it
-    had, but for what was changed since; without room the entry waits. Raises CannotMerge when
-    its player was erased or is on the roster, and OrderIsFixed.
+    `gone` and `taken` are the "merged" values in the log, before and after. Both entries get back
+    their values, except values changed since. If the event is full, the restored entry goes on the
+    waiting list. Raises CannotMerge if its player was erased or is on the roster, and OrderIsFixed.
     """
     tournament = history.lock_unfinished(kept.tournament)
     history.read_again(kept)
@@ -111,7 +111,7 @@ def take_apart(
 
 
 def _refuse_two_people(kept: Registration, other: Registration) -> None:
-    """Nobody sits at two tables at once, and nobody has two accounts."""
+    """Refuse entries with two accounts, or paired in the same round."""
     if kept.pk == other.pk:
         raise CannotMerge("This is the same entry. Choose the other one.")
     if kept.player.erased_at is not None:
@@ -127,7 +127,7 @@ def _refuse_two_people(kept: Registration, other: Registration) -> None:
 
 
 def _refuse_losing_more(kept: Registration, other: Registration) -> None:
-    """The entry with the rounds, the account, the phone and the decks stays."""
+    """Require that the entry with rounds, account, phone and decks is kept."""
     _refuse_paired(kept, other)
     _refuse_known(kept, other)
     _refuse_decks(kept, other)
@@ -149,7 +149,7 @@ def _refuse_paired(kept: Registration, other: Registration) -> None:
 
 
 def _refuse_known(kept: Registration, other: Registration) -> None:
-    """Whoever has an account or a phone here goes on with it."""
+    """Refuse to remove an entry with an account or a known phone."""
     is_paired = queries.has_been_paired(kept)
     if other.player.user_id and is_paired:
         raise CannotMerge(
@@ -205,7 +205,7 @@ def _refuse_identities(kept: Registration, other: Registration) -> None:
 
 
 def _refuse_dropped(kept: Registration, other: Registration) -> None:
-    """Who is here, or waits, is not out for having been listed twice."""
+    """Refuse to merge an active or waiting entry into a dropped entry."""
     dropped = RegistrationState.DROPPED
     if kept.state != dropped or other.state == dropped:
         return
@@ -220,7 +220,7 @@ def _instead(kept: Registration, other: Registration) -> str:
 
 
 def _as_it_is(entry: Registration) -> dict[str, Any]:
-    """What the log keeps of an entry that goes."""
+    """The values of the removed entry for the log."""
     return {
         "player": entry.player_id,
         **{field: _kept(entry, field) for field in TAKEN_OVER},
@@ -231,13 +231,13 @@ def _as_it_is(entry: Registration) -> dict[str, Any]:
 
 
 def _kept(entry: Registration, field: str) -> Any:
-    """The value as the log keeps it."""
+    """The field as stored in the log."""
     value = getattr(entry, field)
     return value.isoformat() if isinstance(value, datetime) else value
 
 
 def _move_rows(kept: Registration, other: Registration) -> dict[str, list[int]]:
-    """Phones, mail wish and identities go over where `kept` has none such; which of them did."""
+    """Move phones, email preference and identities that `kept` lacks; return their pks."""
     phones = PushSubscription.objects.filter(registration=other).exclude(
         endpoint__in=PushSubscription.objects.filter(registration=kept).values("endpoint")
     )
@@ -265,12 +265,12 @@ def _place(entry: Registration) -> dict[str, Any]:
 
 
 def _take_over(kept: Registration, other: Registration) -> list[str]:
-    """The fields that `kept` has from `other` now."""
+    """Copy fields that `kept` lacks from `other`; return their names."""
     fields = [one for one in TAKEN_OVER if getattr(other, one) and not getattr(kept, one)]
     if queries.has_been_paired(kept) and "first_round_bye" in fields:
         fields.remove("first_round_bye")
     if other.state == RegistrationState.DROPPED:
-        # Whoever came later may sit there by now; and who left is not here.
+        # A dropped player's meeting seat may be taken, and their check-in for day 2 is void.
         fields = [one for one in fields if one not in ("meeting_table", "day_two_at")]
     for field in fields:
         setattr(kept, field, getattr(other, field))
@@ -280,13 +280,13 @@ def _take_over(kept: Registration, other: Registration) -> list[str]:
 
 
 def _renew_standings(tournament: Tournament, fields: list[str]) -> None:
-    """A seed orders players with equal points."""
+    """Recompute standings after a new seed, which orders players with equal points."""
     if "seed" in fields and queries.has_standings(tournament):
         request_standings(tournament, from_round=1)
 
 
 def _take_place(kept: Registration, other: Registration, actor: Actor) -> None:
-    """Before the place of `other` is free for somebody who waits: it is the same person's."""
+    """Give `kept` the better place, before the place of `other` goes to the waiting list."""
     waiting = RegistrationState.WAITING
     places = [queries.place_on_waiting_list(one) for one in (kept, other)]
     if kept.state == other.state == waiting and places[1] < places[0]:
@@ -307,7 +307,10 @@ def _made_anew(
     *,
     keeps_place: bool,
 ) -> Registration:
-    """The entry as it was, without its check-in; it waits where its place is taken."""
+    """Recreate the removed entry without its check-in.
+
+    It goes on the waiting list if its place is taken.
+    """
     was_its_place = gone["place"]["state"] == RegistrationState.WAITING and not keeps_place
     state = RegistrationState.REGISTERED
     if gone["state"] not in HAS_A_PLACE:
@@ -334,7 +337,7 @@ def _made_anew(
     )
     entry.created_at = datetime.fromisoformat(gone["since"])
     entry.save(update_fields=["created_at"])
-    # Who joined by themselves still has: the log lost the entry, not the person.
+    # Link log entries of the player's own sign-up to the restored entry.
     joined = tournament.log.filter(action__in=log_actions.JOINED, player=person)
     joined.filter(registration=None).update(registration=entry)
     return entry
@@ -354,7 +357,7 @@ def _give_back(
 
 
 def _can_go_back(kept: Registration, was: Mapping[str, Any], became: Mapping[str, Any]) -> bool:
-    """Whether `kept` still has the place of the other one, and has not played there."""
+    """Return True if `kept` still has the place it took over, and was not paired."""
     is_same = kept.state == became["state"] and was["state"] != became["state"]
     return is_same and not queries.has_been_paired(kept)
 

@@ -1,7 +1,7 @@
-"""Players who did not come: missed at their table, which staff or the clock then decide.
+"""No-shows: players reported missing, and tables decided by staff or by the clock.
 
-The clock of the room counts, so nothing happens before it is started or while it is paused; and
-whoever is missed has some time to say "I am here", however late it was reported.
+The policy follows the round clock, so it does nothing before the clock starts or while it is
+paused. A player reported missing always gets TIME_TO_ANSWER to report their presence.
 """
 
 from collections.abc import Collection, Iterable
@@ -30,19 +30,19 @@ from tournaments.models import (
     Tournament,
 )
 
+# Real time that a player reported missing has to report their presence.
 TIME_TO_ANSWER = timedelta(minutes=2)
-"""How long somebody who is missed has to say that they are here, by the clock on the wall."""
 
 
 class NotMissed(Refusal):
-    """Nobody can be missed at this table, or not this player."""
+    """No player, or not this player, can be reported missing at this table."""
 
 
 @transaction.atomic
 def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absence:
-    """This player is not at the table. Said twice, it stays as it was said first.
+    """Report the player missing from the table. Idempotent.
 
-    Raises NotMissed once somebody reported a result, and outside of a round that is played.
+    Raises NotMissed once a result was reported, and unless the round is being played.
     """
     tournament, pairing = _open_table(pairing)
     assert pairing.match is not None
@@ -53,7 +53,7 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
     known = pairing.absences.filter(registration=missing)
     if open_ := known.filter(applied_at=None).first():
         return open_
-    # The table was decided for it before, and that was taken back.
+    # Delete an earlier absence whose decision was undone.
     known.delete()
     after = {"table": pairing.table_number}
     history.record(tournament, actor, LogAction.PLAYER_MISSED, missing, after=after)
@@ -62,7 +62,7 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
 
 @transaction.atomic
 def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
-    """They have come. Taken back twice, or after the table is decided, it changes nothing."""
+    """Withdraw the report that the player is missing. Idempotent."""
     tournament, pairing = _open_table(pairing)
     gone, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
     if gone:
@@ -71,9 +71,9 @@ def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
 
 @transaction.atomic
 def decide_no_show(pairing: Pairing, actor: Actor) -> None:
-    """Staff do not wait any longer: as the policy of the event would, and at once.
+    """Decide the table now, like the policy of the event would.
 
-    Raises NotMissed when nobody is missed there any more.
+    Raises NotMissed if no player is reported missing there any more.
     """
     tournament, pairing = _open_table(pairing)
     missing = queries.absences_at(pairing)
@@ -83,7 +83,7 @@ def decide_no_show(pairing: Pairing, actor: Actor) -> None:
 
 
 def _open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
-    """The event locked, and the table as it stands under the lock."""
+    """Lock the event and reload the table."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     rows = Pairing.objects.select_related("match", "round__stage__tournament")
     found = rows.filter(pk=pairing.pk).exclude(match=None).first()
@@ -93,7 +93,7 @@ def _open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
 
 
 def decide_no_shows(tournament: Tournament) -> None:
-    """Decide the tables at which somebody has been missed long enough."""
+    """Decide the tables where a player has been missing for long enough."""
     for pairing in _overdue_tables(tournament):
         _decide(tournament, pairing)
 
@@ -101,7 +101,7 @@ def decide_no_shows(tournament: Tournament) -> None:
 @transaction.atomic
 def _decide(tournament: Tournament, pairing: Pairing) -> None:
     locked = history.lock(tournament)
-    # Looked at again under the lock: they may have come, or somebody reported a result.
+    # Check again under the lock: the player may have arrived, or a result was reported.
     if locked.is_finished or pairing not in _overdue_tables(locked):
         return
     reason = f"The clock had run for {counted(locked.no_show_minutes or 0, 'minute')}."
@@ -109,7 +109,7 @@ def _decide(tournament: Tournament, pairing: Pairing) -> None:
 
 
 def _overdue_tables(tournament: Tournament) -> list[Pairing]:
-    """Tables where all who are missing were missed for long enough, in order."""
+    """Tables where all missing players have been missing for long enough, in order."""
     latest = queries.latest_round(tournament)
     if tournament.no_show_minutes is None or latest is None or latest.state != RoundState.RUNNING:
         return []
@@ -128,7 +128,7 @@ def _had_time(missing: Iterable[Absence], now: datetime) -> bool:
 
 
 def _minutes_played(clock: Clock, now: datetime) -> timedelta:
-    """How long the clock has run; nothing while it stands still."""
+    """Time the clock has run; zero unless it is running."""
     if clock.state is not ClockState.RUNNING:
         return timedelta()
     return timedelta(minutes=clock.minutes) - clock.left(now)
@@ -141,10 +141,10 @@ def count_out(
     actor: Actor,
     reason: str,
 ) -> None:
-    """Decide the table for who is there, and drop who is not. Wants a locked event.
+    """Decide the table for the players present, and drop the missing players.
 
-    At a pod where two or more are there the game is played, and its result is theirs to report. In
-    a cut nobody is dropped: the bracket says who is out.
+    Requires a locked event. A pod with two or more players present still plays its game. In a cut
+    no player is dropped, because the bracket eliminates them.
     """
     assert pairing.match is not None
     names = ", ".join(str(one.registration.player) for one in missing)
@@ -188,7 +188,7 @@ def _drop(
 
 
 def _absent(pairing: Pairing, missing: Iterable[Absence]) -> set[int]:
-    """Who is not there, by player: those missed now, and those counted out here before."""
+    """Players absent from the table: missing now, or dropped there earlier."""
     before = pairing.absences.filter(
         applied_at__isnull=False, registration__state=RegistrationState.DROPPED
     )
@@ -197,7 +197,7 @@ def _absent(pairing: Pairing, missing: Iterable[Absence]) -> set[int]:
 
 
 def _settled(match: Match, absent: Collection[int], actor: Actor) -> Match | None:
-    """The held match decided without these players, by key; None where it is left to the table."""
+    """Decide the held match without the absent players; None if the table is to play it."""
     seats = {seat.position: seat.player_id not in absent for seat in match.seats.all()}
     result = result_without(match, seats)
     if result is None:
@@ -207,10 +207,10 @@ def _settled(match: Match, absent: Collection[int], actor: Actor) -> Match | Non
 
 
 def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
-    """What the table is worth when only some came: position to whether they are there.
+    """Result of a table when only some players came; `seats` maps position to presence.
 
-    The one who is there has won every game; nobody there, nobody has points. None where it cannot
-    be said: two or more of a pod play, and a pod without anybody is for the staff.
+    A player alone wins every game. Without players, nobody gets points. Returns None for a pod in
+    which two or more play, or nobody came; staff decide the latter.
     """
     here = [position for position, is_here in seats.items() if is_here]
     if not match.rule.has_roles:

@@ -1,4 +1,4 @@
-"""Who a player is: the personal link of a guest, and a new name on all pages of their events."""
+"""Personal links of guests, and renaming players."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -19,26 +19,26 @@ from tournaments.models import LogAction, Registration, RegistrationState, Tourn
 
 AFTER_THE_DAY = timedelta(days=30)
 AT_LEAST = timedelta(days=7)
+# Player fields shown on event pages.
 SHOWN = {"name", "pronouns", *player_services.PRIVACY}
-"""What of a player changes pages of events."""
 
 
 class PlaysElsewhere(Refusal):
-    """A link to this player, or a new name, would reach events of other organisers."""
+    """The link or new name would affect events of other organisers."""
 
 
 class NamesThemselves(Refusal):
-    """The player has an account: nobody else sets its name."""
+    """The player has an account and sets their own name."""
 
 
 @transaction.atomic
 def issue_claim(registration: Registration, actor: Actor) -> str:
-    """A guest's new personal link, as its secret: to be shown once. Ends the former link.
+    """Issue a guest's new personal link and return its secret, to be shown once.
 
-    The link opens all that the player has, at other events too: so it is given
-    out where the actor runs them all, or is that player. It ends a month after the day of the
-    event, in a week at the earliest; another can be made any time. Raises PlaysElsewhere,
-    PlayerHasAccount, PlayerErased. The log says that a link was given, never which.
+    The previous link stops working. A link gives access to all of the player's events, so the actor
+    must run them all, or be that player. It expires a month after the day of the event, and in a
+    week at the earliest. The log records that a link was issued, without the secret. Raises
+    PlaysElsewhere, PlayerHasAccount, PlayerErased.
     """
     tournament = history.lock(registration.tournament)
     if registration.player != actor.player:
@@ -50,7 +50,7 @@ def issue_claim(registration: Registration, actor: Actor) -> str:
 
 @dataclass(frozen=True)
 class GivenLink:
-    """The secret of a personal link, and whose it is."""
+    """A registration with the secret of its personal link."""
 
     registration: Registration
     secret: str
@@ -58,11 +58,10 @@ class GivenLink:
 
 @transaction.atomic
 def issue_claims(tournament: Tournament, actor: Actor, *, anew: bool = False) -> list[GivenLink]:
-    """A link for every player who has neither account nor phone here, by name.
+    """Issue links, by name, to players with neither an account nor a phone here.
 
-    Whoever has a link that still works keeps it; `anew` ends those and gives everybody another.
-    Players of other organisers' events are left out, and those who left. A few queries, however
-    many there are.
+    Links that still work are not replaced unless `anew`. Players of other organisers' events and
+    dropped players are left out. Constant number of queries.
     """
     locked = history.lock(tournament)
     entries = list(linkable(locked, actor) if anew else without_link(locked, actor))
@@ -79,15 +78,15 @@ def issue_claims(tournament: Tournament, actor: Actor, *, anew: bool = False) ->
 
 
 def without_link(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
-    """Those of `linkable` who have no link yet, or one that is too old."""
+    """Players in `linkable` without a valid link."""
     works = Q(player__claim_hash__isnull=False, player__claim_expires_at__gt=timezone.now())
     return linkable(tournament, actor).exclude(works)
 
 
 def linkable(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
-    """The guests without a phone here, where this actor may give them a link; by name.
+    """Guests without a phone here to whom this actor may issue a link, by name.
 
-    Who joined on their own phone has one: a new link would log it out.
+    Players who joined on their own phone are left out: a new link would log them out.
     """
     guests = (
         tournament.registrations.filter(player__erased_at=None)
@@ -104,11 +103,10 @@ def linkable(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
 def rename(
     registration: Registration, actor: Actor, name: str, pronouns: str | None = None
 ) -> None:
-    """The staff correct the name of a guest, and the pronouns unless they are None.
+    """Change the name of a guest as staff, and the pronouns unless None.
 
-    Whoever has an account names themselves. Raises NamesThemselves, PlaysElsewhere,
-    NameNotUsable, PlayerErased, EventIsFinished, PlayerRemoved. The log keeps the names, not the
-    pronouns.
+    The log stores the names, but not the pronouns. Raises NamesThemselves, PlaysElsewhere,
+    NameNotUsable, PlayerErased, EventIsFinished, PlayerRemoved.
     """
     tournament = history.lock_unfinished(registration.tournament)
     history.read_again(registration)
@@ -128,7 +126,7 @@ def rename(
 
 
 def ends_at(tournament: Tournament) -> datetime:
-    """Until when a new link works: a while after the event, which may be far off or go on long."""
+    """Expiry of a new link: AFTER_THE_DAY after the event, and at least AT_LEAST from now."""
     day = datetime.combine(tournament.starts_on, time.min, UTC)
     return max(day + AFTER_THE_DAY, timezone.now() + AT_LEAST)
 
@@ -151,14 +149,14 @@ def show_new_name(
     update_fields: Collection[str] | None,
     **kwargs: Any,
 ) -> None:
-    """Receiver of post_save: the players' app knows no events, so it cannot reach them itself."""
+    """Handle Player.post_save; the players app must not import events."""
     is_named = update_fields is None or SHOWN & set(update_fields)
     if is_named and not created:
-        # After the commit: here the player is locked, and the event must be locked first.
+        # After the commit: the player is locked here, and the event must be locked first.
         transaction.on_commit(partial(renew_pages, instance.pk))
 
 
 def renew_pages(player_id: int) -> None:
-    """Move the public version of every event this player is in."""
+    """Move the public version of all events of the player."""
     events = Registration.objects.filter(player=player_id).values("tournament")
     history.move_versions(Tournament.objects.filter(pk__in=events))

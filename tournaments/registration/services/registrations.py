@@ -1,4 +1,4 @@
-"""Who plays: joined, checked in, dropped, back again."""
+"""Register players, check them in, drop and return them."""
 
 from collections.abc import Sequence
 
@@ -31,48 +31,48 @@ BACK = Move(RegistrationState.CHECKED_IN, LogAction.PLAYER_RETURNED)
 
 
 class EventIsFull(RegistrationClosed):
-    """Every place is taken, and nobody waits for one."""
+    """All places are taken, and the waiting list is not available."""
 
 
 class TooManySignUps(RegistrationClosed):
-    """Too many players joined from one address within ten minutes."""
+    """Too many players joined from the same network address within ten minutes."""
 
     code = "too_many_guests"
 
 
 class NotInvited(RegistrationClosed):
-    """The event is by invitation, and this player has none."""
+    """The event is by invitation, and this player is not invited."""
 
 
 class NameTaken(RegistrationClosed):
-    """The name is on the roster, and nobody said that this is another player."""
+    """The name is on the roster, and the user has not confirmed a different player."""
 
 
 class OrderIsFixed(RegistrationClosed):
-    """A round robin has begun, and who meets whom is settled to its end."""
+    """A round robin has begun, so its players and pairings are fixed."""
 
 
 class CheckInClosed(Refusal):
-    """Players cannot check themselves in now."""
+    pass
 
 
 class CannotReturn(Refusal):
-    """Only the staff can take this player back."""
+    """Only staff can return this player."""
 
 
 class AlreadyPlayed(Refusal):
-    """A player who has been paired stays on the roster."""
+    """A player who has been paired cannot be removed from the roster."""
 
 
 @transaction.atomic
 def register(
     tournament: Tournament, player: Player, actor: Actor, *, address: str = ""
 ) -> Registration:
-    """A player joins. Registered twice, they keep the place they have.
+    """Register a player. Idempotent: an existing registration is returned.
 
-    When the event is full they come on its waiting list, if it has one. Raises
-    RegistrationClosed: closed, full, too late, too many from the `address` just now; staff add
-    players with `rosters.add_entries`.
+    In a full event the player goes on the waiting list, if there is one. Raises RegistrationClosed
+    if registration is closed, full or too late, or after too many sign-ups from `address`. Staff
+    add players with `rosters.add_entries`.
     """
     locked = history.lock_unfinished(tournament)
     present = queries.registration_of(player, locked)
@@ -95,11 +95,11 @@ def register_guest(
     address: str = "",
     is_another: bool = False,
 ) -> Registration:
-    """Somebody who is no player yet joins by name, as with `register`.
+    """Register a new player by name, like `register`.
 
-    Without an account the page then binds the guest to the session; an
-    account gets the player for good. Raises NameTaken too, unless they say that they are another
-    player of the name.
+    Without an account the caller binds the guest to the session; with `user` the player belongs to
+    that account. Also raises NameTaken, unless `is_another` confirms a different player of the same
+    name.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_uninvited(locked, None)
@@ -112,7 +112,7 @@ def register_guest(
 
 
 def _refuse_gone(player: Player) -> None:
-    # Locked: what forgets people by time waits here, looks again and finds them on the roster.
+    # Lock the player, so that a concurrent clean-up of inactive players sees the registration.
     held = Player.objects.select_for_update().get(pk=player.pk)
     if held.erased_at is not None:
         raise RegistrationClosed("This player has been erased. Join again by name.")
@@ -145,7 +145,7 @@ def _refuse_joining(tournament: Tournament) -> None:
 
 
 def _refuse_taken(tournament: Tournament, name: str) -> None:
-    # Forms ask of names that look alike too; a second tap on "Join" comes here.
+    # Forms also check similar names; an exact match here is usually a double click on "Join".
     if tournament.registrations.filter(player__name_key=comparison_key(name)).exists():
         raise NameTaken(
             f"{name} is on the list already. If you have just joined, you are in. If you are "
@@ -171,7 +171,7 @@ def _add(tournament: Tournament, player: Player, actor: Actor) -> Registration:
         player=player,
         number=queries.next_entrant_number(tournament),
         state=RegistrationState.WAITING if waits else RegistrationState.REGISTERED,
-        # A late entry plays from the next round that is not drafted.
+        # A late entry plays from the next round without a draft.
         joined_in_round=queries.next_round_number(tournament),
     )
     action = LogAction.PLAYER_ON_THE_WAITING_LIST if waits else LogAction.PLAYER_REGISTERED
@@ -180,7 +180,7 @@ def _add(tournament: Tournament, player: Player, actor: Actor) -> Registration:
 
 
 def refuse_fixed_order(tournament: Tournament) -> None:
-    """Raise OrderIsFixed when a round robin has begun: nobody new has a place in it."""
+    """Raise OrderIsFixed if a round robin has begun, because nobody can join it."""
     if queries.numbers_in_fixed_order(tournament) is not None:
         raise OrderIsFixed(
             "This round robin has begun, and who meets whom is settled to its end: nobody can "
@@ -190,11 +190,11 @@ def refuse_fixed_order(tournament: Tournament) -> None:
 
 @transaction.atomic
 def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason: str = "") -> int:
-    """These players are here. Answers how many were not checked in before.
+    """Check the players in, and return how many were not checked in before.
 
-    While check-in for day 2 is open, players of it check in again. A player who has dropped stays
-    away: coming back is `return_`; one on the waiting list has no place yet. Raises OrderIsFixed,
-    and TooLate for somebody new after the last round for it, unless there is a `late_reason`.
+    While check-in for day 2 is open, its players check in again. Dropped players (see `return_`)
+    and players on the waiting list are ignored. Raises OrderIsFixed, and TooLate for new players
+    after the last round for late entries, unless there is a `late_reason`.
     """
     if not registrations:
         return 0
@@ -216,7 +216,7 @@ def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason
 
 @transaction.atomic
 def check_in_self(registration: Registration, actor: Actor) -> None:
-    """A player says "I am here". Said twice, it changes nothing. Raises CheckInClosed."""
+    """Check a player in at their own request. Idempotent. Raises CheckInClosed."""
     registration.tournament = history.lock_unfinished(registration.tournament)
     history.read_again(registration, "state", "day_two_at")
     if registration.is_active and not queries.day_two_check_in_is_open(registration.tournament):
@@ -233,16 +233,16 @@ def check_in_self(registration: Registration, actor: Actor) -> None:
 
 @transaction.atomic
 def undo_check_in(registration: Registration, actor: Actor) -> None:
-    """The player is not here after all; refused once they have been paired.
+    """Undo the check-in of a player who was not paired yet; ignores dropped players.
 
-    Who has dropped stays out. Raises AlreadyPlayed, and CannotReturn for who is disqualified.
+    Raises AlreadyPlayed, and CannotReturn for disqualified players.
     """
     _put_back(registration, actor, RegistrationState.CHECKED_IN)
 
 
 @transaction.atomic
 def put_back(registration: Registration, actor: Actor) -> None:
-    """As `undo_check_in`, and who has dropped is on the roster again, not checked in."""
+    """Like `undo_check_in`, but also put dropped players back on the roster."""
     _put_back(registration, actor, RegistrationState.CHECKED_IN, RegistrationState.DROPPED)
 
 
@@ -260,10 +260,10 @@ def _put_back(registration: Registration, actor: Actor, *states: RegistrationSta
 
 @transaction.atomic
 def return_(registration: Registration, actor: Actor, *, is_here: bool = True) -> None:
-    """A dropped player plays again from the next draft on, with the word of the staff.
+    """Return a dropped player as staff; they play from the next draft.
 
-    Who was dropped before they ever sat down comes in as a late entry does. Whoever `is_here` is
-    checked in for day 2 as well while that is open. Raises CannotReturn for who is disqualified.
+    A player dropped before their first round becomes a late entry. If `is_here`, the player is also
+    checked in for day 2 while that is open. Raises CannotReturn for disqualified players.
     """
     tournament = history.lock_unfinished(registration.tournament)
     _refuse_disqualified(registration)
@@ -277,10 +277,10 @@ def return_(registration: Registration, actor: Actor, *, is_here: bool = True) -
 
 @transaction.atomic
 def return_self(registration: Registration, actor: Actor) -> None:
-    """Who left by themselves is back; until a round is published without them.
+    """Return a player who dropped themselves, until a round is published without them.
 
-    They are here if they were, else on the roster, or on the waiting list when it is full.
-    Raises CannotReturn, EventIsFull.
+    They are checked in if they were before, else on the roster. If the event is full, they go on
+    the waiting list. Raises CannotReturn, EventIsFull.
     """
     tournament = history.lock_unfinished(registration.tournament)
     history.read_again(registration)
@@ -300,7 +300,10 @@ def return_self(registration: Registration, actor: Actor) -> None:
 
 
 def _is_taken(tournament: Tournament, *, was_here: bool) -> bool:
-    """Whether a place is for others; once round 1 is out, who was here keeps theirs."""
+    """Return True if the place is no longer available to a returning player.
+
+    After round 1 is published, a player who was checked in keeps their place.
+    """
     if queries.waiting_list_moves(tournament):
         return queries.is_full(tournament)
     if was_here:
@@ -329,7 +332,7 @@ def _refuse_disqualified(registration: Registration) -> None:
 def _in_state(
     tournament: Tournament, registrations: Sequence[Registration], *states: RegistrationState
 ) -> list[Registration]:
-    """Those of them in one of these states, as they are under the lock."""
+    """Reload those registrations that are in one of the states, under the lock."""
     rows = tournament.registrations.select_related("player")
     return list(rows.filter(pk__in=[one.pk for one in registrations], state__in=states))
 
@@ -348,10 +351,10 @@ def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registratio
 
 @transaction.atomic
 def drop(registration: Registration, actor: Actor) -> None:
-    """The player leaves: no further pairings, all rounds played stay.
+    """Drop the player: no further pairings, but results remain.
 
-    Whoever does it of themselves can come back by themselves (`return_self`). Before round 1
-    the place goes to the waiting list.
+    Players who drop themselves can return with `return_self`. Before round 1 the place goes to the
+    waiting list.
     """
     tournament = history.lock_unfinished(registration.tournament)
     rows = tournament.registrations.select_related("player").filter(pk=registration.pk)

@@ -1,4 +1,4 @@
-"""The roster as the staff keep it: players added and removed, their byes and wishes."""
+"""Staff changes of the roster: add and remove players, set byes, seeds and preferences."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -28,17 +28,17 @@ from tournaments.registration.services.waiting_list import fill_places
 from tournaments.rounds.services import late_entries
 
 LONGEST_GROUP = 40
+# Limits in characters, for the avoid group and for the reason of a late entry.
 LONGEST_REASON = 200
-"""Letters of the group that is kept apart, and of why somebody comes in late."""
 
 
 class RosterHasChanged(Refusal):
-    """The list was compared with a roster that is no longer so."""
+    """The roster changed since the list was compared with it."""
 
 
 @dataclass(frozen=True)
 class NewEntry:
-    """A line of a pasted or uploaded roster that is to be added."""
+    """A player to add to the roster."""
 
     name: str
     pronouns: str = ""
@@ -49,7 +49,6 @@ class NewEntry:
 
     @classmethod
     def of_line(cls, line: RosterLine) -> Self:
-        """What a line of a list says."""
         return cls(
             line.name,
             line.pronouns,
@@ -69,13 +68,12 @@ def add_entries(
     late_reason: str = "",
     payers: Collection[int | str] = (),
 ) -> list[Registration]:
-    """Staff put players on the roster, whether registration is open or not, and over the limit.
+    """Add players as staff, even if registration is closed or the event is full.
 
-    `seen` is the newest of `log_actions.ROSTER_CHANGES` when the list was
-    compared with the roster: RosterHasChanged when somebody came or went since,
-    so the same click sent twice adds nobody twice. Raises TooLate when the event takes nobody
-    new any more and no `late_reason` is given. The players who are there already and have one of
-    the numbers of `payers` are marked as paid.
+    `seen` is the newest of `log_actions.ROSTER_CHANGES` when the list was compared with the roster;
+    RosterHasChanged is raised if the roster changed since. So a repeated click adds no duplicates.
+    Raises TooLate after the last round for late entries, unless there is a `late_reason`. Players
+    on the roster with numbers in `payers` are marked as paid.
     """
     locked = history.lock_unfinished(tournament)
     if seen is not None and seen != queries.newest_log_id(locked, log_actions.ROSTER_CHANGES):
@@ -121,7 +119,7 @@ def _record(
 
 @transaction.atomic
 def remove(registration: Registration, actor: Actor) -> None:
-    """Take a player off the roster who has never been paired.
+    """Remove a player who was never paired from the roster.
 
     Raises AlreadyPlayed, PlayerRemoved.
     """
@@ -129,7 +127,7 @@ def remove(registration: Registration, actor: Actor) -> None:
     history.read_again(registration, "state")
     _refuse_to_remove(registration)
     places = StageEntry.objects.filter(registration=registration)
-    # The order of a round robin that nobody has seen is made anew with its next draft.
+    # The next draft recreates the order of a round robin that is not published yet.
     places.exclude(stage__system__in=CUTS).delete()
     if places.exists():
         raise AlreadyPlayed(
@@ -146,9 +144,9 @@ def remove(registration: Registration, actor: Actor) -> None:
 def remove_sign_ups(
     tournament: Tournament, numbers: Collection[int], actor: Actor
 ) -> list[Registration]:
-    """Take those of these off the roster who signed up themselves; answers whom.
+    """Remove players with these numbers who signed up themselves, and return them.
 
-    Who has been paired by now, or left any other trace, stays.
+    Players who were paired, or left any other trace, are not removed.
     """
     locked = history.lock_unfinished(tournament)
     going = list(queries.removable_sign_ups(locked).filter(number__in=numbers))
@@ -174,7 +172,7 @@ def _refuse_to_remove(registration: Registration) -> None:
 
 @transaction.atomic
 def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bool) -> None:
-    """Give or take the bye of round 1; only before round 1 is paired. Unchanged, it stays."""
+    """Give or take away the bye in round 1, before that round is paired. Idempotent."""
     tournament = history.lock_unfinished(registration.tournament)
     history.read_again(registration, "first_round_bye")
     if registration.first_round_bye == has_bye:
@@ -195,9 +193,9 @@ def _refuse_round_one(tournament: Tournament) -> None:
 def set_paid(
     tournament: Tournament, places: Sequence[Registration], actor: Actor, *, has_paid: bool
 ) -> int:
-    """Mark these players as paid, or take the mark back; answers how many were not so before.
+    """Mark players as paid, or not paid, and return how many changed.
 
-    For the door alone: no money is handled, and nothing else depends on it.
+    Only a note for the door: no money is handled, and nothing else depends on it.
     """
     locked = history.lock_unfinished(tournament)
     rows = locked.registrations.select_related("player").filter(paid_at__isnull=has_paid)
@@ -213,13 +211,13 @@ def set_paid(
 
 @transaction.atomic
 def set_fixed_table(registration: Registration, actor: Actor, table: int | None) -> None:
-    """All tables of this player from the next draft on; None takes it away."""
+    """Set the player's table from the next draft, or clear it with None."""
     _set(registration, actor, fixed_table=table)
 
 
 @transaction.atomic
 def set_avoids_stream(registration: Registration, actor: Actor, *, avoids: bool) -> None:
-    """Never at a feature table from the next draft on, or again like everybody."""
+    """Set whether the player avoids feature tables, from the next draft."""
     _set(registration, actor, avoids_stream=avoids)
 
 
@@ -232,8 +230,8 @@ def _set(registration: Registration, actor: Actor, **wish: int | bool | None) ->
     for key, value in wish.items():
         setattr(registration, key, value)
     registration.save(update_fields=list(wish))
-    # Why somebody needs a table is nobody else's business, so the public pages stay as they are;
-    # but the page of the stream lets go of who does not want to be on it.
+    # The reason for a fixed table is private, so public pages do not change. Only the stream page
+    # must stop showing a player who avoids it.
     history.record(
         tournament,
         actor,
@@ -254,11 +252,10 @@ def set_seed_and_group(
     avoid_group: str,
     seen: tuple[int | None, str] | None = None,
 ) -> None:
-    """Give a player a seed, 1 best, and a group that is kept apart; None and "" take them away.
+    """Set a player's seed, 1 being the best, and avoid group; None and "" clear them.
 
-    Standings that stand already are computed anew: a seed orders players with equal points.
-    `seen` are seed and group when the form was made. Raise StaleVersion when somebody else gave
-    the player others since.
+    Existing standings are recomputed, because a seed orders players with equal points. `seen` are
+    seed and group when the form was rendered. Raises StaleVersion if they changed since.
     """
     tournament = history.lock_unfinished(registration.tournament)
     history.read_again(registration, "seed", "avoid_group")

@@ -1,4 +1,4 @@
-"""Day 2: check-in opened again, players checked in for it, and the missing dropped."""
+"""Check-in for day 2, and dropping the missing players."""
 
 from collections.abc import Collection, Sequence
 
@@ -17,12 +17,12 @@ class NotDayTwo(Refusal):
 
 
 class MissingHaveChanged(Refusal):
-    """Somebody checked in, or left, since the list of the missing was shown."""
+    """The list of missing players changed since it was shown."""
 
 
 @transaction.atomic
 def open_check_in(tournament: Tournament, actor: Actor) -> None:
-    """All who play on day 2 check in again. Opened twice, it changes nothing. Raises NotDayTwo."""
+    """Open check-in for day 2; all its players check in again. Idempotent. Raises NotDayTwo."""
     locked = history.lock_unfinished(tournament)
     if not queries.begins_day_two(locked):
         raise NotDayTwo(_too_early(locked))
@@ -34,7 +34,10 @@ def open_check_in(tournament: Tournament, actor: Actor) -> None:
 
 @transaction.atomic
 def close_check_in(tournament: Tournament, actor: Actor) -> None:
-    """It was opened by mistake: nobody has to check in again. Raises NotDayTwo once it is over."""
+    """Close check-in opened by mistake, so nobody must check in again.
+
+    Raises NotDayTwo if it is not open.
+    """
     locked = history.lock_unfinished(tournament)
     if not queries.day_two_check_in_is_open(locked):
         raise NotDayTwo("Check-in for day 2 is not open.")
@@ -42,9 +45,9 @@ def close_check_in(tournament: Tournament, actor: Actor) -> None:
 
 
 def begin_anew(tournament: Tournament, actor: Actor) -> None:
-    """Day 2 begins with another round: who was here for the old one says so again.
+    """Discard the check-ins because day 2 begins with a different round.
 
-    Wants a locked event; changes nothing where check-in was not opened.
+    Requires a locked event. Does nothing if check-in was not opened.
     """
     if tournament.day_two_opened_at is not None:
         tournament.registrations.exclude(day_two_at=None).update(day_two_at=None)
@@ -70,9 +73,9 @@ def _too_early(tournament: Tournament) -> str:
 
 
 def mark(tournament: Tournament, places: Sequence[Registration], actor: Actor) -> int:
-    """These are here on day 2, while its check-in is open; answers how many were not before.
+    """Check players in for day 2 while that is open; return how many were not before.
 
-    Wants a locked event.
+    Requires a locked event.
     """
     if not queries.day_two_check_in_is_open(tournament):
         return 0
@@ -87,9 +90,10 @@ def mark(tournament: Tournament, places: Sequence[Registration], actor: Actor) -
 
 
 def unmark(tournament: Tournament, registration: Registration, actor: Actor) -> bool:
-    """Take the check-in for day 2 back. Wants a locked event.
+    """Undo the check-in for day 2. Requires a locked event.
 
-    True if the player plays on day 2 while its check-in is open; then the day-1 check-in stays.
+    Returns True if the player plays on day 2 and its check-in is open; then the day 1 check-in
+    remains.
     """
     if not queries.day_two_check_in_is_open(tournament):
         return False
@@ -101,10 +105,10 @@ def unmark(tournament: Tournament, registration: Registration, actor: Actor) -> 
 
 @transaction.atomic
 def drop_missing(tournament: Tournament, numbers: Collection[int], actor: Actor) -> int:
-    """Who is not checked in for day 2 is out; each can be taken back alone. Answers how many.
+    """Drop all players not checked in for day 2, and return their number.
 
-    `numbers` are those of the list that was confirmed. Raises NotDayTwo, and MissingHaveChanged
-    when others are missing by now.
+    Each drop can be undone separately. `numbers` are the players on the confirmed list. Raises
+    NotDayTwo, and MissingHaveChanged if the list differs by now.
     """
     locked = history.lock_unfinished(tournament)
     if not queries.day_two_check_in_is_open(locked):

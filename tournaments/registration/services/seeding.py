@@ -1,4 +1,4 @@
-"""Seeds for the whole field at once: before round 1, by the players' ratings."""
+"""Seed all players by rating before round 1."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from tournaments.models import LogAction, Registration, RegistrationState, Tourn
 from tournaments.ratings import queries as rating_queries
 from tournaments.registration.services.registrations import AlreadyPlayed
 
+# Seed by player number.
 Seeds = Mapping[int, int | None]
-"""By number in the event."""
 
 
 @dataclass(frozen=True)
 class Seeded:
-    """What was done: so many have a seed by their rating, and so many come after them."""
+    """Number of players seeded by rating, and of players without a rating."""
 
     rated: int
     unrated: int
@@ -29,10 +29,10 @@ class Seeded:
 
 @transaction.atomic
 def seed_by_rating(tournament: Tournament, actor: Actor) -> Seeded:
-    """Give everybody on the roster a seed: 1 has the highest rating, equals share one.
+    """Seed all players by rating: 1 has the highest rating, equal ratings share a seed.
 
-    Who has no rating comes last: they share the last seed, so a lot decides among them. The
-    waiting list is seeded too, who dropped is not. Raises AlreadyPlayed once round 1 is paired.
+    Unrated players share the last seed, so a random draw decides among them. Includes the waiting
+    list, but not dropped players. Raises AlreadyPlayed once round 1 is paired.
     """
     locked = history.lock_unfinished(tournament)
     field = locked.registrations.exclude(state=RegistrationState.DROPPED)
@@ -49,9 +49,9 @@ def seed_by_rating(tournament: Tournament, actor: Actor) -> Seeded:
 
 @transaction.atomic
 def set_seeds(tournament: Tournament, actor: Actor, seeds: Seeds, subject: str) -> None:
-    """Give these players these seeds, in one entry of the log. Raises AlreadyPlayed.
+    """Set seeds by player number, in a single log entry. Raises AlreadyPlayed.
 
-    Who is not on the roster any more is left out; what is so already stays without a word.
+    Players no longer on the roster are ignored. Without changes nothing is logged.
     """
     locked = history.lock_unfinished(tournament)
     if queries.rounds(locked).exists():

@@ -1,4 +1,4 @@
-"""The waiting list: places that are free are filled, and staff change who is next."""
+"""Fill free places from the waiting list, and change its order."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,13 +15,14 @@ ON_THE_LIST = Move(RegistrationState.WAITING, LogAction.PLAYER_ON_THE_WAITING_LI
 
 
 class NotWaiting(Refusal):
-    """This player is not on the waiting list, or cannot move up without a word."""
+    """The player is not on the waiting list, or the requested move is not possible."""
 
 
 def fill_places(tournament: Tournament) -> list[Registration]:
-    """Places that are free go to who has waited longest, until round 1 is published.
+    """Give free places to the players next on the list, until round 1 is published.
 
-    Wants a locked event; call it after whatever sets a place free. Answers who moved up.
+    Requires a locked event. Call it after every change that frees a place. Returns the players who
+    moved up.
     """
     if not queries.waiting_list_moves(tournament):
         return []
@@ -37,7 +38,7 @@ def fill_places(tournament: Tournament) -> list[Registration]:
 
 @transaction.atomic
 def move_up(registration: Registration, actor: Actor, *, reason: str = "") -> None:
-    """Staff give somebody on the waiting list a place now; over the limit with a reason.
+    """Give a waiting player a place as staff; a full event requires a reason.
 
     Raises NotWaiting, PlayerRemoved.
     """
@@ -59,9 +60,10 @@ def move_up(registration: Registration, actor: Actor, *, reason: str = "") -> No
 
 @transaction.atomic
 def move(registration: Registration, actor: Actor, *, place: int, reason: str) -> None:
-    """Staff give somebody who waits another place on the list, 1 for who moves up next.
+    """Move a waiting player to a different position; 1 moves up next.
 
-    Those in between move by one. Raises NotWaiting, also without a reason and for no such place.
+    Players in between shift by one. Raises NotWaiting, also without a reason or for an invalid
+    position.
     """
     tournament = history.lock_unfinished(registration.tournament)
     waiting = list(queries.waiting_list(tournament))
@@ -91,7 +93,7 @@ def move(registration: Registration, actor: Actor, *, place: int, reason: str) -
 
 @transaction.atomic
 def wait_again(registration: Registration, actor: Actor) -> None:
-    """Somebody who gave up waiting is where they were on the list, or in a place free by now."""
+    """Restore a dropped player's position on the waiting list, then fill free places."""
     tournament = history.lock_unfinished(registration.tournament)
     rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
     gone = [
@@ -104,10 +106,7 @@ def wait_again(registration: Registration, actor: Actor) -> None:
 
 
 def to_the_end(tournament: Tournament, registration: Registration, actor: Actor) -> None:
-    """Somebody who gave up their place and wants it back waits like everybody else.
-
-    Wants a locked event.
-    """
+    """Put a returning player at the end of the waiting list. Requires a locked event."""
     registration.created_at, registration.waiting_rank = timezone.now(), None
     registration.save(update_fields=["created_at", "waiting_rank"])
     attendance.move(tournament, [registration], actor, ON_THE_LIST)

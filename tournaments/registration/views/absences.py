@@ -1,4 +1,4 @@
-"""Players missed at a table: said by who sits there, taken back, decided by the staff."""
+"""Report players missing at a table, withdraw the report, or decide the table."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -22,7 +22,7 @@ from tournaments.web.views.staff_pages import WRITE, RefusalsShown, desk_page, s
 def absences(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """Who sits at this table and who is missed, for the staff."""
+    """Show the players of a table and who is missing, for staff."""
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     missed = {one.registration_id for one in queries.absences_at(pairing)}
     context = {
@@ -39,7 +39,7 @@ def absences(
 @require_POST
 @once
 def missing(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """The player with this `player` number is not at the table."""
+    """Report the player with this `player` number missing."""
     pairing, actor = _table(request, slug, number, table)
     with RefusalsShown(request, no_shows.NotMissed):
         gone = _named(request, pairing)
@@ -52,7 +52,7 @@ def missing(request: HttpRequest, slug: str, number: int, table: int) -> HttpRes
 @require_POST
 @once
 def came(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """The player with this `player` number is at the table now."""
+    """Withdraw the report that the player with this `player` number is missing."""
     pairing, actor = _table(request, slug, number, table)
     with RefusalsShown(request, no_shows.NotMissed):
         here = _named(request, pairing)
@@ -65,7 +65,7 @@ def came(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespon
 def no_show(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """Wait no longer: the table is decided for who is there, and who is missing is out."""
+    """Decide the table for the players present, and drop the missing players."""
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     with RefusalsShown(request, no_shows.NotMissed):
         no_shows.decide_no_show(pairing, actor)
@@ -74,7 +74,7 @@ def no_show(
 
 
 def _table(request: HttpRequest, slug: str, number: int, table: int) -> tuple[Pairing, Actor]:
-    """A table, for somebody who sits there or stands behind the desk."""
+    """Get a table, for its players and for staff only."""
     tournament, actor = event_or_404(request, slug)
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     sits_here = actor.player is not None and seated(pairing).filter(player=actor.player).exists()

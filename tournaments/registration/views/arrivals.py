@@ -1,4 +1,4 @@
-"""Who comes: check-in at the door, and the player meeting."""
+"""Check-in at the door, and the player meeting."""
 
 from hashlib import sha256
 from typing import Any
@@ -33,7 +33,7 @@ from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_p
 
 @staff_page(permissions.can_open_desk, READ + WRITE)
 def tick(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody by name; a tap says that somebody is here, another that they are not."""
+    """Check-in list by name; each tap toggles a player."""
     if request.method == "POST" and "paid" in request.POST:
         return _tick_paid(request, tournament, actor)
     if request.method == "POST":
@@ -93,7 +93,7 @@ def _ticked(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
 
 
 def _tick_paid(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """`paid` is a number and a yes or a no."""
+    """Set whether a player has paid; `paid` is their number, then yes or no."""
     if not permissions.can_mark_paid(actor, tournament):
         raise PermissionDenied
     typed, _, wish = request.POST["paid"].partition(" ")
@@ -131,7 +131,7 @@ def _tick_answer(tournament: Tournament, entry: Registration, refused: str) -> H
 
 @staff_page(permissions.can_open_desk, READ + WRITE)
 def scan(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Scan code after code with the camera, or type a number or a name."""
+    """Check players in by scanning codes, or by number or name."""
     arrival, found = None, list[Registration]()
     typed = request.POST.get("typed", "").strip()
     if request.method == "POST":
@@ -160,7 +160,7 @@ def _fragment(
 def _arrival(
     request: HttpRequest, tournament: Tournament, actor: Actor, typed: str
 ) -> tuple[Arrival | None, list[Registration]]:
-    """What became of it; or the players that what was typed may mean."""
+    """Return the result of the check-in, or the players matching the typed text."""
     if "paid" in request.POST:
         return _paid_at_the_door(request, tournament, actor), []
     if not typed:
@@ -188,7 +188,7 @@ def _paid_at_the_door(request: HttpRequest, tournament: Tournament, actor: Actor
 @never_cache
 @require_http_methods(READ + WRITE)
 def check_in_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """What the camera of a phone opens: staff check in with one tap, others show it to them."""
+    """Page behind a scanned code: staff check the player in, everyone else sees a hint."""
     key = registration_of_code(code)
     rows = Registration.objects.select_related("player", "tournament")
     entry = None if key is None else rows.filter(pk=key).first()
@@ -209,20 +209,20 @@ def check_in_by_code(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def my_check_in_qr(request: HttpRequest, slug: str) -> HttpResponse:
-    """The player's own code; it names no account."""
+    """Show the player's check-in code as a QR image; it does not identify an account."""
     registration, _ = registration_or_404(request, slug)
     return qr_picture(_qr(request, registration), "Check-in code")
 
 
 def _qr(request: HttpRequest, registration: Registration) -> segno.QRCode:
     path = reverse("tournaments:check_in_code", args=[check_in_code(registration.pk)])
-    # Any mask can be read; to try all eight for the prettiest takes most of the time.
+    # Any mask is readable; trying all eight takes most of the time.
     return segno.make(shared_url(request, path), error="m", micro=False, mask=3)
 
 
 @staff_page(permissions.can_open_desk)
 def badges(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """A badge for each player on the roster, with the code to check in by; by name."""
+    """Print badges with check-in codes for all players on the roster, by name."""
     rows = tournament.registrations.filter(state__in=queries.TAKES_A_PLACE)
     printed = [
         (entry, _qr(request, entry).svg_data_uri(border=2, light="#fff"))
@@ -236,7 +236,7 @@ def badges(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 @require_safe
 @polled
 def public_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The seats by name, once there are any and until round 1 is published."""
+    """Show the seats of the meeting by name, until round 1 is published."""
     is_on = queries.meeting_is_on(tournament)
     lines = meeting_lines(tournament, actor.player) if is_on else []
     context = {"lines": lines, "mine": next((line for line in lines if line.is_me), None)}
@@ -246,13 +246,13 @@ def public_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -
 
 @staff_page(permissions.can_run)
 def meeting_desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Seat the players, or see how many sit."""
+    """Seat the players, or show how many are seated."""
     return _meeting_page(request, tournament, actor, MeetingForm())
 
 
 @staff_page(permissions.can_run, WRITE)
 def seat_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Seat everybody by name, anew each time."""
+    """Assign all seats of the meeting by name again."""
     form = MeetingForm(request.POST)
     if not form.is_valid():
         return _meeting_page(request, tournament, actor, form, status=422)
@@ -264,7 +264,7 @@ def seat_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 
 @staff_page(permissions.can_run, WRITE)
 def clear_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Take all seats of the meeting back."""
+    """Clear all seats of the meeting."""
     with RefusalsShown(request):
         meeting.clear(tournament, actor)
         messages.success(request, "All meeting seats are cleared.")

@@ -1,4 +1,4 @@
-"""One player's entry corrected or merged with another; personal links, one or all on a sheet."""
+"""Rename a player, merge entries, and issue personal links."""
 
 import segno
 from django.contrib import messages
@@ -45,7 +45,7 @@ NO_MERGE = (
 
 @staff_page(permissions.can_run, READ + WRITE)
 def entry(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """The name and pronouns of a player; and the way to merge a second entry of the person."""
+    """Edit a player's name and pronouns, or merge a duplicate entry."""
     place = entry_or_404(tournament, number)
     player = place.player
     form = RenameForm(
@@ -63,7 +63,7 @@ def entry(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 
 @staff_page(permissions.can_run, WRITE)
 def merge(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Take another entry of the same person off the roster."""
+    """Remove a duplicate entry of the same player from the roster."""
     place = entry_or_404(tournament, number)
     form = MergeForm(request.POST, others=_others(place))
     status = 422
@@ -97,7 +97,7 @@ def _entry_page(
 
 
 def _others(place: Registration) -> list[Registration]:
-    """Everybody else on the roster, by name."""
+    """All remaining entries on the roster, by name."""
     return [one for one in queries.roster(place.tournament) if one.pk != place.pk]
 
 
@@ -109,9 +109,9 @@ def _to_row(tournament: Tournament, number: int) -> HttpResponse:
 def claim_link(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """A personal link for a guest, shown once, with its QR code.
+    """Issue a personal link for a guest, shown once with its QR code.
 
-    GET asks first, because a new link ends the former one.
+    GET asks for confirmation, because a new link ends the previous one.
     """
     entry = entry_or_404(tournament, number)
     context: dict[str, object] = {"entry": entry}
@@ -124,7 +124,7 @@ def claim_link(
         request, tournament, actor, "tournaments/registration/claim_link.html", context
     )
     if "link" in context:
-        # Not on the page that asks: a form sent from there would lose its Origin.
+        # Not on the confirmation page: a form sent from there would lose its Origin header.
         response["Referrer-Policy"] = "no-referrer"
     return response
 
@@ -132,9 +132,10 @@ def claim_link(
 @once
 @staff_page(permissions.can_run, READ + WRITE)
 def claim_links(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """A sheet with a personal link for everybody without one, or a new one for all; shown once.
+    """Print personal links for players without one, or new links for all, shown once.
 
-    GET asks first, because new links end the former ones. A form sent twice makes none anew.
+    GET asks for confirmation, because new links end the previous ones. A form sent twice issues no
+    further links.
     """
     template = "tournaments/registration/claim_links.html"
     if request.method != "POST":

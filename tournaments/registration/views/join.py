@@ -1,4 +1,4 @@
-"""Join an event by its code: one button for a known player, a name for a new one."""
+"""Join an event by its code, with a known player or a new name."""
 
 from django.contrib import messages
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -29,7 +29,7 @@ NOT_FOUND = 404
 
 @require_safe
 def join(request: HttpRequest) -> HttpResponse:
-    """Where a code is typed in."""
+    """Show the form for a join code."""
     if typed := _typed(request.GET.get("code", "")):
         return redirect("tournaments:join_code", typed)
     return render(request, "tournaments/registration/join.html")
@@ -38,7 +38,7 @@ def join(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The event a code leads to, and the way into it."""
+    """Show the event of a join code, and let the user join."""
     actor = actor_of(request)
     if wait := rate_limits.wait_before_code(request, actor.counted, _typed(code)):
         return rate_limits.too_many(request, wait)
@@ -47,7 +47,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
         return _wrong_code(request, code, actor)
     plays = queries.registration_of(actor.player, tournament) is not None
     can_join = queries.can_join_now(tournament, actor.player)
-    # To a stranger a private event that takes nobody looks like no event.
+    # Do not reveal private events that nobody can join.
     if not (plays or can_join or visibility.can_see(actor, tournament)):
         return _wrong_code(request, code, actor)
     rate_limits.code_was_right(request, _typed(code))
@@ -57,12 +57,12 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _typed(code: str) -> str:
-    """The code as it is stored, and not much longer."""
+    """The code as stored, with limited length."""
     return normal_join_code(code)[: 2 * CODE_LENGTH]
 
 
 def _wrong_code(request: HttpRequest, code: str, actor: Actor) -> HttpResponse:
-    """The same words for every wrong code."""
+    """Answer the same for every wrong code."""
     rate_limits.code_was_wrong(request, actor.counted)
     context = {"code": _typed(code)}
     return render(request, "tournaments/registration/join_wrong.html", context, status=NOT_FOUND)
@@ -122,12 +122,12 @@ def _welcome(registration: Registration) -> str:
 
 
 def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResponse:
-    """Bind the guest to this session, and show the link for other devices: only now."""
+    """Bind the guest to this session, and show the personal link once."""
     player = registration.player
     secret = profiles.issue_claim(registration, Actor(player=player))
     player.refresh_from_db(fields=["claim_generation"])
     request.session[GUEST_KEY] = [player.pk, player.claim_generation]
-    # As at a login: an id or token known before is worth nothing afterwards.
+    # As at login: invalidate any session id or token known before.
     request.session.cycle_key()
     rotate_token(request)
     link = claim_address(request, secret)

@@ -1,4 +1,4 @@
-"""A list of players, pasted or uploaded: first what would happen, then it happens."""
+"""Add a pasted or uploaded list of players after a preview."""
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
@@ -36,9 +36,9 @@ from tournaments.web.views.staff_pages import (
 def roster_list(
     request: HttpRequest, tournament: Tournament, actor: Actor, kind: str
 ) -> HttpResponse:
-    """Names, one to a line, or a table with a line of column names, as `kind` says.
+    """Enter a list: names or a table with column titles, selected by `kind`.
 
-    With `edit` the text of a list comes back to be changed.
+    With `edit` the submitted text returns to the form.
     """
     form = ListForm(request.POST or None, request.FILES or None, initial={"kind": kind})
     status = HTTPStatus.OK
@@ -66,9 +66,9 @@ def _plan(tournament: Tournament, form: ListForm) -> list[PlannedEntry]:
 
 @dataclass(frozen=True)
 class PreviewLine:
-    """A line of the preview with what the organiser has chosen for it so far.
+    """A preview line with the organiser's choices so far.
 
-    `answer` says whether a similar name is a different person: "add", "skip", or "" for no answer.
+    `answer` is the choice for a similar name: "add" for a different player, "skip", or "" if open.
     """
 
     entry: PlannedEntry
@@ -85,7 +85,7 @@ def _preview(
     taken: Container[object] | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    """Every line and what will happen to it. `taken` are the ticked lines, None at first."""
+    """Render each line with its planned action; `taken` are the ticked lines, None at first."""
     roster, plan, names = form.cleaned_data["roster"], _plan(tournament, form), form.typed_names
     actions = [entry.action for entry in plan]
     lines = [
@@ -122,10 +122,10 @@ def _preview(
 @lists_limited
 @staff_page(permissions.can_run, WRITE)
 def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Add the ticked lines of the preview, and similar names said to be different people.
+    """Add the ticked lines of the preview, and similar names marked as different players.
 
-    The same click sent twice adds nobody twice: the roster has changed since,
-    so the preview is shown again.
+    A repeated click adds no duplicates: the roster has changed since, so the preview is shown
+    again.
     """
     form = ListForm(request.POST)
     if not form.is_valid():
@@ -140,7 +140,7 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
         )
     plan = _plan(tournament, form)
     taken = {entry.line.line for entry in plan if f"take-{entry.line.line}" in request.POST}
-    # A name that was just typed is meant to be added; the line had no tick before.
+    # Lines with a newly typed name had no checkbox and are always added.
     taken |= {
         entry.line.line
         for entry in plan
@@ -175,7 +175,7 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 
 
 def _unanswered(request: HttpRequest, plan: Iterable[PlannedEntry], form: ListForm) -> str:
-    """Return the first question that the organiser has not answered, or ""."""
+    """Return the first open question or error, or ""."""
     for entry in plan:
         number, line = entry.line.line, entry.line
         is_left_out = entry.action == Action.INVALID or (
@@ -183,13 +183,13 @@ def _unanswered(request: HttpRequest, plan: Iterable[PlannedEntry], form: ListFo
         )
         if entry.action == Action.SIMILAR and f"similar-{number}" not in request.POST:
             return f"Line {number}: is {line.name} a different person? Choose an answer."
-        # A name that was just typed is never skipped without a word.
+        # Never skip a newly typed name silently.
         if is_left_out and form.typed_names.get(number):
             return f"Line {number}: {entry.reason}"
     return ""
 
 
 def _outcome(added: int, skipped: int) -> str:
-    """Such as "8 players added, 2 lines skipped."."""
+    """For example "8 players added, 2 lines skipped"."""
     done = f"{counted(added, 'player')} added"
     return f"{done}, {counted(skipped, 'line')} skipped." if skipped else f"{done}."

@@ -1,4 +1,4 @@
-"""The roster: who is on it, players added, checked in, dropped, back, removed, given a link."""
+"""The roster: search, add, check in, drop, return, seed and remove players."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,7 +53,7 @@ EXPECTED = (
 
 @staff_page(permissions.can_open_desk)
 def roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody, or those a search or a state leaves."""
+    """Show the roster, filtered by search text and state."""
     context = _context(request, tournament, actor, AddForm(tournament=tournament))
     return desk_page(request, tournament, actor, "tournaments/registration/roster.html", context)
 
@@ -97,14 +97,14 @@ def _context(
 def _rows(
     found: Iterable[Registration], everybody: Sequence[queries.OnRoster]
 ) -> list[tuple[Registration, queries.OnRoster | None, tuple[object, ...]]]:
-    """Each of these, whose name theirs is taken for, and all that their row shows."""
+    """Rows as (registration, player with a similar name, cache key of the row)."""
     taken_for = looks_like(everybody)
     others = ((entry, taken_for.get(entry.number)) for entry in found)
     return [(entry, other, (*_says(entry), other)) for entry, other in others]
 
 
 def _says(entry: Registration) -> tuple[object, ...]:
-    """All that is shown of this player: the row is rendered again when it changes."""
+    """Everything the row shows, as part of its cache key."""
     decks = [
         (deck.side, deck.locked_at, deck.version.is_legal) for deck in entry.deck_submissions.all()
     ]
@@ -113,19 +113,19 @@ def _says(entry: Registration) -> tuple[object, ...]:
 
 
 def paid_of(tournament: Tournament, actor: Actor) -> queries.Paid | None:
-    """How many have paid, for those who mark it, at an event where that matters."""
+    """Payment counts for staff who may mark payments, else None."""
     return queries.paid(tournament) if permissions.can_mark_paid(actor, tournament) else None
 
 
 def looks_like(everybody: Sequence[queries.OnRoster]) -> dict[int, queries.OnRoster]:
-    """For each number whose name is taken for another's: that other player."""
+    """Map player numbers to a player with a confusingly similar name."""
     players = {one.number: one for one in everybody}
     others = alike({one.number: one.name for one in everybody})
     return {number: players[other] for number, other in others.items()}
 
 
 def rounds_seen(tournament: Tournament, actor: Actor) -> dict[str, int | bool]:
-    """Whether round 1 is there, and which is next; a draft only for those who may see it."""
+    """Return if round 1 exists and the next round number, ignoring drafts hidden from the actor."""
     if visibility.can_see_drafts(actor, tournament):
         count = queries.rounds(tournament).count()
     else:
@@ -147,7 +147,7 @@ def counts(states: Mapping[str, int]) -> dict[str, int]:
 @once
 @staff_page(permissions.can_run, WRITE)
 def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """One name typed; the next one can be typed at once."""
+    """Add a player by name; the form is ready for the next name."""
     form = AddForm(request.POST, tournament=tournament)
     if form.is_valid():
         with RefusalsShown(request, registrations.OrderIsFixed, late_entries.TooLate):
@@ -155,7 +155,7 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
                 tournament, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
             )
             messages.success(request, _welcome(added))
-            # No fragment: a browser gives no field the focus on a page that opens at an anchor.
+            # Without a fragment: browsers do not apply autofocus on a page opened at an anchor.
             return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}?added")
     status = 409 if form.is_valid() else 422
     context = _context(request, tournament, actor, form)
@@ -172,7 +172,7 @@ def _welcome(added: Registration) -> str:
 
 @staff_page(permissions.can_run, WRITE)
 def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody who waits is here; those who dropped stay away. `next` says where it leads."""
+    """Check in all registered players; `next` selects the page to return to."""
     waiting = queries.to_check_in(tournament)
     with RefusalsShown(request, registrations.OrderIsFixed, late_entries.TooLate):
         moved = registrations.check_in(list(waiting.select_related("tournament")), actor)
@@ -182,7 +182,7 @@ def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 
 
 def entry_or_404(tournament: Tournament, number: int) -> Registration:
-    """The registration with this number, with all its row of the roster prints."""
+    """Get a registration with the data of its roster row, or raise Http404."""
     entry = queries.roster_entry(tournament, number)
     if entry is None:
         raise Http404("No player has this number.")
@@ -192,16 +192,16 @@ def entry_or_404(tournament: Tournament, number: int) -> Registration:
 def _answer(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, change: Change
 ) -> HttpResponse:
-    """Change one player, then show the row to htmx, or the roster to anybody else.
+    """Change a player, then return the row to htmx or redirect to the roster.
 
-    A form of the desk says so in `next` and leads back to it.
+    With `next` set to desk, redirect to the desk.
     """
     with RefusalsShown(request, *EXPECTED) as outcome:
         change(entry_or_404(tournament, number))
     if request.POST.get("next") == "desk":
         return redirect("tournaments:desk", slug=tournament.slug)
     if not is_htmx(request):
-        # A refusal stands at the top of the page.
+        # A refusal is shown at the top of the page.
         row = "" if outcome.refusal else f"#player-{number}"
         return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}{row}")
     everybody = queries.everybody_on_roster(tournament)
@@ -221,7 +221,7 @@ def _answer(
 
 
 def _tap(ability: Ability) -> Callable[[Tap], Callable[..., HttpResponse]]:
-    """A button of the row that needs no more than the player."""
+    """Decorate a row button that needs no input but the player."""
 
     def decorate(change: Tap) -> Callable[..., HttpResponse]:
         @staff_page(ability, WRITE)
@@ -238,25 +238,22 @@ def _tap(ability: Ability) -> Callable[[Tap], Callable[..., HttpResponse]]:
 
 @_tap(permissions.can_open_desk)
 def check_in(entry: Registration, actor: Actor) -> None:
-    """The player is here."""
     registrations.check_in([entry], actor)
 
 
 @_tap(permissions.can_open_desk)
 def undo_check_in(entry: Registration, actor: Actor) -> None:
-    """A slip of the finger: the player is not here."""
+    """Undo an accidental check-in."""
     registrations.undo_check_in(entry, actor)
 
 
 @_tap(permissions.can_run)
 def drop(entry: Registration, actor: Actor) -> None:
-    """The player leaves."""
     registrations.drop(entry, actor)
 
 
 @_tap(permissions.can_run)
 def return_(entry: Registration, actor: Actor) -> None:
-    """The player is back."""
     registrations.return_(entry, actor)
 
 
@@ -264,7 +261,7 @@ def return_(entry: Registration, actor: Actor) -> None:
 def move_up(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """From the waiting list onto the roster; over the limit with a `reason`."""
+    """Move a player from the waiting list to the roster; a full event requires a `reason`."""
     reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
     change = partial(waiting_list.move_up, actor=actor, reason=reason)
     return _answer(request, tournament, actor, number, change)
@@ -274,7 +271,7 @@ def move_up(
 def move_on_list(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """To another `place` of the waiting list, with a `reason`."""
+    """Move a player to a different `place` on the waiting list, with a `reason`."""
     place = whole_number(request.POST.get("place", ""), 5) or 0
     reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
     change = partial(waiting_list.move, actor=actor, place=place, reason=reason)
@@ -283,7 +280,7 @@ def move_on_list(
 
 @staff_page(permissions.can_run, WRITE)
 def let_in(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Check in somebody who comes later than the event allows, with a `reason`."""
+    """Check in a player after the last round for late entries, with a `reason`."""
     reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
     change = partial(_let_in, actor=actor, reason=reason)
     return _answer(request, tournament, actor, number, change)
@@ -297,7 +294,7 @@ def _let_in(entry: Registration, actor: Actor, reason: str) -> None:
 def first_round_bye(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Give or take the bye of round 1, as `bye` (yes or no) says."""
+    """Give or take away the bye in round 1, with `bye` set to yes or no."""
     has_bye = request.POST.get("bye") == "yes"
     change = partial(rosters.set_first_round_bye, actor=actor, has_bye=has_bye)
     return _answer(request, tournament, actor, number, change)
@@ -307,7 +304,7 @@ def first_round_bye(
 def set_paid(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """The player has paid, or the mark was a slip, as `paid` (yes or no) says."""
+    """Set whether the player has paid, with `paid` set to yes or no."""
     has_paid = request.POST.get("paid") == "yes"
 
     def change(entry: Registration) -> None:
@@ -318,7 +315,7 @@ def set_paid(
 
 @staff_page(permissions.can_run, WRITE)
 def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Set or take away a player's seed and the group that is kept apart."""
+    """Set or clear a player's seed and avoid group."""
     form = SeedForm(request.POST)
 
     def change(entry: Registration) -> None:
@@ -336,7 +333,7 @@ def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 
 @staff_page(permissions.can_run, WRITE)
 def seed_by_rating(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody at once, before round 1; says what it did."""
+    """Seed all players by rating before round 1, and report the outcome."""
     with RefusalsShown(request, registrations.AlreadyPlayed):
         done = seeding.seed_by_rating(tournament, actor)
         messages.success(request, _seeded(done))
@@ -353,7 +350,7 @@ def _seeded(done: seeding.Seeded) -> str:
 
 @staff_page(permissions.can_run, WRITE)
 def remove(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Off the roster; only who has never been paired."""
+    """Remove a player who was never paired from the roster."""
     entry = entry_or_404(tournament, number)
     with RefusalsShown(request, registrations.AlreadyPlayed):
         rosters.remove(entry, actor)
@@ -365,7 +362,7 @@ def remove(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 def set_wishes(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """The staff set both for one player."""
+    """Set the table preferences of a player as staff."""
     form = WishesForm(request.POST)
 
     @transaction.atomic
@@ -380,7 +377,7 @@ def set_wishes(
 
 @staff_page(permissions.can_run, READ + WRITE)
 def roster_sign_ups(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """`?since=&until=` shows who would go; a POST with their numbers takes them off."""
+    """Preview the removal of sign-ups between `since` and `until`; POST removes them by number."""
     if request.method == "POST":
         return _removed(request, tournament, actor)
     with in_zone(tournament.time_zone):

@@ -1,4 +1,4 @@
-"""Day 2 at the desk: check-in opened and taken back, and the missing dropped by name."""
+"""Desk page of day 2: check-in and missing players."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +17,10 @@ REFUSALS = second_day.NotDayTwo, second_day.MissingHaveChanged
 
 @staff_page(permissions.can_run, READ + WRITE)
 def day_two(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who is missing on day 2. `action` is open, close, or drop with the `numbers` shown."""
+    """List players missing on day 2.
+
+    `action` is open, close, or drop with the displayed `numbers`.
+    """
     if request.method == "POST":
         return _changed(request, tournament, actor)
     context = {
@@ -43,7 +46,7 @@ def _changed(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
         else:
             gone = second_day.drop_missing(tournament, _numbers(request), actor)
             messages.success(request, f"Dropped: {counted(gone, 'player')}.")
-            # A cut that is made already has their places, which the next in line can have.
+            # Dropped players may have places in a cut that already exists.
             page = "cut" if queries.cut_of_event(tournament) else "desk"
     return redirect(f"tournaments:{page}", slug=tournament.slug)
 
