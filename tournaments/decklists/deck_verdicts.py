@@ -119,7 +119,7 @@ def record(
 ) -> None:
     """Log an action on a deck, without its cards.
 
-    The entry moves the public version only if decks are public.
+    The entry moves the public version only if decks are visible beyond the player and judges.
     """
     shown = is_public(tournament)
     after = {"side": submission.side, "version": submission.version.number}

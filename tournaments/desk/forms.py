@@ -15,7 +15,7 @@ from tournaments.series import permissions as series_permissions
 
 ANY = ("", "Any")
 DAY = forms.DateInput(attrs={"type": "date"})
-# Text for the search fields other than game and format.
+# Text for all search fields except game and format.
 SAID = {
     "q": 'named "{}"',
     "place": "in {}",

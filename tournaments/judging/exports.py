@@ -20,7 +20,7 @@ JUDGED = (
 
 
 def penalties_csv(tournament: Tournament) -> bytes:
-    """All penalties in the order they were given, including withdrawn ones."""
+    """All penalties, including withdrawn, in the order they were given."""
     return csv_bytes(PENALTIES, map(_penalty, penalty_queries.of_event(tournament)))
 
 

@@ -38,7 +38,7 @@ class Expectation:
 
     @property
     def words(self) -> str:
-        """For example "Second time at this event: warning" with a full stop."""
+        """A sentence, such as "Second time at this event: warning." after a single penalty."""
         word = TIMES[self.earlier] if self.time <= len(TIMES) else f"{self.time}th"
         return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
 

@@ -46,7 +46,7 @@ class TypedList:
     """The result of a deck page request.
 
     `text` is the displayed list, submitted or stored. `received` is set if the list was just saved.
-    `is_stale` is True if it was refused because of a newer list; a message says so.
+    `is_stale` is True if it was refused because of a newer list; a message explains it.
     """
 
     form: DeckForm
@@ -381,7 +381,7 @@ def deck_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 
 
 def _everybody_sees(tournament: Tournament, player: Player) -> bool:
-    """Return True if an anonymous visitor sees all opponents' decks that this player sees."""
+    """Return True if visitors see all decks that this player sees, except their own."""
     if not visibility.has_decks_page(tournament, None):
         return False
     mine, theirs = (

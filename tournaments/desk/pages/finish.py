@@ -16,7 +16,7 @@ MOST_SHOWN = 4
 class FinishQuestion:
     """Facts for the confirmation page; `planned` does not include a cut.
 
-    `waits_for` says what must be done first. `missing` are tables of closed rounds without a
+    `waits_for` states what must be done first. `missing` are tables of closed rounds without a
     result, which do not count.
     """
 

@@ -168,7 +168,7 @@ def my_day(registration: Registration) -> dict[str, Any]:
 
 
 def _penalties(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """Split penalties into current ones (this round, or still to take effect) and earlier ones."""
+    """Split penalties into current (this round, or still to take effect) and earlier."""
     number = round_.number if round_ is not None else None
     new: list[Penalty] = []
     earlier: list[Penalty] = []

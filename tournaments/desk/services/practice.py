@@ -1,8 +1,8 @@
 """Practice events: copies of an event, played at random and deleted.
 
-Players become guests of the same names, so accounts, email addresses and claim links are not copied
-and players do not see the practice event among their events. The rows of the original event are
-only read.
+Players become guests of the same names: accounts, email addresses and claim links are not copied.
+So players do not see the practice event among their events. The rows of the original event are only
+read.
 """
 
 import random

@@ -94,7 +94,7 @@ def _years(form: EventSearch) -> list[tuple[int, int]]:
 @rate_limited("expensive")
 @conditional_page
 def events_calendar(request: HttpRequest) -> HttpResponse:
-    """Calendar feed of the events found: upcoming ones, and the last year's.
+    """Calendar feed of the events found, from a year ago onwards.
 
     A given start date replaces the default of one year.
     """

@@ -158,9 +158,9 @@ class GiveForm(forms.Form):
         return next((one for one in self.tables.values() if not one.round.is_closed), None)
 
     def _without_a_table(self) -> Choices:
-        """The choice without a table: the next round.
+        """Choices without a table: the next round, or no effect on a settled result.
 
-        With a settled table in the current round, the penalty leaves its result unchanged.
+        There is no such choice while the player's current table is open.
         """
         now = self.open_table
         if now is None:

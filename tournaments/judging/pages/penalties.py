@@ -29,7 +29,7 @@ class Otherwise(StrEnum):
 
 @dataclass(frozen=True)
 class GuideLine:
-    """An infraction as the event uses it. A disabled one shows its would-be ladder."""
+    """An infraction as the event uses it, or would use it if enabled."""
 
     infraction: Infraction
     otherwise: Otherwise
@@ -46,7 +46,7 @@ class GuideLine:
 
 @dataclass(frozen=True)
 class EventGuide:
-    """Infractions by category, and the disabled ones."""
+    """Infractions in use by category, and disabled infractions."""
 
     categories: tuple[tuple[str, tuple[GuideLine, ...]], ...]
     off: tuple[GuideLine, ...]

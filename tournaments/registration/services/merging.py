@@ -149,7 +149,7 @@ def _refuse_paired(kept: Registration, other: Registration) -> None:
 
 
 def _refuse_known(kept: Registration, other: Registration) -> None:
-    """Refuse to remove an entry with an account or a known phone."""
+    """Refuse to remove an entry with an account, or the only entry with a known phone."""
     is_paired = queries.has_been_paired(kept)
     if other.player.user_id and is_paired:
         raise CannotMerge(

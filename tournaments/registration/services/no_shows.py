@@ -209,7 +209,7 @@ def _settled(match: Match, absent: Collection[int], actor: Actor) -> Match | Non
 def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
     """Result of a table when only some players came; `seats` maps position to presence.
 
-    A player alone wins every game. Without players, nobody gets points. Returns None for a pod in
+    A single present player wins every game. Without players there are no points. Returns None for a pod in
     which two or more play, or nobody came; staff decide the latter.
     """
     here = [position for position, is_here in seats.items() if is_here]

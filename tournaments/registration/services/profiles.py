@@ -84,7 +84,7 @@ def without_link(tournament: Tournament, actor: Actor) -> QuerySet[Registration]
 
 
 def linkable(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
-    """Guests without a phone here to whom this actor may issue a link, by name.
+    """Guests without a phone here, limited to links this actor may issue; by name.
 
     Players who joined on their own phone are left out: a new link would log them out.
     """

@@ -180,7 +180,7 @@ def _add(tournament: Tournament, player: Player, actor: Actor) -> Registration:
 
 
 def refuse_fixed_order(tournament: Tournament) -> None:
-    """Raise OrderIsFixed if a round robin has begun, because nobody can join it."""
+    """Raise OrderIsFixed if a round robin has begun, because its players are fixed."""
     if queries.numbers_in_fixed_order(tournament) is not None:
         raise OrderIsFixed(
             "This round robin has begun, and who meets whom is settled to its end: nobody can "

@@ -27,8 +27,8 @@ from tournaments.registration.services.registrations import AlreadyPlayed, refus
 from tournaments.registration.services.waiting_list import fill_places
 from tournaments.rounds.services import late_entries
 
-LONGEST_GROUP = 40
 # Limits in characters, for the avoid group and for the reason of a late entry.
+LONGEST_GROUP = 40
 LONGEST_REASON = 200
 
 

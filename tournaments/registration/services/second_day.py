@@ -34,7 +34,7 @@ def open_check_in(tournament: Tournament, actor: Actor) -> None:
 
 @transaction.atomic
 def close_check_in(tournament: Tournament, actor: Actor) -> None:
-    """Close check-in opened by mistake, so nobody must check in again.
+    """Close check-in that was opened by mistake.
 
     Raises NotDayTwo if it is not open.
     """

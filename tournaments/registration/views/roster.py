@@ -125,7 +125,7 @@ def looks_like(everybody: Sequence[queries.OnRoster]) -> dict[int, queries.OnRos
 
 
 def rounds_seen(tournament: Tournament, actor: Actor) -> dict[str, int | bool]:
-    """Return if round 1 exists and the next round number, ignoring drafts hidden from the actor."""
+    """Context on round 1 and the next round; drafts hidden from the actor do not count."""
     if visibility.can_see_drafts(actor, tournament):
         count = queries.rounds(tournament).count()
     else:
