@@ -205,7 +205,7 @@ def _refuse_identities(kept: Registration, other: Registration) -> None:
 
 
 def _refuse_dropped(kept: Registration, other: Registration) -> None:
-    """Refuse to merge an active or waiting entry into a dropped entry."""
+    """Refuse to merge an entry that has not dropped into a dropped entry."""
     dropped = RegistrationState.DROPPED
     if kept.state != dropped or other.state == dropped:
         return

@@ -209,8 +209,8 @@ def _settled(match: Match, absent: Collection[int], actor: Actor) -> Match | Non
 def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
     """Result of a table when only some players came; `seats` maps position to presence.
 
-    A single present player wins every game. Without players there are no points. Returns None for a pod in
-    which two or more play, or nobody came; staff decide the latter.
+    A single present player wins every game. Without players there are no points. Returns
+    None for a pod with two or more players present, or none; staff decide the latter.
     """
     here = [position for position, is_here in seats.items() if is_here]
     if not match.rule.has_roles:
