@@ -307,7 +307,7 @@ def calls_past(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
 
 @staff_page(permissions.can_head_judge)
 def judge_statistics(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Show the number of calls, waiting times and appeals to the head judge."""
+    """Show statistics on calls, waits and appeals; head judge only."""
     context = {"figures": pages.figures_of(tournament)}
     return desk_page(
         request, tournament, actor, "tournaments/judging/judge_statistics.html", context
