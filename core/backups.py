@@ -1,7 +1,7 @@
-"""Backups of the whole site while it is at work: one file each, whole or refused.
+"""Backups of the running site, a file each.
 
-On SQLite it is what VACUUM INTO writes, on PostgreSQL what pg_dump does, both packed with gzip,
-which tells when a byte is not as written. Nobody is logged in by a backup: sessions stay out.
+SQLite writes them with VACUUM INTO, PostgreSQL with pg_dump. Both are compressed with gzip, whose
+checksum reveals damage. Sessions are left out, so a restored site has nobody logged in.
 """
 
 import gzip
@@ -34,51 +34,51 @@ ENDINGS = {"sqlite": ".sqlite3.gz", "postgresql": ".pgdump.gz"}
 SIGNATURES = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
 RELEASE = re.compile(rb"datafort-([^\0]+)\Z")
 FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
+# Backups, and days with backups, that are kept whatever their age: the clock may be wrong.
 NEWEST_KEPT = 3
-"""Backups, and days with backups, that stay whatever their age: the clock may be wrong."""
 LONGEST = 3600  # seconds
+# Interval of the calls of `goes_on` while a program runs.
 LOOK = 10  # seconds
-"""Between two calls of `goes_on` while a program runs."""
 LONGEST_REASON = 300  # characters of the output of the operator's command
+# Options of the database's address that pg_dump and pg_restore need too.
 OF_LIBPQ = ("sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "service")
-"""Options of the database's address that pg_dump and pg_restore need too."""
 PART = 16 * 1024 * 1024  # bytes
+# A backup without a write for this long was left by a dead process.
 SILENT = timedelta(minutes=5)
-"""What is being made is written to all the time; what a dead process left is not."""
 UNFINISHED = ".unfinished-"
 
 
 class BackupRefused(Refusal):
-    """No backup can be made of this database, or nothing can be restored into it."""
+    """This database cannot be backed up, or nothing can be restored into it."""
 
 
 class OperatorCommandError(Exception):
-    """The operator's command did not end well; the text is a sentence with the reason."""
+    """The operator's command failed; the message is a sentence with the reason."""
 
 
 class DamagedBackup(BackupRefused):
-    """The file is not what was written."""
+    """The backup is corrupt."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """A file that is whole; the site in it is as it was at `began_at`."""
+    """A complete backup of the site as of `began_at`."""
 
     path: Path
     began_at: datetime
 
     @property
     def size(self) -> int:
-        """In bytes."""
+        """Size in bytes."""
         return self.path.stat().st_size
 
 
 def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None) -> Backup:
-    """Write a backup into the folder, which is made where there is none.
+    """Write a backup into the folder, creating the folder if necessary.
 
-    Nobody who writes meanwhile waits. `goes_on` is called again and again while it is written, but
-    not within VACUUM INTO, which is one step.
-    Raises BackupRefused, and OSError where the folder cannot be written to.
+    Writes to the database are not blocked. `goes_on` is called repeatedly during the backup, except
+    during VACUUM INTO, which is one step. Raises BackupRefused, and OSError if the folder is not
+    writable.
     """
     if _sessions() not in connection.introspection.table_names():
         raise BackupRefused(
@@ -106,7 +106,7 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
 
 
 def _sweep(folder: Path, now: datetime) -> None:
-    """Delete what backups left that were killed: a database as it is, sessions and all."""
+    """Delete what killed backups left behind: copies of the database with its sessions."""
     for left in folder.glob(f"{UNFINISHED}*"):
         with suppress(FileNotFoundError):
             if left.stat().st_mtime < now.timestamp() - LONGEST:
@@ -114,7 +114,7 @@ def _sweep(folder: Path, now: datetime) -> None:
 
 
 def is_being_made(folder: Path, now: datetime) -> bool:
-    """Whether a process is at work on a backup there."""
+    """Return whether a process is writing a backup in this folder."""
     for path in folder.glob(f"{UNFINISHED}*/*"):
         with suppress(FileNotFoundError):  # just finished
             if now.timestamp() - path.stat().st_mtime < SILENT.total_seconds():
@@ -123,7 +123,7 @@ def is_being_made(folder: Path, now: datetime) -> bool:
 
 
 def kept_in(folder: Path) -> list[Backup]:
-    """Those that `make` wrote, newest first; what people put beside them is theirs."""
+    """Return the backups that `make` wrote, newest first. Other files are ignored."""
     found = [
         Backup(path, began_at)
         for path in folder.glob("datafort-*.gz")
@@ -156,14 +156,13 @@ class Retention:
 
 
 def retention() -> Retention:
-    """Return the retention that the settings name."""
     return Retention(settings.BACKUP_HOURS, settings.BACKUP_DAYS, settings.BACKUP_WEEKS)
 
 
 def days_in_backups() -> int:
-    """Days until no backup holds data that is erased now; 0 where the site makes none.
+    """Days until no backup holds data that is erased now; 0 if the site makes no backups.
 
-    Old backups are deleted after a new one, which can take one more day.
+    Old backups are deleted after a new backup, which can take one more day.
     """
     if not settings.BACKUP_FOLDER:
         return 0
@@ -174,10 +173,11 @@ def delete_old(folder: Path, now: datetime, retention: Retention) -> None:
     """Delete backups that are in none of the series.
 
     The newest of each hour, day and week (UTC, from Monday) represents it. Weeks consist of days
-    and days of hours, so a backup that a longer series needs is never deleted earlier. The three
-    newest stay, and so does the newest of each of the three latest days: a clock that is ahead
-    for a day leaves backups of earlier days. Backups with a date in the future stay until that
-    date, as the clock may also be behind.
+    and days of hours, so a backup that a longer series needs is never deleted earlier.
+
+    The three newest are kept, and the newest of each of the three latest days. A clock that is
+    ahead for a day therefore leaves backups of earlier days. Backups with a date in the future are
+    kept until that date, as the clock may also be behind.
     """
     past = [backup for backup in kept_in(folder) if backup.began_at <= now]
     by_hour = _newest_of_each(past, lambda moment: moment.strftime("%Y-%m-%dT%H"))
@@ -198,7 +198,6 @@ def delete_old(folder: Path, now: datetime, retention: Retention) -> None:
 def _newest_of_each(
     backups: Iterable[Backup], period: Callable[[datetime], Hashable]
 ) -> list[Backup]:
-    """Return the first backup of each period; the backups are sorted, newest first."""
     newest: dict[Hashable, Backup] = {}
     for backup in backups:
         newest.setdefault(period(backup.began_at), backup)
@@ -217,7 +216,7 @@ def release_of(path: Path) -> str:
 
 
 def check(path: Path) -> None:
-    """Read the whole file. Raises DamagedBackup, and BackupRefused for another database."""
+    """Read the whole file. Raises DamagedBackup, or BackupRefused for another database."""
     ending = ENDINGS[connection.vendor]
     if not path.name.endswith(tuple(ENDINGS.values())):
         raise BackupRefused(
@@ -244,9 +243,9 @@ def check(path: Path) -> None:
 
 
 def restore(path: Path) -> None:
-    """Fill the empty database with a backup; the whole file is read before anything is written.
+    """Fill the empty database with a backup, after reading the whole file.
 
-    Raises BackupRefused where the database is not empty or served, DamagedBackup for such a file.
+    Raises BackupRefused if the database is not empty, DamagedBackup for a corrupt file.
     """
     check(path)
     _refuse_unless_empty()
@@ -290,7 +289,6 @@ def _vacuum_into(target: Path) -> None:
 
 
 def _sessions() -> str:
-    """The table that says who is logged in."""
     table: str = (
         import_module(settings.SESSION_ENGINE).SessionStore.get_model_class()._meta.db_table
     )
@@ -317,7 +315,10 @@ def _refuse_unless_empty() -> None:
 
 
 def _put_in_place(copy: Path) -> None:
-    """Swap the files. A web process would go on with the file that it has open: stop it first."""
+    """Replace the files of the database.
+
+    Stop the web process first: it would continue with the file that it has open.
+    """
     target = Path(connection.settings_dict["NAME"])
     connection.close()
     for ending in ("", "-wal", "-shm"):
@@ -374,7 +375,7 @@ def _wait_for(
     goes_on: Callable[[], None],
     environment: dict[str, str] | None = None,
 ) -> None:
-    """Run a program and the programs that it starts to their end, within the limit.
+    """Run a program and its child processes to their end, within the limit.
 
     Raises OSError, and TimeoutExpired and CalledProcessError of subprocess.
     """
@@ -408,7 +409,7 @@ def _wait_for(
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """End the program, and on POSIX the programs that it started."""
+    """Kill the program and, on POSIX, its child processes."""
     if os.name == "nt":
         process.kill()
         return
@@ -417,7 +418,7 @@ def _kill(process: subprocess.Popen[str]) -> None:
 
 
 def _environment(database: dict[str, Any]) -> dict[str, str]:
-    """Where the server is and the password: arguments can be read by all."""
+    """Return the server's address and password as variables: arguments are visible to all."""
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
     where = {name: str(database[key]) for name, key in names.items()}
     options = database.get("OPTIONS", {})

@@ -1,4 +1,4 @@
-"""Answers kept under the key a device sent along, so that a write sent twice is done once.
+"""Stored answers, so that a write that is sent twice is done once.
 
 The key of a request is its header `Idempotency-Key`, or the field `idempotency_key` of a form.
 """
@@ -20,14 +20,14 @@ from core.errors import Refusal
 KEPT_FOR = timedelta(hours=24)
 KEY_LENGTH = 64
 HEADER, FIELD = "Idempotency-Key", "idempotency_key"
+# Fields that differ each time the same form is sent.
 NOT_SAID = {FIELD, "csrfmiddlewaretoken"}
-"""Fields that differ each time the same thing is said."""
 
 
 class AbstractKeptAnswer(models.Model):
-    """The answer to one write. `who` sent it, `digest` is the hash of all it said.
+    """The answer to a write from `who`; `digest` is the hash of the request.
 
-    The row is made in the transaction of the write, so either both are there or none.
+    The row is created in the transaction of the write, so both are stored or neither is.
     """
 
     who = models.CharField(max_length=80)
@@ -48,16 +48,16 @@ class AbstractKeptAnswer(models.Model):
 
 
 class KeyNotUsable(Refusal):
-    """The key is too long, or not plain letters, digits and signs."""
+    """The key is too long or has characters other than printable ASCII."""
 
 
 class KeyUsedOtherwise(Refusal):
-    """Something else was said under this key before."""
+    """The key was used before for a different request."""
 
 
 @dataclass(frozen=True)
 class Write:
-    """One write as it arrived: who sends it under which key, and the digest of what it says."""
+    """A write request: its sender, its key and the digest of its content."""
 
     who: str
     key: str
@@ -66,19 +66,19 @@ class Write:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is kept of an answer; `content` is plain JSON."""
+    """The stored part of an answer; `content` is plain JSON."""
 
     status: int
     content: dict[str, Any]
 
 
 def key_of(request: HttpRequest) -> str:
-    """The key the device sent along, "" when it sent none. Raises KeyNotUsable."""
+    """Return the key of the request, "" without a key. Raises KeyNotUsable."""
     return checked_key(request.headers.get(HEADER) or request.POST.get(FIELD) or "")
 
 
 def checked_key(sent: str) -> str:
-    """The key as it is kept, "" for none. Raises KeyNotUsable."""
+    """Return the key without surrounding space. Raises KeyNotUsable."""
     key = sent.strip()
     if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
         raise KeyNotUsable(f"A key has at most {KEY_LENGTH} plain letters, digits and signs.")
@@ -86,7 +86,7 @@ def checked_key(sent: str) -> str:
 
 
 def digest_of_form(request: HttpRequest) -> str:
-    """All that a form says and where it is sent, as a hash of 64 hexadecimal digits."""
+    """Hash the form and its address, as 64 hexadecimal digits."""
     fields = [
         (name, request.POST.getlist(name)) for name in sorted(request.POST) if name not in NOT_SAID
     ]
@@ -107,11 +107,11 @@ def _digest_of_file(file: Any) -> tuple[str, str]:
 def answered_once(
     kept: type[AbstractKeptAnswer], write: Write, act: Callable[[], Answer | None]
 ) -> Answer | None:
-    """Act and keep the answer, or answer as before when this key has been here.
+    """Call `act` and store its answer, or return the stored answer of this key.
 
-    `act` and its answer share one transaction; of two that come at once the second waits for the
-    first. What `act` raises leaves nothing behind. None means that nothing was written, so there
-    is nothing to keep. A key from longer ago than KEPT_FOR is a new one. Raises KeyUsedOtherwise.
+    `act` and its answer share a transaction; a simultaneous second request waits for the first. Any
+    exception rolls both back. `act` returns None if it wrote nothing, and then nothing is stored.
+    Keys expire after KEPT_FOR. Raises KeyUsedOtherwise.
     """
     while True:
         try:
@@ -120,22 +120,21 @@ def answered_once(
             row = kept._default_manager.filter(who=write.who, key=write.key).first()
         if row is not None and row.made_at >= _oldest():
             return _as_before(row, write)
-        # Too old, or gone meanwhile: so this is the first time.
+        # The stored answer has expired: treat this as a new request.
         forget(kept)
 
 
 def forget(kept: type[AbstractKeptAnswer]) -> None:
-    """Delete the answers that need not be kept any more."""
+    """Delete expired answers."""
     kept._default_manager.filter(made_at__lt=_oldest()).delete()
 
 
 def _oldest() -> datetime:
-    """When the oldest answers that are still kept were given."""
     return timezone.now() - KEPT_FOR
 
 
 class _KeyWasHereError(Exception):
-    """There is a row of this key."""
+    pass
 
 
 @transaction.atomic
@@ -153,7 +152,7 @@ def _acted(
 
 
 def _first(kept: type[AbstractKeptAnswer], write: Write) -> AbstractKeptAnswer:
-    """The row of this key, made now. Raises _KeyWasHereError, which ends the transaction."""
+    """Create the row of this key. Raises _KeyWasHereError, which ends the transaction."""
     fields = {"who": write.who, "key": write.key, "digest": write.digest, "status": 0}
     try:
         return kept._default_manager.create(**fields)

@@ -1,8 +1,7 @@
-"""Work that is written down first and done after the commit.
+"""Background jobs, stored as rows and run after the commit.
 
-A job is a row. The transaction that needs the work writes the row; the task
-queue gets it only after the commit, so a rollback leaves no work behind and
-a queue that is down loses nothing: the sweeper queues it again.
+The transaction that needs the work writes the row. The task queue gets it only after the commit, so
+a rollback leaves no job behind. If the queue is down, the sweeper queues the job again.
 """
 
 import logging
@@ -29,21 +28,21 @@ logger = logging.getLogger(__name__)
 
 _long_computing = Lock()
 
+# Must exceed the longest step of a `run_aside` job; each step renews it.
 LEASE = timedelta(seconds=60)
-"""Longer than any single step of work aside: each step renews it with `keep`."""
+# Limit between the lease and the transaction of the work, which locks the job.
 TIME_TO_BEGIN = timedelta(seconds=2)
-"""From the lease to the transaction of the work, which then holds the job itself."""
+# A job queued longer than this has lost its broker message.
 ENQUEUE_AFTER = timedelta(seconds=3)
-"""A job that is queued for so long had no message in the queue, or a lost one."""
+# Interval before the sweeper queues a waiting job again: all workers may be busy.
 ENQUEUE_AGAIN = timedelta(seconds=30)
-"""Before the sweeper queues a job again that still waits: all workers may be busy."""
 MAX_ATTEMPTS = 5
+# Delay before work at another site is tried again, doubled each time.
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=10)
-"""Before work at another site is tried again: doubled each time."""
+# Delay before work that the database aborted is tried again.
 DATABASE_WAIT = timedelta(seconds=5)
-"""Before work is tried again that the database has broken off."""
+# Until this age of a job, attempts that fail because the database is busy or away do not count.
 DATABASE_PATIENCE = timedelta(minutes=30)
-"""Age up to which a job counts no attempt that failed because the database was busy or away."""
 
 
 class JobState(models.TextChoices):
@@ -59,7 +58,7 @@ FAILED = (JobState.FAILED, JobState.PARKED)
 
 
 class AbstractJob(models.Model):
-    """One piece of work; at most one live row for each key."""
+    """A background job; at most one live row per key."""
 
     kind = models.CharField(max_length=40)
     key = models.CharField(max_length=120, unique=True)
@@ -84,12 +83,12 @@ class AbstractJob(models.Model):
 
     @property
     def task_path(self) -> str:
-        """Where the task is that does this job: "tournaments.tasks.pair_round"."""
+        """Path of the task that runs this job, such as "tournaments.tasks.pair_round"."""
         raise NotImplementedError
 
     @property
     def is_long(self) -> bool:
-        """True if its work takes long although its task is a quick one."""
+        """True if the work takes long although its task is a quick one."""
         return bool(self.payload.get("is_long"))
 
     def before_failure(self) -> None:
@@ -108,7 +107,7 @@ class AbstractJob(models.Model):
 
 
 class TryLater(Exception):  # noqa: N818 - an answer, not an error
-    """The other end cannot take the work now; the text is the reason, `wait` when to try again."""
+    """Retry later. `wait` overrides the exponential back-off."""
 
     def __init__(self, reason: str, wait: timedelta | None = None) -> None:
         super().__init__(reason)
@@ -116,7 +115,7 @@ class TryLater(Exception):  # noqa: N818 - an answer, not an error
 
 
 class NotBefore(Exception):  # noqa: N818 - an answer, not an error
-    """The work knows itself when it goes on and how often it tries; no attempt is counted."""
+    """Continue at `moment`, as the work schedules its own retries. No attempt is counted."""
 
     def __init__(self, reason: str, moment: datetime) -> None:
         super().__init__(reason)
@@ -126,20 +125,20 @@ class NotBefore(Exception):  # noqa: N818 - an answer, not an error
 def enqueue(job: AbstractJob) -> None:
     """Queue the job's task once the current transaction has committed.
 
-    A broker that does not answer keeps nobody waiting: a thread talks to it,
-    unless the task is done here and now.
+    A thread talks to the broker, so that a broker that does not answer delays no request. With
+    eager tasks, a short job runs here instead.
     """
     transaction.on_commit(partial(_enqueue_now, task_of(job), job.pk, is_long=_is_long(job)))
 
 
 def task_of(job: AbstractJob) -> "Task":
-    """The task that does this job when it is called with its key."""
+    """Return the task that runs this job when called with its key."""
     task: Task = import_string(job.task_path)
     return task
 
 
 def enqueue_waiting(job: AbstractJob) -> None:
-    """Queue a job that waited; a long one has a thread of its own and delays no other job."""
+    """Queue a waiting job now, in a thread if its task runs aside."""
     if _is_long(job):
         _enqueue_now(task_of(job), job.pk, is_long=True)
     else:
@@ -147,7 +146,6 @@ def enqueue_waiting(job: AbstractJob) -> None:
 
 
 def _is_long(job: AbstractJob) -> bool:
-    """Return whether a request cannot wait for it: a task made with `aside=True`, or a long job."""
     return job.is_long or getattr(task_of(job), "aside", False)
 
 
@@ -168,7 +166,6 @@ def _send_alone(task: "Task", job_id: int) -> None:
 
 
 def _send(task: "Task", job_id: int) -> None:
-    """A broker that does not answer is logged, and the job waits."""
     from kombu.exceptions import OperationalError  # here somebody has loaded it
 
     try:
@@ -179,43 +176,42 @@ def _send(task: "Task", job_id: int) -> None:
 
 
 def requeue(job: AbstractJob) -> None:
-    """Give a finished or failed job another life, with its attempts forgiven."""
+    """Queue a finished or failed job again, with its attempts reset."""
     job.state, job.error, job.attempts = JobState.QUEUED, "", 0
     job.leased_until = job.enqueued_at = job.finished_at = None
-    # From now on it waits.
+    # The sweeper measures waiting time from here.
     job.created_at = timezone.now()
     job.save()
 
 
 def start_early(job: AbstractJob) -> None:
-    """Let a job that waits for its moment begin when it is queued next; one at work goes on."""
+    """Drop the start time of a queued job. A running job is not affected."""
     type(job).objects.filter(pk=job.pk, state=JobState.QUEUED).update(leased_until=None)
 
 
 def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
-    """Do the job once: lease it, run the handler in one transaction, keep the outcome.
+    """Run the job: lease it, call the handler in one transaction, store the outcome.
 
-    The handler's changes and the word "done" commit together. A failure rolls
-    the changes back and leaves its reason on the row. The transaction holds the job: when its
-    process dies, the job is free at once, and as long as it lives nobody takes it, however
-    long the work is.
+    The handler's changes and the state "done" commit together. A failure rolls the changes back and
+    stores its reason in the row. The transaction locks the job for as long as its process lives, so
+    no other worker takes it, however long the work is.
     """
     whole = transaction.atomic(partial(_held_by, handler))
     _work(model, job_id, lambda job: tried_twice(partial(whole, job)), TIME_TO_BEGIN)
 
 
 def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
-    """As `run`, for work at another site or long computing: no transaction waits for its answer.
+    """Run a job outside a transaction, for work at another site or long computing.
 
-    The handler keeps with `keep` how far it has come, which renews the lease; no step may last
-    longer than that. TryLater puts the rest off, a few times, NotBefore until its moment. A
-    handler that has to look for more work and end in one transaction says `done` in there.
+    The handler stores its progress with `keep`, which renews the lease; no step may take longer
+    than the lease. TryLater retries a few times, NotBefore at its moment. A handler that must look
+    for more work and end in one transaction calls `done` there.
     """
     _work(model, job_id, partial(_done_by, handler), LEASE)
 
 
 def run_in_turn(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
-    """As `run_aside`, one job at a time in this process: more would keep requests waiting."""
+    """Run as `run_aside`, one job at a time in this process, to leave time for requests."""
     # The sweeper queues the job again, so a thread that waits for longer is not needed.
     if _long_computing.acquire(timeout=ENQUEUE_AGAIN.total_seconds()):
         try:
@@ -225,7 +221,7 @@ def run_in_turn(model: type[AbstractJob], job_id: int, handler: Callable[[Any], 
 
 
 def _held_by(handler: Callable[[Any], None], job: AbstractJob) -> None:
-    # Whoever was slow to begin may find that another worker has it by now.
+    # Another worker may have taken it since we leased it.
     if held(_name(type(job), job.pk)) and _mine(job).exists():
         _done_by(handler, job)
 
@@ -262,7 +258,7 @@ def _work(
 
 def _break_off(job: AbstractJob, error: Exception) -> None:
     if trouble := trouble_of(error):
-        # Nobody has to press a button for what is over in a moment.
+        # A short outage needs no action by a user.
         now = timezone.now()
         if trouble is not Trouble.FULL and now - job.created_at < DATABASE_PATIENCE:
             _wait_until(job, now + DATABASE_WAIT, trouble.value, attempts=job.attempts - 1)
@@ -274,12 +270,15 @@ def _break_off(job: AbstractJob, error: Exception) -> None:
 
 
 def done(job: AbstractJob) -> None:
-    """The work is over; for a handler of `run_aside`, inside its own transaction."""
+    """Finish the job, from a `run_aside` handler inside its own transaction."""
     _finish(job, JobState.DONE)
 
 
 def keep(job: AbstractJob) -> None:
-    """Store the payload of a job at work, and lease the job anew for what is left."""
+    """Store the payload of a running job and renew its lease.
+
+    Raises Refusal if the lease is lost.
+    """
     until = timezone.now() + LEASE
     kept = _mine(job).update(payload=job.payload, leased_until=until)
     if not kept:
@@ -288,7 +287,6 @@ def keep(job: AbstractJob) -> None:
 
 
 def _put_off(job: AbstractJob, later: TryLater) -> None:
-    """Queued until the next try, when the sweeper finds it."""
     if job.attempts >= MAX_ATTEMPTS:
         _finish(job, JobState.FAILED, f"{later} Tried {job.attempts} times.")
         return
@@ -302,7 +300,7 @@ def _wait_until(job: AbstractJob, moment: datetime, reason: str, attempts: int) 
 
 @transaction.atomic
 def _lease(model: type[AbstractJob], job_id: int, lease: timedelta) -> AbstractJob | None:
-    """The job, taken for this worker; None when another has or had it."""
+    """Lease the job for this worker. Returns None if another worker has it or has finished it."""
     now = timezone.now()
     taken = model.objects.filter(_free(now), state__in=LIVE, pk=job_id).update(
         state=JobState.RUNNING,
@@ -311,7 +309,7 @@ def _lease(model: type[AbstractJob], job_id: int, lease: timedelta) -> AbstractJ
         attempts=models.F("attempts") + 1,
     )
     if not taken:
-        # Whoever only looks holds nothing: the worker that has the job is about to hold it.
+        # Take the lock only after winning the lease.
         return None
     if not held(_name(model, job_id)):
         transaction.set_rollback(True)
@@ -324,7 +322,6 @@ def _name(model: type[AbstractJob], job_id: int) -> str:
 
 
 def _free(now: datetime) -> models.Q:
-    """Leased by nobody, or until a moment that is past."""
     return models.Q(leased_until=None) | models.Q(leased_until__lt=now)
 
 
@@ -334,7 +331,7 @@ def _finish(job: AbstractJob, state: JobState, error: str = "") -> None:
 
 @transaction.atomic
 def _store_end(job: AbstractJob, state: JobState, error: str) -> None:
-    # After its lease a worker changes nothing: the job belongs to the next one.
+    # `_mine` filters on our lease, so a late worker cannot overwrite the outcome.
     mine = _mine(job)
     if state in FAILED and mine.exists():
         job.before_failure()
@@ -348,7 +345,7 @@ def _mine(job: AbstractJob) -> models.QuerySet[Any]:
 
 
 def waiting(model: type[AbstractJob]) -> models.QuerySet[Any]:
-    """Jobs nobody works on: queued for a while, ready now, or leased by a worker that died."""
+    """Jobs to queue: queued for a while, due now, or leased by a worker that died."""
     now = timezone.now()
     stale = models.Q(state=JobState.QUEUED, leased_until=None, created_at__lt=now - ENQUEUE_AFTER)
     expired = models.Q(state__in=LIVE, leased_until__lt=now)
@@ -356,7 +353,10 @@ def waiting(model: type[AbstractJob]) -> models.QuerySet[Any]:
 
 
 def to_enqueue(model: type[AbstractJob]) -> list[Any]:
-    """Waiting jobs for the sweeper to queue, each once in a while; it says so on the rows."""
+    """Return waiting jobs for the sweeper and store when they were queued.
+
+    A job is returned again only after ENQUEUE_AGAIN.
+    """
     now = timezone.now()
     found = list(waiting(model).exclude(enqueued_at__gt=now - ENQUEUE_AGAIN))
     model.objects.filter(pk__in=[job.pk for job in found]).update(enqueued_at=now)
@@ -364,10 +364,10 @@ def to_enqueue(model: type[AbstractJob]) -> list[Any]:
 
 
 def take_over(model: type[AbstractJob]) -> models.QuerySet[Any]:
-    """Free every job that was at work, and tell which wait to be queued.
+    """Reset running jobs, and return those to queue.
 
-    For the only process of a site, as it starts: whoever worked on them is no more. A job that
-    waits for its moment goes on waiting.
+    For the start of a site with a single process, whose previous process no longer runs. A job with
+    a later start time is not returned.
     """
     model.objects.filter(state=JobState.RUNNING).update(state=JobState.QUEUED, leased_until=None)
     return model.objects.filter(state=JobState.QUEUED, leased_until=None).order_by("pk")

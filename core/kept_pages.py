@@ -1,7 +1,7 @@
 """Pages that all strangers share: one request renders a page, the others read it.
 
-The newest page of each place is kept in Django's cache with its version. A place is an address as
-one kind of reader gets it.
+Django's cache stores the newest page of each place with its version. A place is an address together
+with the kind of reader.
 """
 
 import gzip
@@ -37,21 +37,21 @@ from core.site_address import is_made_up_host, shared_address
 from core.version import VERSION
 
 WAIT_SECONDS, BRIEFLY, KEPT_SECONDS, LOOK_AGAIN = 2, 0.3, 60, 0.02
+# Seconds until another request may render the page, in case the first process died.
 RENDER_SECONDS = 10
-"""Seconds until another request may render the page, in case the first process died."""
+# Header of an older page shown while a newer page is rendered: reload soon.
 OUTDATED = "Datafort-Outdated"
-"""The header of a page that is shown while a newer one is rendered: ask again soon."""
+# Headers of scripts that request a part of a page. Any other value gets the whole page.
 PARTS = {"HX-Request": "true", "X-Fragment": "1"}
-"""Headers of scripts that request a part of a page. Any other value gets the whole page."""
 
 View = TypeVar("View", bound=Callable[..., Any])
+# Returns the version that a page shows with the response.
 Render = Callable[[], tuple[int, HttpResponse]]
-"""Return the version that a page shows with the response."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A finished page, packed with gzip, and the version of the event it shows."""
+    """A rendered page, compressed with gzip, and the version of the event it shows."""
 
     version: int
     body: bytes
@@ -59,10 +59,10 @@ class Page:
 
 
 def rendered_once(request: HttpRequest, place: str, version: int, render: Render) -> HttpResponse:
-    """Return the page of this place in this version or a newer one.
+    """Return the page of this place in this version or a newer version.
 
-    One request renders it while others wait. After BRIEFLY these get the page as it was before,
-    with the header OUTDATED; without one, they render the page themselves after WAIT_SECONDS.
+    One request renders it while others wait. After BRIEFLY these get the previous page with the
+    header OUTDATED. Without a previous page, they render it themselves after WAIT_SECONDS.
     """
     key, mine = f"page:{place}", secrets.token_hex(8)
     page = _stored(key, version)
@@ -78,12 +78,12 @@ def rendered_once(request: HttpRequest, place: str, version: int, render: Render
                 caches["pages"].set(key, page, KEPT_SECONDS)
         finally:
             if page is None:
-                # The new page is not for all, so nobody gets the old one any more.
+                # The new page is not for all strangers, so the old page must not be shown either.
                 caches["pages"].delete(key)
             end_turn(caches["pages"], _lock(key), mine)
     page = page or _stored(key)
     if page is None:
-        # What another request had stored has expired since.
+        # The page that another request had stored has expired since.
         return too_many(request, 1)
     response = _answer(request, page)
     if page.version < version:
@@ -96,9 +96,9 @@ def rendered_in_turn(
 ) -> HttpResponse:
     """Return a page as `rendered_once` does, and limit how many pages a stranger has rendered.
 
-    Pages at an address that the stranger made up, by parameters or the host, are rendered in a turn
-    of the network address, `API_LIMITS["search"]` a minute. `needs_turn`: so are others, without
-    the limit by the minute, because there are many of them.
+    The stranger may have made up the address, by parameters or the host. Such pages are rendered in
+    a turn of the network address, `API_LIMITS["search"]` a minute. `needs_turn`: other pages need a
+    turn too, without the limit by the minute, because there are many of them.
     """
     is_made_up = bool(request.GET) or is_made_up_host(request)
     is_free = not is_made_up and not needs_turn
@@ -112,7 +112,7 @@ def rendered_in_turn(
 
 
 def _is_my_turn(key: str, version: int, mine: str) -> bool:
-    """Wait for the lock of the page; False once another page can be shown instead."""
+    """Wait for the lock of the page; return False once another page can be shown instead."""
     began = monotonic()
     while not caches["pages"].add(_lock(key), mine, RENDER_SECONDS):
         waited = monotonic() - began
@@ -134,7 +134,7 @@ def _lock(key: str) -> str:
 
 
 def is_for_all(response: HttpResponse) -> bool:
-    """Return whether all strangers can get this response: no refusal, and no cookie of a form."""
+    """Return whether all strangers can get this response: status 200 and no cookie."""
     return response.status_code == HTTPStatus.OK and not response.cookies
 
 
@@ -149,13 +149,12 @@ def _answer(request: HttpRequest, page: Page) -> HttpResponse:
 
 
 def is_stranger(request: HttpRequest) -> bool:
-    """Return whether the request has neither a session nor a message to show."""
     cookies = settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name
     return not any(cookie in request.COOKIES for cookie in cookies)
 
 
 def keep_only(request: HttpRequest, names: Collection[str] | Mapping[str, Collection[str]]) -> None:
-    """Remove other parameters, and values that these cannot have, from the address."""
+    """Remove other parameters and values from the request's address."""
     kept = {name: request.GET.getlist(name) for name in names if name in request.GET}
     if isinstance(names, Mapping):
         kept = {name: sorted(set(kept[name]) & set(names[name])) for name in kept}
@@ -164,15 +163,15 @@ def keep_only(request: HttpRequest, names: Collection[str] | Mapping[str, Collec
 
 
 def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View], View]:
-    """Keep a page, the same for all strangers, for settings.STRANGERS_PAGES_SECONDS.
+    """Cache a page, the same for all strangers, for settings.STRANGERS_PAGES_SECONDS.
 
-    `reads` are the parameters of the address that the view reads; all others are dropped.
-    Accounts and guests get the current page, in a turn of their own. `has_limit`: the view has
-    turns of its own for addresses with parameters.
+    `reads` are the parameters of the address that the view reads; all others are dropped. Accounts
+    and guests get the current page, in a turn of their own. `has_limit`: the view has its own turns
+    for addresses with parameters.
     """
 
     def decorator(view: View) -> View:
-        # Sets the cookie of a form on the page itself: a page with one is not kept.
+        # Sets the cookie of a form on the page itself: a page with a form is not cached.
         with_cookie = csrf_protect(view)
 
         @wraps(view)

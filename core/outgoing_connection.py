@@ -1,4 +1,4 @@
-"""The connection on which core.outgoing_requests asks: to checked addresses, until a deadline."""
+"""The connection of core.outgoing_requests: to checked addresses only, with a deadline."""
 
 import ssl
 import time
@@ -22,7 +22,7 @@ WAIT_FOR_AN_ADDRESS = 2.0
 
 
 def ask(host: str, target: str, policy: Policy, request: Request) -> Answered:
-    """What the host answers. Raises OutgoingRefused."""
+    """Send the request and return the response. Raises OutgoingRefused."""
     network = _CheckedNetwork(policy, time.monotonic() + policy.time_out)
     try:
         return _ask(host, target, network, request)
@@ -48,7 +48,7 @@ def _ask(host: str, target: str, network: "_CheckedNetwork", request: Request) -
     url = httpcore.URL(scheme=policy.scheme.encode(), host=host, port=policy.port, target=target)
     headers: dict[bytes | str, bytes | str] = {"Host": host, "User-Agent": USER_AGENT}
     headers.update(request.headers)
-    # Packed, a small answer may be a huge one: it is asked for as it is.
+    # A small compressed answer may expand to a huge size, so request it uncompressed.
     headers["Accept-Encoding"] = "identity"
     if request.body is not None:
         headers["Content-Length"] = str(len(request.body))
@@ -81,9 +81,10 @@ def _answered(request: Request, host: str, answer: httpcore.Response, most: int)
 
 
 class _CheckedNetwork(httpcore.SyncBackend):
-    """Connects to addresses that were checked, and to nothing else, before the deadline.
+    """Network backend that connects to checked addresses only, before the deadline.
 
-    `was_sent` once anything of the request went out: before it, nothing was but a greeting.
+    `was_sent` is set once any part of the request was written. Only the TLS handshake comes
+    earlier.
     """
 
     def __init__(self, policy: Policy, deadline: float) -> None:
@@ -122,7 +123,7 @@ class _CheckedNetwork(httpcore.SyncBackend):
 
 
 class _TimedStream(httpcore.NetworkStream):
-    """A connection that waits for each piece no longer than until the deadline of all."""
+    """A connection whose reads and writes share the deadline of the request."""
 
     def __init__(self, stream: httpcore.NetworkStream, network: _CheckedNetwork) -> None:
         self._stream, self._network = stream, network
@@ -131,7 +132,7 @@ class _TimedStream(httpcore.NetworkStream):
         return self._stream.read(max_bytes, _left(self._network.deadline))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        # Nothing is written before the connection is secured: that greeting is not seen here.
+        # The TLS handshake does not pass here, so this is the request itself.
         self._network.was_sent = True
         self._stream.write(buffer, _left(self._network.deadline))
 
@@ -153,7 +154,7 @@ class _TimedStream(httpcore.NetworkStream):
 
 
 def _left(deadline: float) -> float:
-    """Seconds until the deadline. Raises a time-out when there are none."""
+    """Seconds until the deadline. Raises ReadTimeout when it has passed."""
     left = deadline - time.monotonic()
     if left <= 0:
         raise httpcore.ReadTimeout("the time is up")

@@ -1,9 +1,9 @@
-"""Requests to other sites, the one way out: with everything guarded.
+"""Requests to other sites, protected against request forgery.
 
-Whoever asks says which hosts may be asked. The address is checked, the name is resolved once,
-each address it has must be public, and the connection goes to exactly that address, so that a
-name cannot turn into another machine in between. Nothing of the surroundings is trusted: no
-proxy, no variable, no redirect, no cookie.
+The caller names the hosts that are allowed. The address is checked and the name is resolved only
+once. Each IP address must be public, and the connection goes to exactly that address, so the name
+cannot lead to another machine in between. Proxies, environment variables, redirects and cookies are
+ignored.
 """
 
 import re
@@ -18,20 +18,20 @@ from core.json_guard import Json, parse
 from core.public_addresses import is_loopback, is_public, resolved
 
 MOST_BYTES = 512 * 1024
+# Seconds for the name, the connection and the whole answer together.
 TIME_OUT = 5.0
-"""Seconds for all of it: the name, the connection and the whole answer."""
 HTTP, HTTPS = 80, 443
+# Names of this machine, each with its addresses.
 LOOPBACK = {"localhost": ("127.0.0.1", "::1"), "127.0.0.1": ("127.0.0.1",), "::1": ("::1",)}
-"""Names of this machine, each with its addresses."""
 LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+# A public host name: no IP address, port or account.
 NAME_OF_A_HOST = re.compile(rf"(?=.{{4,253}}\Z)(?:{LABEL}\.)+[a-z]{{2,63}}\Z")
-"""No address as numbers, no port, no account before it: a name in the public order of names."""
 
 
 class OutgoingRefused(Refusal):
-    """Another site was not asked, or did not answer as it should.
+    """A request to another site was refused or failed.
 
-    `was_sent`: the other site may have got some of the request, or all of it.
+    `was_sent`: the other site may have received all or part of the request.
     """
 
     code = "outgoing"
@@ -39,37 +39,35 @@ class OutgoingRefused(Refusal):
 
 
 class AddressNotAllowed(OutgoingRefused):
-    """The address is not one of those that may be asked."""
+    """The policy does not allow this address."""
 
 
 class Unreachable(OutgoingRefused):
-    """The site cannot be reached from here: no network, or it does not answer."""
+    pass
 
 
 class TooSlow(OutgoingRefused):
-    """The answer took longer than anybody waits."""
+    pass
 
 
 class TooBig(OutgoingRefused):
-    """The answer has more bytes than such a thing needs."""
+    pass
 
 
 class WrongStatus(OutgoingRefused):
-    """The site answered, but not with what was asked.
+    """The site answered with an unexpected status.
 
-    `details["status"]` is its number; `details["retry_after"]` is there when it says how long to
-    wait.
+    `details["status"]` is the status, `details["retry_after"]` its Retry-After header if present.
     """
 
 
 @dataclass(frozen=True)
 class Policy:
-    """Which hosts may be asked, and how much of an answer is taken.
+    """Allowed hosts, and limits of an answer.
 
-    `hosts` are exact names in lower case; None is any name whose machines are public, for an
-    address that somebody of the staff has set. What follows `most_bytes` is for tests, which serve
-    from this machine under a certificate of their own, and for `loopback_policy`; elsewhere it
-    keeps its default.
+    `hosts` are exact names in lower case. None allows any public host, for an address that staff
+    have set. The fields after `most_bytes` have other values only in `loopback_policy` and in
+    tests, which use a local server and a certificate of their own.
     """
 
     hosts: frozenset[str] | None
@@ -84,7 +82,10 @@ class Policy:
 
 @dataclass(frozen=True)
 class Request:
-    """`wanted` are the only statuses that are an answer; without them any is, and its beginning."""
+    """A request. `wanted` are the accepted statuses.
+
+    None accepts any status, and reads only the beginning of a long body.
+    """
 
     method: str
     body: bytes | None
@@ -95,7 +96,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answered:
-    """What a site said, whatever its status; of a long body only the beginning."""
+    """The response of a site, with any status; only the beginning of a long body."""
 
     status: int
     body: bytes
@@ -103,40 +104,41 @@ class Answered:
 
 
 def get_json(url: str, policy: Policy) -> Json:
-    """The JSON at the address. Raises OutgoingRefused, and NotJson of `core.json_guard`."""
+    """Return the JSON at the address. Raises OutgoingRefused and `core.json_guard.NotJson`."""
     return parse(get(url, policy))
 
 
 def get(url: str, policy: Policy) -> bytes:
-    """The body of what is at the address, which must answer 200. Raises OutgoingRefused."""
+    """Return the body of a response with status 200. Raises OutgoingRefused."""
     accept = {"Accept": "application/json, */*;q=0.1"}
     return _asked(url, policy, Request("GET", None, accept, wanted=(200,))).body
 
 
 def post(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> bytes:
-    """Send the body; what is answered with a status from 200 to 299. Raises OutgoingRefused."""
+    """Send the body and return that of a response from 200 to 299. Raises OutgoingRefused."""
     return _asked(url, policy, Request("POST", body, headers, wanted=range(200, 300))).body
 
 
 def exchange(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> Answered:
-    """Send the body; the answer with any status. Raises OutgoingRefused where there is none."""
+    """Send the body and return the response, whatever its status. Raises OutgoingRefused."""
     return _asked(url, policy, Request("POST", body, headers))
 
 
 def send(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> Answered:
-    """As `exchange`, and nobody waits for the body of the answer: it is not read."""
+    """Send the body as `exchange` does, without reading the body of the response."""
     return _asked(url, policy, Request("POST", body, headers, reads_body=False))
 
 
 def check(url: str, policy: Policy) -> str:
-    """The host of an address that may be asked, as it is written. Raises AddressNotAllowed."""
+    """Return the host of an allowed address, as it is written. Raises AddressNotAllowed."""
     return _checked(url, policy)[0]
 
 
 def loopback_policy(url: str) -> Policy | None:
-    """The policy for a program on this machine: plain http, any port. None for other addresses.
+    """Return the policy for a program on this machine, None for other addresses.
 
-    For development only: a site that others can reach must never ask addresses on its own machine.
+    It allows plain http and any port. For development only: a public site must never send requests
+    to its own machine.
     """
     try:
         parts = urlsplit(url)
@@ -147,7 +149,7 @@ def loopback_policy(url: str) -> Policy | None:
         return None
     host = f"[{name}]" if ":" in name else name
     return Policy(
-        # Without an account in the address, which the host alone does not have.
+        # The netloc must equal the host and port, so that an address with an account is refused.
         hosts=frozenset({host if port is None else f"{host}:{port}"}),
         scheme="http",
         port=HTTP if port is None else port,
@@ -164,7 +166,6 @@ def _asked(url: str, policy: Policy, request: Request) -> Answered:
 
 
 def _checked(url: str, policy: Policy) -> tuple[str, str]:
-    """Host and target of an address that may be asked."""
     if not url.isascii() or not url.isprintable() or any(mark in url for mark in " \\"):
         raise AddressNotAllowed("This is not a web address.")
     try:

@@ -1,9 +1,8 @@
-"""What takes seconds in a write, done while it holds nothing that others wait for.
+"""Run slow I/O outside the write transaction.
 
-Another site is asked, or a large file is read, and whoever has a transaction open has the others
-wait. So a write that comes to such a question is undone, the question is asked, and the write
-begins anew with the answer: all that is checked before the question is checked before anything
-leaves this machine.
+A write that needs an answer from another site, or a large file, is rolled back first, so that it
+blocks no other writer. Then the answer is fetched and the write starts again with it. All checks
+before the request therefore pass before anything leaves this machine.
 """
 
 from collections.abc import Callable, Hashable
@@ -19,7 +18,7 @@ _known: ContextVar[dict[Hashable, Any] | None] = ContextVar("known", default=Non
 
 
 class _NotAskedYetError(Exception):
-    """The write that came to this question has to be undone."""
+    """The write must be rolled back to fetch this answer."""
 
     def __init__(self, question: Hashable, ask: Callable[[], Any]) -> None:
         super().__init__(question)
@@ -27,11 +26,10 @@ class _NotAskedYetError(Exception):
 
 
 def begun_anew(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What `act` answers, once everything it wants to know from elsewhere is known.
+    """Call `act`, restarting it after each external request it makes.
 
-    Each question is asked once. What `act` does before a question is done in a transaction, or does
-    no harm when it is done again. A nested call does nothing of its own:
-    the outer call restarts.
+    Each request is made only once. `act` must work in a transaction before a request, or be safe to
+    repeat. A nested call does nothing of its own: the outer call restarts.
     """
     if _known.get() is not None:
         return act(*args, **kwargs)
@@ -49,7 +47,10 @@ def begun_anew(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def answer(question: Hashable, ask: Callable[[], T]) -> T:
-    """What `ask` answers, or the Refusal it raises; under `begun_anew` with nothing held."""
+    """Return the cached answer, or abort the transaction to fetch it.
+
+    Raises the Refusal that `ask` raised. Outside `begun_anew` it calls `ask` directly.
+    """
     known = _known.get()
     if known is None:
         return ask()

@@ -1,4 +1,4 @@
-"""How often the site is asked: counted in a cache, never in the database."""
+"""Rate limits, counted in the cache and never in the database."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ if TYPE_CHECKING:
 
 SECONDS = 60
 DAY = 24 * 60 * SECONDS
+# Wrong codes a minute before a person or an address is slowed to a try every PAUSE seconds.
 WRONG_TRIES, MANY_TRIES, PAUSE = 20, 60, 1
-"""Wrong codes a minute before somebody, or an address, is slowed to one try in so many seconds."""
+# In seconds: the wait for a turn, the interval between tries, and the priority of people at an
+# event over strangers.
 WAIT_SECONDS, LOOK_AGAIN, FIRST_SECONDS = 1.5, 0.05, 2
-"""The wait of a request for its turn, and the lead of people at an event over strangers."""
+# Threads of this process that may sleep until a turn is free.
 MOST_WAITING_STRANGERS, MOST_WAITING_PEOPLE, MOST_WAITING_WRITES = 1, 2, 1
-"""Threads of this process that may sleep until a turn is free."""
 WAITING_STRANGERS = BoundedSemaphore(MOST_WAITING_STRANGERS)
 WAITING_PEOPLE = BoundedSemaphore(MOST_WAITING_PEOPLE)
 WAITING_WRITES = BoundedSemaphore(MOST_WAITING_WRITES)
@@ -50,43 +51,43 @@ Answer = TypeVar("Answer")
 def one_more(key: str, seconds: int) -> int:
     """Add one to this counter, which lasts `seconds` from its first use, and return the count.
 
-    It is always 1 while the cache is away.
+    The count is always 1 while the cache is unavailable.
     """
     if cache.add(key, 1, seconds):
         return 1
     try:
         return cache.incr(key) or 1
     except ValueError:
-        # It ended, or a full cache dropped it, between the two calls.
+        # The counter expired, or a full cache dropped it, between the two calls.
         cache.add(key, 1, seconds)
         return 1
 
 
 def one_less(key: str) -> None:
-    """Take back one that was counted, unless the count has ended by itself meanwhile."""
+    """Subtract one from this counter unless it has expired."""
     with suppress(ValueError):
         cache.decr(key)
 
 
 def is_over(name: str, who: str) -> bool:
-    """Count one more in this minute: is that too many? `settings.API_LIMITS` has the numbers."""
+    """Count a request in the current minute; True above the limit in `settings.API_LIMITS`."""
     count = one_more(f"{name}:{who}:{int(time() // SECONDS)}", 2 * SECONDS)
     return count > int(settings.API_LIMITS[name])
 
 
 def seconds_left() -> int:
-    """Until the next minute begins."""
+    """Seconds until the next minute begins."""
     return SECONDS - int(time() % SECONDS)
 
 
 class MinuteThrottle(BaseThrottle):
-    """So many requests a minute by `who`; DRF answers 429 and says when to come again."""
+    """Limit of requests a minute by `who`. DRF answers 429 with Retry-After."""
 
     name = ""
 
     @abstractmethod
     def who(self, request: Request) -> str:
-        """Who is counted; "" counts nobody."""
+        """Return the key to count by; "" for no limit."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         who = self.who(request)
@@ -97,7 +98,7 @@ class MinuteThrottle(BaseThrottle):
 
 
 class AddressThrottle(MinuteThrottle):
-    """All that comes from one address: a hall of phones shares one."""
+    """Limit of all requests from an address, which the phones in a hall share."""
 
     name = "address"
 
@@ -106,9 +107,9 @@ class AddressThrottle(MinuteThrottle):
 
 
 class Person(NamedTuple):
-    """An account or guest with a part in an event; the empty `key` stands for a stranger.
+    """An account or guest with a part in an event. The empty `key` is a stranger.
 
-    `is_at_event`: the event is on now, so this may be one phone of many behind one address.
+    `is_at_event`: the event is on now, so many phones may share the address.
     """
 
     key: str = ""
@@ -120,7 +121,7 @@ STRANGER = Person()
 
 
 def counted_person(request: HttpRequest | Request) -> Person:
-    """Return the account or guest of a request, by the function that `settings` name."""
+    """Return the account or guest of a request, using `settings.COUNTED_PERSON`."""
     person: Person = import_string(settings.COUNTED_PERSON)(request)
     return person
 
@@ -131,10 +132,10 @@ def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], Vi
     - All strangers of an address share `API_LIMITS[name]` answers a minute. An account without a
       part in an event is a stranger, as accounts cost nothing.
     - Players and guests of an event that is on now have `API_LIMITS["player"]` each, accounts with
-      a role `API_LIMITS[organiser]`; all of these at one address share `API_LIMITS["hall"]`.
-    - Answers at the same time are limited by `queued`, whatever their names.
+      a role `API_LIMITS[organiser]`. All of them at an address share `API_LIMITS["hall"]`.
+    - `queued` limits answers at the same time, whatever their names.
 
-    Beyond that the answer is 429 with Retry-After.
+    Requests beyond the limit get a 429 with Retry-After.
     """
 
     def decorator(view: View) -> View:
@@ -159,7 +160,7 @@ def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], Vi
 
 
 def searches_limited(view: View) -> View:
-    """`rate_limited("search")` where something is asked; a hall opens the bare list at once."""
+    """Apply `rate_limited("search")` to requests with parameters; the bare list has no limit."""
     limited = rate_limited("search")(view)
 
     @wraps(view)
@@ -181,9 +182,9 @@ def lists_limited(view: View) -> View:
 
 
 def typing_limited(view: View) -> View:
-    """Limit what follows typing, quick to answer, by the address and the minute alone.
+    """Limit requests that follow typing by address and minute alone.
 
-    No session is read, so that caches may keep the answer for all.
+    The session is not read, so caches can share the answer.
     """
 
     @wraps(view)
@@ -197,18 +198,18 @@ def typing_limited(view: View) -> View:
 
 @contextmanager
 def at_once(name: str, who: str, places: int | None = None) -> Iterator[bool]:
-    """Take one of the `places` for work of this kind, by default `API_LIMITS["at_once"]`.
+    """Take a place for work of this kind, out of `places` or `API_LIMITS["at_once"]`.
 
-    Yields False where none is free. Each is counted in the minute in which it began, and in the
-    next one too: the count of a process that died ends by itself, and nothing is taken back from a
-    count it is not in.
+    Yields False if no place is free. Work counts in the minute in which it began and in the next.
+    The count of a process that died therefore expires, and no count is reduced by work that it does
+    not include.
     """
     most = int(settings.API_LIMITS["at_once"]) if places is None else places
     minute = int(time() // SECONDS)
     now, before = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
     is_free = one_more(now, 2 * SECONDS) + cache.get(before, 0) <= most
     if not is_free:
-        # Counted while it is refused, it would keep the next request out of a free place.
+        # A counted refusal would take a free place from the next request.
         one_less(now)
     try:
         yield is_free
@@ -218,7 +219,7 @@ def at_once(name: str, who: str, places: int | None = None) -> Iterator[bool]:
 
 
 def expensive_turn(address: str, person: Person = STRANGER) -> AbstractContextManager[bool]:
-    """Take one of the turns of an address at expensive answers, as with `queued`."""
+    """Take a turn of an address at expensive answers, as in `queued`."""
     return queued("requests", address, person, int(settings.API_LIMITS["requests_at_once"]))
 
 
@@ -228,14 +229,13 @@ def queued(
 ) -> Iterator[bool]:
     """Take a turn at work of this kind, waiting up to WAIT_SECONDS for it.
 
-    An address has so many `places`, as with `at_once`, and a person one of these. While
-    players or staff of an event that is on wait for a turn, strangers of their address get none.
-    Yields False where no turn was free in time, or too many requests wait already.
+    An address has `places` turns, as in `at_once`, and a person has a single turn. Strangers get
+    none while players or staff at a running event wait at the same address. Yields False if no turn
+    was free in time, or if too many requests are waiting.
     """
     first = f"at-once:{name}:{address}:first"
 
     def take(turns: ExitStack) -> bool:
-        """Take the person's turn and one of the address, or neither."""
         with ExitStack() as taken:
             if person.key and not taken.enter_context(at_once(name, person.key, 1)):
                 return False
@@ -256,11 +256,11 @@ def queued(
 def in_own_turn(
     request: HttpRequest | Request, person: str, answer: Callable[[], Answer]
 ) -> Answer | HttpResponse:
-    """Compute an answer that only this reader gets in a turn, as with `queued`; else return a 429.
+    """Compute an answer for this reader alone in a turn of `queued`, or return a 429.
 
-    `person` is the key of an account or guest with a part in what is read: the phones of a hall,
-    which ask at the same moment, each have turns of their own. Other readers, with the key "",
-    share those of their address. The site's staff is not limited.
+    `person` is the key of an account or guest with a part in what is read. Each has turns of their
+    own, because the phones in a hall send requests at the same moment. Readers with the key ""
+    share the turns of their address. The site's staff is not limited.
     """
     if request.user.is_staff:
         return answer()
@@ -273,14 +273,14 @@ def in_own_turn(
 
 
 def staff_turn(name: str, who: str) -> AbstractContextManager[bool]:
-    """Take the only turn of `who` at this work of staff, one of a few of the site, as `queued`."""
+    """Take the only turn of `who` at this work, out of a few for all staff, as in `queued`."""
     return queued(name, "all", Person(who, is_at_event=True))
 
 
 def few_writes_at_once(get_response: GetResponse) -> GetResponse:
-    """Answer few writes of a token or session at the same time in a process; others wait.
+    """Limit the simultaneous writes of a token or session in this process.
 
-    An account that sends forty would take every thread of a small server.
+    Otherwise an account that sends forty writes takes every thread of a small server.
     """
     at_work: Counter[str] = Counter()
     lock = Lock()
@@ -312,7 +312,6 @@ def few_writes_at_once(get_response: GetResponse) -> GetResponse:
 
 
 def _writer(request: HttpRequest) -> str:
-    """Return the token or session of a write as it was sent; "" for reads and without one."""
     if request.method in SAFE_METHODS:
         return ""
     token = request.headers.get("Authorization", "").split()
@@ -322,7 +321,6 @@ def _writer(request: HttpRequest) -> str:
 
 
 def _take_later(take: Callable[[], bool], waiting: BoundedSemaphore) -> bool:
-    """Try again for WAIT_SECONDS, unless too many threads of this process wait already."""
     if not waiting.acquire(blocking=False):
         return False
     try:
@@ -354,32 +352,32 @@ def too_many(request: HttpRequest | Request, seconds: int, *, is_own: bool = Fal
 
 
 def throttled_document(seconds: float) -> dict[str, Any]:
-    """Return what the API answers with a 429."""
+    """Return the API's document for a 429."""
     again = counted(round(seconds), "second")
     detail = f"Too many requests. Try again in {again} (see Retry-After)."
     return {"code": "throttled", "detail": detail, "errors": {}}
 
 
 def wait_after_wrong(request: HttpRequest, what: str) -> int:
-    """Count a wrong link of this address; the seconds to wait before the next try, 0 for none.
+    """Count a wrong link from this address and return the seconds to wait, 0 for none.
 
-    The minute of an address begins with its first wrong try. What is right always opens: nobody
-    finds a link of 144 bits.
+    The minute of an address begins with its first wrong try. A correct link always opens, as a link
+    of 144 bits cannot be guessed.
     """
     count = one_more(f"{what}-wrong:{counted_address(request)}", SECONDS)
     return int(count > WRONG_TRIES)
 
 
 def wait_before_code(request: HttpRequest | Request, who: str, code: str) -> int:
-    """The seconds until this join code is looked up, 0 for now.
+    """Return the seconds until this join code may be looked up, 0 for now.
 
-    `who` is the account or guest that asks, "" for a stranger.
+    `who` is the account or guest, "" for a stranger.
 
-    - After WRONG_TRIES wrong codes of their own an account or guest is slowed.
-    - After MANY_TRIES of an address so are its strangers, and whoever was wrong there.
-    - All of an address who are slowed share one try a second.
-    - A code that opened its event today at this address always opens it: the phones of a hall
-      share an address and a code, so a guesser among them must not close it for the others.
+    - An account or guest is slowed after WRONG_TRIES wrong codes of their own.
+    - After MANY_TRIES from an address, its strangers are slowed, and everybody with a wrong code.
+    - All slowed people at an address share a try a second.
+    - A code that opened its event today at this address always opens it. The phones in a hall share
+      an address and a code, so a guesser must not lock the others out.
     """
     address = counted_address(request)
     own = cache.get(f"code-wrong:{who}", 0) if who else 0
@@ -391,32 +389,32 @@ def wait_before_code(request: HttpRequest | Request, who: str, code: str) -> int
 
 
 def code_was_wrong(request: HttpRequest | Request, who: str) -> None:
-    """Count a wrong join code, of who asks and of the address."""
+    """Count a wrong join code for the account or guest, and for the address."""
     for name in filter(None, (who, counted_address(request))):
         one_more(f"code-wrong:{name}", SECONDS)
 
 
 def code_was_right(request: HttpRequest | Request, code: str) -> None:
-    """From this address it opens its event for a day, whoever guesses there."""
+    """Let this code open its event from this address for a day, despite wrong guesses there."""
     cache.set(f"code-right:{counted_address(request)}:{code}", True, DAY)
 
 
 def slowed(response: HttpResponse, wait: int) -> HttpResponse:
-    """The answer to a wrong try, with the seconds to wait where there are any."""
+    """Turn the response to a wrong try into a 429 if there are seconds to wait."""
     if wait:
         response.status_code, response["Retry-After"] = HTTPStatus.TOO_MANY_REQUESTS, str(wait)
     return response
 
 
 class Busy(Refusal):
-    """Somebody else does the same right now."""
+    """The same work is already running."""
 
 
 @contextmanager
 def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:
-    """Only one of its kind on the whole site. Raises Busy."""
+    """Run the block alone on the whole site. Raises Busy."""
     key, mine = f"one-at-a-time:{what.replace(' ', '-')}", secrets.token_hex()
-    # What died while it worked blocks the others for so many seconds at most.
+    # The key of a process that died expires after `seconds`.
     if not cache.add(key, mine, seconds):
         raise Busy(f"Another {what} is running. Try again in a minute.")
     try:
@@ -426,6 +424,6 @@ def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:
 
 
 def end_turn(store: BaseCache, key: str, mine: str) -> None:
-    """Free the key; what took too long leaves alone whoever has it by now."""
+    """Delete the key unless it has expired and another request has taken it."""
     if store.get(key) == mine:
         store.delete(key)
