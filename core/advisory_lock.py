@@ -1,4 +1,4 @@
-"""Locks by name that a process cannot leave behind: they end with its transaction or session."""
+"""Advisory locks by name, released at the end of a transaction or session."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,11 +11,10 @@ _process_locks: defaultdict[str, Lock] = defaultdict(Lock)
 
 
 def held(name: str) -> bool:
-    """Hold this name until the transaction around ends; False when another transaction holds it.
+    """Lock this name until the transaction ends; return False if it is already locked.
 
-    Nobody waits. On PostgreSQL it is an advisory lock, so rows stay free for others; a machine
-    that is lost keeps it until the session times out. On SQLite whoever is in a transaction is
-    the only writer, and alone already.
+    Never waits. On PostgreSQL it is an advisory lock, so rows are not locked; a lost machine holds
+    it until its session times out. On SQLite a transaction is the only writer, so it needs no lock.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("Nothing is held outside of a transaction.")

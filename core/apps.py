@@ -31,7 +31,7 @@ class CoreConfig(AppConfig):
 
 
 def push_problems(**_: Any) -> list[checks.Error]:
-    """A system check. Most commands make none, and then need no cryptography."""
+    """System check that loads cryptography only when checks run."""
     from core import web_push
 
     return web_push.problems()

@@ -1,4 +1,4 @@
-"""What a request may bring along, and how much."""
+"""Limits on the content of requests."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -11,14 +11,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 
+# Limit for all addresses except those in settings.BODY_LIMITS (ASVS 5.2.1).
 MOST_BYTES = 256 * 1024
-"""Of a request to any address but those in settings.BODY_LIMITS (ASVS 5.2.1)."""
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def most_bytes(path: str) -> int:
-    """How many bytes a request to this path may bring."""
+    """Return the limit in bytes of a request to this path."""
     try:
         name = resolve(path).view_name
     except Resolver404:
@@ -28,16 +28,16 @@ def most_bytes(path: str) -> int:
 
 
 def may_bring(length: int, path: str) -> bool:
-    """Whether a body of so many bytes may come; of the smallest nobody asks where it goes."""
+    """Return whether a body of this length is allowed; small bodies need no URL look-up."""
     least = min(MOST_BYTES, *settings.BODY_LIMITS.values())
     return length <= least or length <= most_bytes(path)
 
 
 def bodies_limited(get_response: GetResponse) -> GetResponse:
-    """Answer 413 to a body that is too large for its address before anything of it is parsed.
+    """Answer 413 to a body that is too large for its address, before parsing it.
 
-    Django limits what a form says, but writes an upload of any size to disk before a view is
-    asked.
+    Django limits the fields of a form, but writes an upload of any size to disk before calling a
+    view.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -53,22 +53,22 @@ def bodies_limited(get_response: GetResponse) -> GetResponse:
 
 
 def _too_large(request: HttpRequest) -> HttpResponse:
-    """A page for who sent a form, a sentence for a script; below the API one of its errors."""
+    """Return a 413: a page for a form, a sentence for a script, or an API error."""
     status, most = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, most_bytes(request.path_info)
     words = f"Too large: a request may bring {most:,} bytes."
     if request.path_info.startswith("/api/"):
         return JsonResponse({"code": "too_large", "detail": words, "errors": {}}, status=status)
     if request.accepts("text/html"):
-        # Without the request: nobody is known yet, and no session was read.
+        # Without the request: no user is known yet, and no session was read.
         return HttpResponse(render_to_string("413.html", {"most": most}), status=status)
     return HttpResponse(f"{words}\n", content_type="text/plain; charset=utf-8", status=status)
 
 
 def fields_without_nul(get_response: GetResponse) -> GetResponse:
-    """Keep NULs away from the database: nobody types one, and PostgreSQL does not take it.
+    """Reject NUL characters, which PostgreSQL does not accept.
 
-    A search is made without it; what would be written is answered 400. The API reads its own
-    fields and says so in its own form.
+    They are removed from searches; a form with a NUL is answered 400. The API checks its own fields
+    and answers in its own format.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""waitress with bounds on slow requests and on the open connections of an address.
+"""waitress with limits on slow requests and on the connections of an address.
 
-waitress reads requests without a thread, so a slow one costs a socket only. But it sets no time
-for a request that arrives byte by byte, and at its limit of connections it accepts none at all.
+waitress reads requests without a thread, so a slow request costs only a socket. But it has no time
+limit for a request that arrives byte by byte. At its limit of connections it accepts no more.
 """
 
 import time
@@ -15,21 +15,21 @@ from waitress.task import ThreadedTaskDispatcher
 
 from core import open_files
 
+# Open connections of all addresses: a hall of 500 phones, and as many again.
 CONNECTIONS = 1000
-"""Open connections of all addresses: a hall of 500 phones, and as many again."""
+# A hall of 500 phones behind a router, and some more.
 CONNECTIONS_OF_ADDRESS = 600
-"""A hall of 500 phones behind one router, and some more."""
 HEADER_SECONDS = 10
 BODY_SECONDS = 20
+# Bytes a second: a body has 20 seconds, and another second for each of these.
 SLOWEST_BODY = 4096
-"""Bytes a second: a body has 20 seconds, and another second for each of these."""
 ACCEPTED_AT_ONCE = 50
+# Sockets beyond CONNECTIONS, for those that are about to be closed.
 SPARE = 100
-"""Sockets beyond CONNECTIONS, for those that are about to be closed."""
 
 
 class Channel(HTTPChannel):
-    """A connection that stores the time at which the request on its way began."""
+    """A connection that stores when its current request began."""
 
     request_began = 0.0
 
@@ -37,12 +37,11 @@ class Channel(HTTPChannel):
         before = self.request
         answer = super().received(data)
         if self.request is not before:
-            # The rest of the data may begin the next request.
+            # The rest of the data may belong to the next request.
             self.request_began = time.time()
         return answer
 
     def is_late(self, now: float) -> bool:
-        """Return whether the client has been sending its request for too long."""
         request = self.request
         if request is None:
             return False
@@ -52,17 +51,20 @@ class Channel(HTTPChannel):
         return now - self.request_began > allowed
 
     def idle_since(self) -> float:
-        """Time since which the site has had nothing to do for this connection."""
+        """Return the time since which this connection has been idle or sending."""
         return float(self.last_activity if self.request is None else self.request_began)
 
 
 class BoundedServer(TcpWSGIServer):
-    """Closes late requests and, of the address with most connections, the one idle for longest."""
+    """Close late requests.
+
+    Above a limit, also the longest-idle connection of the busiest address.
+    """
 
     channel_class = Channel
 
     def handle_accept(self) -> None:
-        # waitress accepts one connection in each turn of its loop: a queue of them is slow.
+        # waitress accepts one connection per turn of its loop, which is slow for a long queue.
         for _ in range(ACCEPTED_AT_ONCE):
             connections = len(self.active_channels)
             super().handle_accept()
@@ -89,7 +91,7 @@ class BoundedServer(TcpWSGIServer):
 
 
 def create_server(application: Any, **adjustments: Any) -> MultiSocketServer:
-    """A server to `run`; takes the arguments of `waitress.serve`."""
+    """Build a server to `run`, from the arguments of `waitress.serve`."""
     listeners = len(adjustments["listen"].split())
     limit = (CONNECTIONS + SPARE) * listeners
     open_files.allow(limit + SPARE)

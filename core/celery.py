@@ -1,6 +1,6 @@
-"""The Celery application; settings with the prefix CELERY_ configure it.
+"""The Celery application, configured by the settings with the prefix CELERY_.
 
-Tasks name it themselves, so that commands without tasks need not load Celery.
+Tasks import it themselves, so that commands without tasks do not load Celery.
 """
 
 import logging
@@ -14,7 +14,6 @@ from core.heartbeats import DEFAULT, SLOW
 
 
 def queue_of(task: Any) -> str:
-    """Name of the queue for this task."""
     is_slow = getattr(task, "aside", False) or getattr(task, "is_slow", False)
     return SLOW if is_slow else DEFAULT
 
@@ -25,7 +24,7 @@ def _route(*_: Any, task: Any = None, **__: Any) -> dict[str, str]:
 
 app = Celery("datafort")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-# A worker that is given no queues takes tasks from both.
+# A worker started without a list of queues takes tasks from both.
 app.conf.task_default_queue = DEFAULT
 app.conf.task_queues = [
     Queue(name, routing_key=name)  # type: ignore[no-untyped-call]
@@ -33,14 +32,14 @@ app.conf.task_queues = [
 ]
 app.conf.task_routes = (_route,)
 app.autodiscover_tasks()
-# Each task is ready when it is declared: bound at its first use, two threads can meet one that is
-# half bound, without a stack of requests.
+# Bind each task when it is declared. Tasks bound at their first use can be seen half bound by a
+# second thread, without a stack of requests.
 app.finalize()
 
 
 @signals.setup_logging.connect
 def keep_logging(**_: Any) -> None:
-    """Leave logging as the settings have it: Celery adds no handlers and no level of its own."""
+    """Leave logging to the settings: Celery adds no handlers and no level of its own."""
     logging.captureWarnings(True)
 
 
@@ -53,7 +52,7 @@ def record_worker(**_: Any) -> None:
 @signals.beat_init.connect
 @signals.beat_embedded_init.connect
 def watch_beat(**_: Any) -> None:
-    """Beat is alive as long as the broker accepts what it sends."""
+    """Record beat as alive each time the broker accepts a message from it."""
     signals.after_task_publish.connect(record_beat)
 
 

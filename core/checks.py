@@ -1,7 +1,7 @@
-"""What must be right before anything is served, for the goals of docs/dev/reliability.md.
+"""Start checks of the settings, for the goals of docs/dev/reliability.md.
 
-`refuse_unsafe` stops the start of the web server while there is an error; `manage.py check
---deploy` shows all of them.
+`refuse_unsafe` stops the start of the web server on any error; `manage.py check --deploy` shows all
+findings.
 """
 
 import os
@@ -22,25 +22,25 @@ from core.public_addresses import is_loopback
 
 TAG = "start"
 SHORTEST_KEY, FEWEST_LETTERS = 32, 8
+# File systems on which SQLite's locks are unreliable (sqlite.org/faq.html, question 5).
 NETWORK_KINDS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "glusterfs", "lustre", "fuse.sshfs"}
 )
-"""File systems on which SQLite's locks are not to be trusted (sqlite.org/faq.html, question 5)."""
 MOUNTS = Path("/proc/mounts")
+# Django's email backends that send nothing.
 MAILS_STAY_HERE = frozenset(
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("console", "locmem", "dummy")
 )
-"""Mail backends of Django that send nothing to anybody."""
 ORGANISERS = ("anybody", "approved", "staff")
 HOST_OPTIONS = ("--host", "--bind", "-b")
 
 
 class NotSafe(SystemExit):
-    """Ends the process; the text says what is wrong and what to do."""
+    """Exit of the process, with a message that says what is wrong and what to do."""
 
 
 def refuse_unsafe() -> None:
-    """Go on only when everything is right. Raises NotSafe."""
+    """Stop the start if a check finds an error. Raises NotSafe."""
     results = checks.run_checks(tags=[TAG], include_deployment_checks=True)
     found = [one for one in results if one.level >= checks.ERROR]
     if found:
@@ -49,7 +49,7 @@ def refuse_unsafe() -> None:
 
 
 def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
-    """All findings on the settings as they are."""
+    """Check the current settings."""
     return [
         *_debug(sys.argv, settings.ALLOWED_HOSTS),
         *_secret_key(settings.SECRET_KEY),
@@ -63,7 +63,7 @@ def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
 
 
 def _debug(arguments: Sequence[str], hosts: Sequence[str]) -> Iterator[CheckMessage]:
-    """DEBUG shows settings and code to whoever makes a page fail."""
+    """Refuse DEBUG on a reachable site: its error pages show settings and code."""
     if not settings.DEBUG:
         return
     reached = [host for host in [*bound_to(arguments), *hosts] if not is_loopback(host)]
@@ -76,7 +76,7 @@ def _debug(arguments: Sequence[str], hosts: Sequence[str]) -> Iterator[CheckMess
 
 
 def bound_to(arguments: Sequence[str]) -> list[str]:
-    """The hosts that a command line of granian, gunicorn or runserver listens at."""
+    """Return the hosts in a command line of granian, gunicorn or runserver."""
     found = [os.environ["GRANIAN_HOST"]] if "GRANIAN_HOST" in os.environ else []
     for at, argument in enumerate(arguments):
         name, is_joined, value = argument.partition("=")
@@ -94,7 +94,7 @@ def _without_port(place: str) -> str:
 
 
 def _secret_key(key: str) -> Iterator[CheckMessage]:
-    """Sessions and links are signed with it."""
+    """Refuse a weak key, as sessions and links are signed with it."""
     is_made_up = key.startswith("django-insecure-") or len(set(key)) < FEWEST_LETTERS
     if is_made_up or len(key) < SHORTEST_KEY:
         yield Error(
@@ -109,9 +109,9 @@ def _secret_key(key: str) -> Iterator[CheckMessage]:
 
 
 def open_files(app_configs: object = None, **_: Any) -> Iterator[CheckMessage]:
-    """The folders, the keys and the database are for the site's own account.
+    """Check that only the site's own account can read its folders, keys and database.
 
-    Asked at the start and by `check --deploy`: other commands are to work on such files.
+    Runs at the start and with `check --deploy`: other commands must work with such files.
     """
     for path in private_files.open_to_others():
         mode = "700 {}, a folder of this site alone" if path.is_dir() else "600 {}"
@@ -129,7 +129,7 @@ def open_files(app_configs: object = None, **_: Any) -> Iterator[CheckMessage]:
 
 
 def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
-    """Without a good key nobody with a second factor can log in."""
+    """Refuse bad keys: users with a second factor could not log in."""
     if not keys:
         return
     from core import encryption
@@ -146,7 +146,7 @@ def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
 
 
 def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
-    """A mail to reset a password leads to the site, whatever Host was asked."""
+    """Require the site's address: an email with a reset link must not use the Host header."""
     if backend not in MAILS_STAY_HERE and not settings.SITE_ADDRESS:
         yield Error(
             "Mails would lead to whatever site a stranger names who asks for them.",
@@ -156,7 +156,7 @@ def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
 
 
 def _site_address(address: str) -> Iterator[CheckMessage]:
-    """Links, QR codes and emails begin with it."""
+    """Check the address at the start of links, QR codes and emails."""
     if address and not _is_origin(address):
         yield Error(
             f"DATAFORT_PUBLIC_URL is {address}, which is not the address of a site.",
@@ -166,7 +166,7 @@ def _site_address(address: str) -> Iterator[CheckMessage]:
 
 
 def _is_origin(address: str) -> bool:
-    """Return whether the address is a scheme and a host, perhaps with a port, and no more."""
+    """Return whether the address is only a scheme and a host, with an optional port."""
     try:
         parts = urlsplit(address)
         is_whole = bool(parts.hostname) and parts.port != 0
@@ -177,7 +177,7 @@ def _is_origin(address: str) -> bool:
 
 
 def _organisers(setting: str) -> Iterator[CheckMessage]:
-    """A misspelt setting must not open the site to anybody."""
+    """Refuse unknown values: a misspelt setting must not let everybody create events."""
     if setting not in ORGANISERS:
         yield Error(
             f"DATAFORT_ORGANISERS is {setting}, which is not a known setting.",
@@ -187,7 +187,7 @@ def _organisers(setting: str) -> Iterator[CheckMessage]:
 
 
 def _backup_command(command: str) -> Iterator[CheckMessage]:
-    """A command that cannot be read would leave the site without copies of its backups."""
+    """Check the backup command: the site would have no copies of its backups."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -206,7 +206,7 @@ def _backup_command(command: str) -> Iterator[CheckMessage]:
 
 
 def of_database(database: dict[str, Any]) -> Iterator[CheckMessage]:
-    """What is wrong with one entry of DATABASES."""
+    """Check one entry of DATABASES."""
     if database["ENGINE"].endswith("sqlite3"):
         yield from _sqlite(database)
         yield from _second_writer()
@@ -241,12 +241,12 @@ def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
 
 
 def kind_of_file_system(path: Path, mounts: Path = MOUNTS) -> str:
-    """The kind of the file system a file is on, as Linux calls it; "" where nobody tells."""
+    """Return the file system type of a path as Linux names it, "" if unknown."""
     if not mounts.exists():
         return ""
     lines = [line.split() for line in mounts.read_text(encoding="utf-8").splitlines()]
     there = path.resolve()
-    # The innermost wins, and of two at one place the later.
+    # The innermost mount counts, and the later of two at the same place.
     places = [
         (len(words[1]), at, words[2]) for at, words in enumerate(lines) if _holds(words, there)
     ]

@@ -1,4 +1,4 @@
-"""Names that look the same on a screen, though their letters differ."""
+"""Names that look the same although their letters differ."""
 
 import unicodedata
 from collections import defaultdict
@@ -11,16 +11,16 @@ MARKS_OF_DIRECTION = "\u200e\u200f"
 
 
 def first_like(name: str, others: Iterable[str]) -> str:
-    """The first of the others that a reader takes for this name; "" if there is none.
+    """Return the first of the others that looks like this name, or "".
 
-    A reason to ask, never to refuse: "Amie" looks like "Arnie".
+    Use it to warn, never to refuse: "Amie" looks like "Arnie".
     """
     looks = looks_of(name)
     return next((one for one in others if looks & looks_of(one)), "")
 
 
 def alike(names: Mapping[int, str]) -> dict[int, int]:
-    """For each number whose name looks like another's here: the first other one."""
+    """Map each number whose name looks like another's to the first such number."""
     looks = {one: looks_of(name) for one, name in names.items()}
     firsts: dict[str, list[int]] = defaultdict(list)
     for one in sorted(names):
@@ -31,12 +31,12 @@ def alike(names: Mapping[int, str]) -> dict[int, int]:
 
 
 def looks_of(name: str) -> set[str]:
-    """Keys of a name: whoever shares one of them is spelt or looks the same."""
+    """Return the keys of a name. Names that share a key are spelt or look the same."""
     return {comparison_key(name), skeleton(name)}
 
 
 def skeleton(text: str) -> str:
-    """What texts share that look alike (Unicode TS 39, section 4), in either case."""
+    """Return the key of texts that look alike in either case (Unicode TS 39, section 4)."""
     if len(text) > LONGEST_COMPARED:
         return comparison_key(text)
     letters = unicodedata.normalize("NFD", text).translate(_prototypes())
@@ -45,12 +45,12 @@ def skeleton(text: str) -> str:
 
 @cache
 def _prototypes() -> dict[int, str]:
-    """For each letter that looks like others the one text that stands for all of them.
+    """Map each confusable letter to the text that represents its group.
 
-    The library names each pair both ways, and no first one: here that is the longest ("rn" for
-    "m", as letters are replaced one by one), then the oldest.
+    The library lists each pair in both directions without a preferred letter. The longest is used
+    here ("rn" for "m", as letters are replaced individually), then the lowest code point.
     """
-    # Its table takes a fifth of a second to load.
+    # Loading its table takes a fifth of a second.
     from confusable_homoglyphs.confusables import confusables_data
 
     looks_like = {
@@ -67,7 +67,7 @@ def _prototypes() -> dict[int, str]:
 
 
 def _family(letter: str, looks_like: Mapping[str, list[str]]) -> set[str]:
-    """Everything the letter looks like, and what that looks like."""
+    """Return the transitive closure of all texts that the letter looks like."""
     family, left = {letter}, [letter]
     while left:
         new = set(looks_like.get(left.pop(), ())) - family

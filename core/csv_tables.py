@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: no cell may start a formula there."""
+"""CSV files in which no cell can start a formula."""
 
 import csv
 import io
@@ -15,10 +15,10 @@ PLAIN_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 
 
 def safe_cell(value: object) -> Cell:
-    """The value as a cell: numbers stay numbers, text never starts a formula.
+    """Return the value as a cell: numbers stay numbers, text never starts a formula.
 
-    Text that a spreadsheet could run, also behind blanks, unprintable signs
-    or in full-width signs, gets an apostrophe in front.
+    Text that a spreadsheet could run gets an apostrophe in front. This includes text after blanks
+    or unprintable characters, and full-width characters.
     """
     if value is None:
         return ""
@@ -31,16 +31,15 @@ def safe_cell(value: object) -> Cell:
 
 
 def as_typed(cell: str) -> str:
-    """A cell of such a file as it was before `safe_cell` put an apostrophe in front.
+    """Inverse of `safe_cell`: strip a leading apostrophe if what follows could start a formula.
 
-    The rule for any program: where text that could start a formula stands behind apostrophes,
-    the first of them is the mark; in all other cells every apostrophe was typed.
+    Further apostrophes are skipped for this check. In all other cells every apostrophe was typed.
     """
     return cell[1:] if cell.startswith("'") and _is_marked(cell[1:]) else cell
 
 
 def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
-    """A CSV file as spreadsheets read it best: UTF-8 with a mark, comma, CRLF, text in quotes."""
+    """Return a CSV file for spreadsheets: UTF-8 with BOM, commas, CRLF, quoted text."""
     buffer = io.StringIO(newline="")
     # Quoted text stays one cell even where a spreadsheet splits at semicolons.
     writer = csv.writer(buffer, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
@@ -50,7 +49,7 @@ def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
 
 
 def _is_marked(text: str) -> bool:
-    # What was typed with an apostrophe gets one more, so that each cell is read back as it was.
+    # Text typed with an apostrophe gets another, so that each cell can be read back exactly.
     return _starts_formula(text.lstrip("'"))
 
 

@@ -1,4 +1,4 @@
-"""Which errors are the database's own: it is gone, locked or full. All others are bugs."""
+"""Errors of the database itself: unavailable, locked or full. All others are bugs."""
 
 import errno
 import logging
@@ -14,32 +14,32 @@ Answer = TypeVar("Answer")
 
 
 class Trouble(Enum):
-    """What is wrong with the database, in words for who is waiting for it."""
+    """The problem with the database, in words for users."""
 
     BUSY = "The database is busy with something else."
     GONE = "The database does not answer."
     FULL = "The disk is full. Tell the site's administrator now."
 
 
+# Fragments of messages of SQLite and PostgreSQL; any other error counts as no answer.
 WORDS = {
     Trouble.FULL: ("is full", "no space left", "disk i/o error"),
     Trouble.BUSY: ("locked", "timeout", "deadlock", "serialize"),
 }
-"""In what SQLite and PostgreSQL say; whatever else stops them, they do not answer."""
+# States of PostgreSQL for a transaction that lost a conflict; a retry may succeed.
 BROKEN_OFF = ("40001", "40P01")
-"""States of PostgreSQL: a transaction that lost against another; again it may well succeed."""
 
 
 def trouble_of(error: BaseException) -> Trouble | None:
-    """What is wrong with the database when this error, or one it came from, tells so."""
+    """Return the database problem that caused this error, or None."""
     return next(filter(None, map(_trouble, _chain(error))), None)
 
 
 def tried_twice(act: Callable[[], Answer]) -> Answer:
-    """What one transaction answers; broken off for the sake of another, it is tried once more.
+    """Run a transaction, and retry it once if it lost a conflict.
 
-    `act` is the whole transaction and does nothing outside of it. Within a larger one, that one
-    alone can be tried again.
+    `act` is the whole transaction and has no other effects. Within a larger transaction it is not
+    retried, as only that transaction can be.
     """
     if connection.in_atomic_block:
         return act()
@@ -53,7 +53,7 @@ def tried_twice(act: Callable[[], Answer]) -> Answer:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error and all it came from."""
+    """Yield the error and its causes."""
     following: BaseException | None = error
     while following is not None:
         yield following

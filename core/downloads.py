@@ -1,4 +1,4 @@
-"""Files to be kept, not shown."""
+"""Responses with files to download."""
 
 import io
 
@@ -8,7 +8,7 @@ from django.utils.http import content_disposition_header
 
 
 def attached(data: bytes, name: str, media_type: str) -> HttpResponse:
-    """The file under its name; no browser opens it as a page."""
+    """Return the file as an attachment, so that no browser opens it as a page."""
     disposition = content_disposition_header(as_attachment=True, filename=name)
     headers = {
         "Content-Disposition": disposition or "attachment",
@@ -18,7 +18,7 @@ def attached(data: bytes, name: str, media_type: str) -> HttpResponse:
 
 
 def qr_picture(code: segno.QRCode, title: str) -> HttpResponse:
-    """A QR code as a picture, dark on light whatever the theme."""
+    """Return a QR code as an SVG picture, dark on light in every theme."""
     image = io.BytesIO()
     code.save(image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title=title)
     response = HttpResponse(image.getvalue(), content_type="image/svg+xml")

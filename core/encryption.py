@@ -1,7 +1,7 @@
-"""Secrets that the site has to read again: encrypted in the database, with a key outside of it.
+"""Encryption of stored secrets that the site needs in clear text.
 
-The keys are those of DATAFORT_ENCRYPTION_KEYS, else those in a file beside the secret key that is
-made once. The first one encrypts; what the others encrypted is still read.
+The keys are those of DATAFORT_ENCRYPTION_KEYS, or those of a file beside the secret key, which is
+created if missing. The first key encrypts; the others only decrypt.
 """
 
 import logging
@@ -17,35 +17,34 @@ from core import private_files
 
 logger = logging.getLogger(__name__)
 
+# Start of every text that Fernet encrypts; no secret begins like this.
 BEGINNING = "gAAAA"
-"""Of all that Fernet encrypts; no secret begins so."""
 
 
 def encrypt(text: str) -> str:
-    """What the database keeps of a secret."""
     return _fernet().encrypt(text.encode()).decode()
 
 
 def decrypt(encrypted: str) -> str:
-    """The secret. Raises InvalidToken where its key is gone."""
+    """Decrypt a secret. Raises InvalidToken if its key is missing."""
     return _fernet().decrypt(encrypted).decode()
 
 
 def encrypt_again(kept: str) -> str:
-    """A secret under the first key, whether it was under another one or in clear."""
+    """Encrypt a secret with the first key, whether it was encrypted or in clear text."""
     return encrypt(decrypt_if_needed(kept))
 
 
 def decrypt_if_needed(kept: str) -> str:
-    """The secret, encrypted or in clear."""
+    """Return the secret, whether it was encrypted or in clear text."""
     return decrypt(kept) if kept.startswith(BEGINNING) else kept
 
 
 def add_key() -> None:
-    """Make a new first key in the file. The older ones stay: backups made so far need them.
+    """Add a new first key to the file.
 
-    Raises FileExistsError where another change is at work, or was broken off: two at once would
-    lose the key of one.
+    The older keys are still needed for existing backups. Raises FileExistsError if another change
+    is running or was interrupted: two changes together would lose a key.
     """
     unfinished = _file().with_name(private_files.NEW_KEYS)
     private_files.create(unfinished, lambda: "\n".join([_new_key(), *_keys()]))
@@ -53,7 +52,7 @@ def add_key() -> None:
 
 
 def are_usable(keys: Sequence[str]) -> bool:
-    """Whether each is a key; what a start check asks of the settings."""
+    """Return whether each text is a valid key, for the start checks."""
     try:
         return all(Fernet(key) for key in keys)
     except ValueError:
@@ -61,14 +60,13 @@ def are_usable(keys: Sequence[str]) -> bool:
 
 
 class EncryptedSessions(JSONSerializer):
-    """SESSION_SERIALIZER: a session holds a new second factor until it is confirmed."""
+    """SESSION_SERIALIZER that encrypts: sessions hold new second factors until confirmation."""
 
     def dumps(self, obj: Any) -> bytes:
-        """What is signed and kept."""
         return _fernet().encrypt(super().dumps(obj))
 
     def loads(self, data: bytes) -> Any:
-        """What was dumped. Raises InvalidToken, which Django takes for nobody logged in."""
+        """Decrypt a session. Raises InvalidToken, which Django treats as logged out."""
         try:
             return super().loads(_fernet().decrypt(data))
         except InvalidToken:
@@ -80,7 +78,7 @@ class EncryptedSessions(JSONSerializer):
 
 
 def _fernet() -> MultiFernet:
-    # Read each time, so that a key made by a command is known to running processes.
+    # Read each time, so that running processes use a key that a command has added.
     return MultiFernet([Fernet(key) for key in _keys()])
 
 

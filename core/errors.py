@@ -1,14 +1,14 @@
-"""The base of every refusal: an expected "no" with a text for the user."""
+"""Base class of refusals: expected failures with a message for the user."""
 
 import re
 from typing import Any
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
-    """A service says no. The text says what, where and what to do next.
+    """An expected failure of a service. The message says what is wrong and what to do.
 
-    `code` tells a program which refusal it is. It is the name of the class, NotADraft as
-    "not_a_draft", unless the class gives another one.
+    `code` identifies the refusal for programs. By default it is the class name in snake case, such
+    as "not_a_draft" for NotADraft.
     """
 
     code = "refused"
@@ -24,8 +24,8 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
 
 
 class StaleVersion(Refusal):
-    """Somebody else changed the thing first; `details` hold both values."""
+    """The object has changed since it was read; `details` hold both values."""
 
 
 class ReasonMissing(Refusal):
-    """What others have seen is changed, or done unusually, without a word on why."""
+    """A change to something already public needs a reason."""

@@ -1,4 +1,4 @@
-"""Query parameters of lists: each refuses what it does not know, and says what it does."""
+"""Filters for query parameters of lists, which reject unknown values with an explanation."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 
 
 class ChoiceField(fields.ChoiceField):
-    """One of a few words; the refusal lists them."""
+    """A choice whose error message lists the allowed values."""
 
     def validate(self, value: Any) -> None:
         try:
@@ -22,14 +22,14 @@ class ChoiceField(fields.ChoiceField):
 
 
 class ChoiceFilter(django_filters.ChoiceFilter):
-    """Rows whose field is this word. `choices` may be a callable that asks the database."""
+    """Filter rows by the value of a field. `choices` may be a callable with a query."""
 
     field_class = ChoiceField
 
 
 @extend_schema_field(OpenApiTypes.BOOL)
 class HasValueFilter(ChoiceFilter):
-    """`true`: the field has a value; `false`: it is null."""
+    """Filter by null: `true` if the field has a value, `false` if it is null."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=[("true", "yes"), ("false", "no")], **kwargs)
@@ -39,7 +39,7 @@ class HasValueFilter(ChoiceFilter):
 
 
 class DayFilter(django_filters.DateFilter):
-    """A day as 2026-05-12."""
+    """A date such as 2026-05-12."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -50,7 +50,7 @@ class DayFilter(django_filters.DateFilter):
 
 
 class OrderingFilter(django_filters.OrderingFilter):
-    """The order of a list; rows that are equal in it keep one order, so that pages never mix."""
+    """Ordering of a list. Ties are ordered by primary key, so that pages never overlap."""
 
     def filter(self, qs: QuerySet[Any], value: list[str] | None) -> QuerySet[Any]:
         if not value:
@@ -59,7 +59,7 @@ class OrderingFilter(django_filters.OrderingFilter):
 
 
 def ordering_filter(*names: str) -> OrderingFilter:
-    """Order by one of these fields, or the other way round with a minus in front."""
+    """Build an ordering filter for these fields; a minus in front reverses the order."""
     words = [word for name in names for word in (name, f"-{name}")]
     return OrderingFilter(
         fields=names,

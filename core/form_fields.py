@@ -1,4 +1,4 @@
-"""What people type into forms and addresses: titles, whole numbers, moments."""
+"""Form fields for titles, whole numbers and moments."""
 
 from datetime import date
 from typing import Any
@@ -13,16 +13,15 @@ TOO_LONG = "It has at most {most} letters."
 
 
 class TitleField(forms.CharField):
-    """One line of words that stands on pages, in files and in mails: the name of an event, a topic.
+    """A single line of text for pages, files and emails, such as the name of an event.
 
-    It is in NFC without marks that steer the layout; spaces between words are single ones.
-    Control, private and direction-override characters are refused: pasted into the name of an
-    event they would turn round, or break, whatever it stands in.
+    It is in NFC with single spaces and without marks that affect the layout. Control, private and
+    direction-override characters are refused: they would reverse or break the page around them.
     """
 
     def clean(self, value: Any) -> str:
-        """The line as it is kept; raises ValidationError for what nobody could read."""
-        # Line ends and tabs are spaces here, as in every line.
+        """Return the cleaned line. Raises ValidationError if it is unreadable."""
+        # Line ends and tabs count as spaces.
         typed = " ".join(str(super().clean(value)).split())
         if found := forbidden_characters(typed):
             raise forms.ValidationError(FORBIDDEN.format(found=", ".join(found)))
@@ -30,26 +29,26 @@ class TitleField(forms.CharField):
         if typed and not is_visible(title):
             raise forms.ValidationError(UNSEEN)
         if self.max_length is not None and len(title) > self.max_length:
-            # Some letters are two once they are cleaned.
+            # NFC can lengthen the text.
             raise forms.ValidationError(TOO_LONG.format(most=self.max_length))
         return title
 
 
 def whole_number(typed: str, digits: int) -> int | None:
-    """The number; None for anything else, and for one of more digits than what it names can have.
+    """Parse a whole number; None for anything else and for more than `digits` digits.
 
-    A database refuses a question for a number it cannot hold.
+    The limit is needed because a database rejects a number that it cannot hold.
     """
     is_one = typed.isascii() and typed.isdecimal() and len(typed) <= digits
     return int(typed) if is_one else None
 
 
 def refuse_far_years(day: date) -> None:
-    """A year typed by half, such as 0002, has no place in every time zone."""
+    """Reject half-typed years such as 0002; some time zones cannot represent them."""
     if not 1990 <= day.year <= 2200:
         raise forms.ValidationError(f"The year must be from 1990 to 2200, not {day.year}.")
 
 
 def moment_input() -> forms.DateTimeInput:
-    """Day and minute, in the time zone that is active."""
+    """Input for a date and minute in the active time zone."""
     return forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")

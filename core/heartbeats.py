@@ -1,4 +1,4 @@
-"""Signs of life of beat and of the workers, in the cache that all processes share.
+"""Heartbeats of beat and the workers, in the cache that all processes share.
 
 The embedded profile has neither: its web process does their work.
 """
@@ -9,21 +9,20 @@ from django.conf import settings
 from django.core.cache import cache
 
 BEAT = "beat"
+# Queues: pairing and standings; and work that takes minutes or waits for another site.
 DEFAULT, SLOW = "default", "slow"
-"""Queues: pairing and standings; and work that takes minutes or waits for another site."""
+# Beat, and a worker for each queue under the queue's name.
 PROCESSES = (BEAT, DEFAULT, SLOW)
-"""Beat, and the workers of a queue under its name."""
+# A worker sends a heartbeat every 2 seconds, beat every 5.
 SILENT_AFTER = 30  # seconds
-"""A worker sends a sign of life every 2 seconds, beat every 5."""
 
 
 def record(process: str) -> None:
-    """Note that this process is alive."""
     cache.set(_key(process), time.time(), timeout=None)
 
 
 def ages() -> dict[str, float | None]:
-    """Seconds since the last sign of life of each process, None without any."""
+    """Seconds since the last heartbeat of each process, None without a heartbeat."""
     if settings.CELERY_TASK_ALWAYS_EAGER:
         return {}
     recorded = cache.get_many([_key(process) for process in PROCESSES])
@@ -39,7 +38,7 @@ def is_silent(age: float | None) -> bool:
 
 
 def silent_processes() -> list[str]:
-    """Processes that no longer seem to run, or never did."""
+    """Return the processes that no longer seem to run, or never did."""
     return [process for process, age in ages().items() if is_silent(age)]
 
 

@@ -1,19 +1,19 @@
-"""How sure a share is that was counted."""
+"""Confidence intervals of observed shares."""
 
 from math import sqrt
 from statistics import NormalDist
 
+# Probability that such an interval contains the true rate.
 CONFIDENCE = 0.95
-"""How often such an interval holds the true rate."""
 Interval = tuple[float, float]
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
 def wilson(hits: int, of: int) -> Interval:
-    """The 95 % interval of a share by Wilson (1927), lowest and highest, within 0 to 1.
+    """Return the 95 % interval of a share by Wilson (1927), lowest and highest value.
 
-    Unlike the usual interval it never leaves 0 to 1, and holds for few games and for rates near
-    the ends. Raises ValueError where nothing was counted, or more hits than all.
+    Unlike the usual interval it stays within 0 to 1, and is valid for few games and for rates near
+    0 and 1. Raises ValueError if nothing was counted, or for more hits than `of`.
     """
     if of <= 0 or not 0 <= hits <= of:
         raise ValueError(f"{hits} of {of} is no share.")

@@ -1,4 +1,4 @@
-"""JSON from strangers: read with limits, and refused in words."""
+"""JSON from untrusted sources, parsed with limits and clear error messages."""
 
 import json
 import math
@@ -8,8 +8,8 @@ from typing import Any, NoReturn, TypeAlias
 
 from core.errors import Refusal
 
+# None, bool, int, float, str, or lists and dicts of these.
 Json: TypeAlias = Any
-"""None, bool, int, float, str, or lists and dicts of these."""
 
 MOST_DEPTH = 20
 MOST_VALUES = 200_000
@@ -18,20 +18,20 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class NotJson(Refusal):
-    """The text is no JSON, or JSON that nobody needs."""
+    """The text is not JSON, or exceeds a limit."""
 
 
 class NestedTooDeeply(NotJson):
-    """Lists within lists within lists: that is no document but an attack."""
+    pass
 
 
 def parse(
     data: str | bytes, *, most_depth: int = MOST_DEPTH, most_values: int = MOST_VALUES
 ) -> Json:
-    """The JSON value of the text, or of UTF-8 bytes with or without a mark at their start.
+    """Parse text, or UTF-8 bytes with or without a BOM.
 
-    Raises NotJson for what is no JSON, names a key twice, has NaN, a number of more than 18
-    digits, half a surrogate pair or more than `most_values` values, and NestedTooDeeply.
+    Raises NestedTooDeeply, and NotJson for invalid JSON, a duplicate key, NaN, a number of more
+    than 18 digits, half a surrogate pair or more than `most_values` values.
     """
     try:
         value = json.loads(
@@ -83,7 +83,7 @@ def _too_deep(most_depth: int) -> NestedTooDeeply:
 
 
 def _guard(value: Json, most_depth: int, most_values: int) -> None:
-    """Walk level by level, so that no depth of the value becomes a depth of calls."""
+    """Check the value level by level, so that deep nesting causes no deep recursion."""
     level, seen = [value], 0
     for _ in range(most_depth + 1):
         seen += len(level)
@@ -106,6 +106,6 @@ def _inside(value: Json) -> Iterator[Json]:
 
 
 def _refuse_half_letters(value: Json) -> None:
-    # Half of a surrogate pair can be neither stored nor sent as UTF-8.
+    # Half of a surrogate pair cannot be stored or sent as UTF-8.
     if isinstance(value, str) and SURROGATE.search(value):
         raise NotJson("A text has half of a surrogate pair, which is not a letter.")

@@ -9,12 +9,12 @@ from rest_framework.parsers import JSONParser
 from core import json_guard
 from core.errors import Refusal
 
+# Entries of lists, and keys with their values, in a body (ASVS 1.5.3).
 MOST_ITEMS = 10_000
-"""Of a body: entries of lists, and keys with their values (ASVS 1.5.3)."""
 
 
 class GuardedJsonParser(JSONParser):
-    """Refuses what is no JSON, names a key twice or nests too deeply, with a 400 that says so."""
+    """Parser that answers 400 to invalid JSON, duplicate keys and deep nesting."""
 
     def parse(
         self,
@@ -22,7 +22,7 @@ class GuardedJsonParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The value of the body. Raises ParseError."""
+        """Return the value of the body. Raises ParseError."""
         try:
             return json_guard.parse(stream.read(), most_values=2 * MOST_ITEMS)
         except Refusal as refusal:

@@ -1,8 +1,8 @@
-"""What log lines say, as JSON or as one line of text, always in UTC.
+"""Log lines as JSON or text, in UTC.
 
-django-structlog gives each request a number, which every line about it carries. A line holds
-neither names nor secrets (ASVS 16.2.5): of a request it tells the name of the address, of an error
-the kind and the places in the code.
+django-structlog numbers the requests; every line about a request has its number. Lines contain
+neither names nor secrets (ASVS 16.2.5). For a request they give the name of its URL, for an error
+its type and places in the code.
 """
 
 import logging
@@ -21,13 +21,13 @@ from structlog.tracebacks import ExceptionDictTransformer
 
 Line = MutableMapping[str, Any]
 
-# The part of an address that is a key: of a personal link, an invitation, a password reset, a
-# channel elsewhere. And a token, wherever a program has put it.
+# Secrets in addresses: of personal links, invitations, password resets and webhooks of other sites.
+# Also tokens, wherever a program has put them.
 SECRET_PART = re.compile(
     r"(/claim/|/invitation/|/password/reset/key/|/api/webhooks/\d+/)[^/\s\"'?]+|\b[0-9a-f]{64}\b"
 )
 OF_AN_ADDRESS = r"[^\s@<>\"'(),;:]"
-# Looked for from the beginning of a word alone: a long one is gone through once.
+# Matched from the start of a word only, so that a long word is scanned once.
 MAIL_ADDRESS = re.compile(
     rf"(?<!{OF_AN_ADDRESS}){OF_AN_ADDRESS}++@{OF_AN_ADDRESS}+\.{OF_AN_ADDRESS}+"
 )
@@ -38,9 +38,9 @@ REFUSAL_SECONDS = 60
 
 
 class TaskFilter(logging.Filter):
-    """Drop the line about a timer that ended well, unless DEBUG is on: they run every few seconds.
+    """Drop the line about a successful timer unless DEBUG is on: timers run every few seconds.
 
-    Also hands `name_task` what Celery reports of any other task that ended well.
+    Also passes Celery's report of any other successful task to `name_task`.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -53,7 +53,7 @@ class TaskFilter(logging.Filter):
 
 
 class RequestMiddleware(middlewares.RequestMiddleware):
-    """The middleware of django-structlog, which would log whole addresses."""
+    """The middleware of django-structlog, without logging whole addresses."""
 
     def prepare(self, request: HttpRequest) -> None:
         """Start the log lines of a request; an unusual X-Request-ID is replaced.
@@ -70,26 +70,26 @@ class RequestMiddleware(middlewares.RequestMiddleware):
 
 
 def route_of(request: HttpRequest) -> str:
-    """The name of the address, without what stands in it: no slug, no name, no secret."""
+    """Return the name of the URL, without slugs, names and secrets."""
     match = getattr(request, "resolver_match", None)
     return (match.view_name or match.route) if match else "-"
 
 
 def request_id() -> str:
-    """The number of the request that is being answered; "" outside of one."""
+    """Return the number of the current request, "" outside of a request."""
     return str(structlog.contextvars.get_contextvars().get("request_id", ""))
 
 
 def add_request_id(response: HttpResponse, **_: object) -> None:
-    """A receiver of django-structlog: the answer carries the number of its request."""
+    """Add the request's number to the response, as a receiver of django-structlog."""
     response[HEADER] = request_id()
 
 
 def mark_repeated_refusal(
     request: HttpRequest, response: HttpResponse, log_kwargs: Line, **_: object
 ) -> None:
-    """A receiver of django-structlog: only the first 429 of an address in a minute is logged."""
-    # This module is loaded with the settings, which these two need.
+    """Mark all but the first 429 of an address in a minute, as a receiver of django-structlog."""
+    # The settings load this module, and these two need the settings.
     from core.client_addresses import counted_address
     from core.rate_limits import one_more
 
@@ -99,14 +99,13 @@ def mark_repeated_refusal(
 
 
 def leave_out_repeated(logger: Any, name: str, line: Line) -> Line:
-    """Drop the lines that `mark_repeated_refusal` has marked."""
     if line.pop("is_repeated", False):
         raise structlog.DropEvent
     return line
 
 
 def configure() -> None:
-    """Have structlog write through the logging of the standard library."""
+    """Route structlog through the logging of the standard library."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -120,12 +119,12 @@ def configure() -> None:
 
 
 def json_formatter() -> ProcessorFormatter:
-    """One JSON object a line."""
+    """Format each line as a JSON object."""
     return _formatter(JSONRenderer(ensure_ascii=False, default=str))
 
 
 def plain_formatter() -> ProcessorFormatter:
-    """The same as `key=value`, for people."""
+    """Format each line as `key=value`."""
     first = ["timestamp", "level", "logger", "event"]
     return _formatter(LogfmtRenderer(key_order=first, bool_as_flag=False))
 
@@ -148,7 +147,7 @@ def _formatter(renderer: Any) -> ProcessorFormatter:
 
 
 def name_task(logger: Any, name: str, line: Line) -> Line:
-    """Which task of Celery ended how; it would put in the words of the error too."""
+    """Log the name and outcome of a Celery task, without the message of its error."""
     task = getattr(line["_record"], "data", None)
     if line["logger"] == TASKS and isinstance(task, dict):
         line["event"] = f"{task['name']}[{task['id']}] {task.get('description', 'done')}"
@@ -158,7 +157,7 @@ def name_task(logger: Any, name: str, line: Line) -> Line:
 
 
 def leave_out_words_of_errors(logger: Any, name: str, line: Line) -> Line:
-    """The kinds of errors and where they happened; their words may be somebody's input."""
+    """Log the types and places of errors; their messages may contain user input."""
     if traces := line.pop("exception", None):
         line["errors"] = [{"kind": trace["exc_type"], "at": _places(trace)} for trace in traces]
     return line
@@ -169,7 +168,7 @@ def _places(trace: dict[str, Any]) -> list[str]:
 
 
 def leave_out_secrets(logger: Any, name: str, line: Line) -> Line:
-    """No keys of links, tokens or mail addresses, in whatever text."""
+    """Remove link keys, tokens and email addresses from all texts."""
     return {
         key: _cleaned(value) if isinstance(value, str) else value for key, value in line.items()
     }

@@ -1,7 +1,8 @@
-"""A migration of a large table may last longer than any question of a page.
+"""Time limits of the database during migrations.
 
-On PostgreSQL the site breaks off what lasts for seconds (DATABASES in the settings). A migration
-goes on, but waits for no table longer than that: whoever reads it meanwhile would wait as well.
+On PostgreSQL the site aborts statements after seconds (DATABASES in the settings). A migration of a
+large table may take longer. It waits for a table lock no longer than that, as all readers of the
+table would wait too.
 """
 
 from typing import Any
@@ -13,13 +14,13 @@ WAIT_FOR_A_TABLE = "5s"
 
 
 def begin(using: str, **_: Any) -> None:
-    """Receiver of pre_migrate: the migrations of this connection take the time they need."""
+    """Lift the limits on statements, as receiver of pre_migrate."""
     _say(using, *(f"SET {limit} = 0" for limit in OF_A_QUESTION))
     _say(using, f"SET lock_timeout = '{WAIT_FOR_A_TABLE}'")
 
 
 def end(using: str, **_: Any) -> None:
-    """Receiver of post_migrate: the limits of the settings again."""
+    """Restore the limits of the settings, as receiver of post_migrate."""
     _say(using, *(f"RESET {limit}" for limit in (*OF_A_QUESTION, "lock_timeout")))
 
 

@@ -1,4 +1,4 @@
-"""Columns for exact numbers, and for secrets."""
+"""Model fields for exact numbers and for secrets."""
 
 from fractions import Fraction
 from hashlib import sha256
@@ -13,26 +13,25 @@ if TYPE_CHECKING:
     IntegerField: TypeAlias = models.IntegerField[Any, Any]
     CharField: TypeAlias = models.CharField[str, str]
 else:
-    # check_deck runs without the patch of core.apps that lets a field take brackets.
+    # check_deck runs without the patch in core.apps that makes fields subscriptable.
     IntegerField, CharField = models.IntegerField, models.CharField
 
 
 class ExactField(IntegerField):
-    """A whole number or a fraction of halves, thirds, quarters or fifths; SQL orders it rightly.
+    """A whole number, or a fraction in halves, thirds, quarters or fifths.
 
-    Stored as a count of sixtieths, so every share among up to six has a place. Whole numbers come
-    back as int, others as Fraction. A number that has no place is refused, never rounded.
+    Stored as a count of sixtieths, so every share among up to six is exact and SQL orders values
+    correctly. Whole numbers are returned as int, others as Fraction. Other numbers raise
+    ValidationError and are never rounded.
     """
 
     _pyi_private_set_type: Any
     _pyi_private_get_type: Any
 
     def from_db_value(self, value: int | None, *_: Any) -> int | Fraction | None:
-        """What code reads."""
         return None if value is None else _read(value)
 
     def get_prep_value(self, value: Any) -> int | None:
-        """What the database keeps."""
         if value is None:
             return None
         counted = Fraction(value) * SIXTIETHS
@@ -41,7 +40,7 @@ class ExactField(IntegerField):
         return counted.numerator
 
     def to_python(self, value: Any) -> Any:
-        """A number or its text, such as "10/3"."""
+        """Convert a number or its text, such as "10/3"."""
         if value is None:
             return None
         try:
@@ -52,41 +51,38 @@ class ExactField(IntegerField):
 
 
 class KeptHash(str):
-    """The hash of a secret, as it was read from the database."""
+    """The hash of a secret, as read from the database."""
 
 
 class HashedField(CharField):
-    """A secret that is only looked up: the database keeps its SHA-256, and code reads that.
+    """A secret for look-ups only, stored and returned as its SHA-256.
 
-    Any other text is hashed, a hash that somebody stole as well.
+    Any other text is hashed, so a stolen hash cannot be used as the secret.
     """
 
     def from_db_value(self, value: str | None, *_: Any) -> KeptHash | None:
-        """What code reads."""
         return None if value is None else KeptHash(value)
 
     def get_prep_value(self, value: Any) -> str | None:
-        """What the database keeps."""
         if value is None or isinstance(value, KeptHash):
             return value
         return sha256(str(value).encode()).hexdigest()
 
 
 class LostSecret(str):
-    """A secret whose key is not here: empty to code, and saved as it was `kept`."""
+    """A secret whose key is missing: empty to code, and saved again as `kept`."""
 
     kept: str
 
 
 class EncryptedField(CharField):
-    """A secret the site has to use as it is: code reads it, the database keeps it encrypted.
+    """A secret that the site needs in clear text, encrypted in the database.
 
-    Without its key it is empty, so that the rest of the row can be used and a new one be set.
+    Without its key it is empty, so that the rest of the row can be used and a new secret be set.
     """
 
     def from_db_value(self, value: str | None, *_: Any) -> str | None:
-        """What code reads."""
-        # Only who asks for such a row pays for the library.
+        # Load the library only when such a row is read.
         from cryptography.fernet import InvalidToken
 
         from core import encryption
@@ -99,7 +95,6 @@ class EncryptedField(CharField):
             return lost
 
     def get_prep_value(self, value: Any) -> str | None:
-        """What the database keeps."""
         if isinstance(value, LostSecret):
             return value.kept
         from core import encryption
@@ -108,6 +103,6 @@ class EncryptedField(CharField):
 
 
 def _read(counted: int) -> int | Fraction:
-    # Nearly all are whole, and thousands are read at once.
+    # Nearly all are whole, and thousands are read together.
     whole, part = divmod(counted, SIXTIETHS)
     return Fraction(counted, SIXTIETHS) if part else whole

@@ -1,4 +1,4 @@
-"""Numbers as people write them."""
+"""Numbers formatted for people."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ VULGAR = {
 
 
 def mixed_number(value: int | Fraction) -> str:
-    """An exact number with its whole part first: 2, 2½, 3⅓, or 4 7/12 where no sign exists."""
+    """Format an exact number as 2, 2½ or 3⅓, or as 4 7/12 if no such character exists."""
     whole, rest = divmod(abs(Fraction(value)), 1)
     sign = "-" if value < 0 else ""
     if not rest:

@@ -1,4 +1,4 @@
-"""The description of the API: every operation names the errors it can answer."""
+"""The OpenAPI schema of the API, in which every operation lists its errors."""
 
 import json
 from functools import cache
@@ -37,7 +37,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 class Schema(AutoSchema):
-    """Adds the shape of errors, the headers, and the 304 of an answer that has not changed."""
+    """Add the error format, the headers, and the 304 response to each operation."""
 
     def get_override_parameters(self) -> list[Any]:
         headers = [ETAG] if self.method == "GET" else getattr(self.view, "headers_of_writes", ())
@@ -79,7 +79,7 @@ def _media_type(request: HttpRequest) -> str:
 
 @cache
 def _document(media_type: str) -> bytes:
-    """The file that `make openapi` wrote; a test compares it with the API."""
+    """Return the file written by `make openapi`; a test compares it with the API."""
     written = settings.API_DESCRIPTION.read_bytes()
     if media_type == YAML:
         return written
@@ -94,7 +94,7 @@ def _etag(request: HttpRequest) -> str:
 @rate_limited("expensive")
 @condition(etag_func=_etag)
 def description(request: HttpRequest) -> HttpResponse:
-    """The OpenAPI document, in YAML or JSON; nothing is made for it."""
+    """Serve the prepared OpenAPI document in YAML or JSON."""
     media_type = _media_type(request)
     response = HttpResponse(_document(media_type), content_type=media_type)
     response["Vary"] = "Accept"

@@ -1,4 +1,4 @@
-"""Pages about who runs the site, and the files that robots and security researchers look for."""
+"""Privacy notice, imprint, robots.txt and security.txt of the site's operator."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -15,8 +15,8 @@ from core import backups
 from core.site_address import shared_address
 
 LONGEST_TEXT = 100_000  # characters of a page of the operator
+# RFC 9116 recommends less than a year.
 SECURITY_TXT_VALID = timedelta(days=180)
-"""RFC 9116 recommends less than a year."""
 PLAIN = "text/plain; charset=utf-8"
 ROBOTS = """\
 User-agent: *
@@ -29,7 +29,7 @@ Disallow: /me/
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show the operator's privacy notice, or ours."""
+    """Show the operator's privacy notice, or the default text."""
     context = {
         "text": own_text("privacy"),
         "months": settings.FORGET_AFTER_MONTHS,
@@ -40,7 +40,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def imprint(request: HttpRequest) -> HttpResponse:
-    """Show the operator's imprint, or one made of name and contact."""
+    """Show the operator's imprint, or an imprint from name and contact."""
     return render(request, "site/imprint.html", {"text": own_text("imprint")})
 
 
@@ -68,14 +68,14 @@ def contact_address() -> str:
 @require_safe
 @cache_control(max_age=3600)
 def robots_txt(request: HttpRequest) -> HttpResponse:
-    """Keep search engines away from forms, accounts and data for programs."""
+    """Exclude forms, accounts and the API from search engines."""
     return HttpResponse(ROBOTS, content_type=PLAIN)
 
 
 @require_safe
 @cache_control(max_age=3600)
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Where to report a vulnerability (RFC 9116); there is no such file without a contact."""
+    """Serve the contact for reporting vulnerabilities (RFC 9116); 404 without a contact."""
     contact = contact_address()
     if not contact:
         raise Http404("DATAFORT_OPERATOR_CONTACT is not set.")

@@ -1,17 +1,16 @@
-"""Named moments in the middle of work, where a test can wait, break off or kill the process.
+"""Named points in the code where a test can wait, raise or kill the process.
 
-Code that has moments worth breaking says `pause_point("pair:drafted")`; nothing happens, unless a
-test has put somebody there to watch.
+`pause_point("pair:drafted")` does nothing unless a test has added a watcher.
 """
 
 from collections.abc import Callable
 
+# Called with the name of each point, in the working thread and its transaction. They may wait,
+# raise or kill the process.
 watchers: list[Callable[[str], None]] = []
-"""Called at every moment, with its name: in the thread that works, within its transaction. They
-may wait, raise, or kill."""
 
 
 def pause_point(name: str) -> None:
-    """The work has come to this moment, named `<work>:<moment>`."""
+    """Call the watchers of this point, named `<work>:<moment>`."""
     for watcher in watchers:
         watcher(name)

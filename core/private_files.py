@@ -11,20 +11,20 @@ from typing import Any
 from django.conf import settings
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
+# Next to the encryption keys while they are changed.
 NEW_KEYS = ".encryption_key.new"
-"""Beside the encryption keys while they are changed."""
 
 
 def new_secret_key() -> str:
-    """A value for SECRET_KEY."""
+    """Return a random value for SECRET_KEY."""
     return secrets.token_urlsafe(50)
 
 
 def kept(path: Path, make: Callable[[], str]) -> str:
-    """The text of the file; one is made and written there first where there is no file.
+    """Return the text of the file, which is first created with `make` if missing.
 
-    Of two processes that start at once both get the text of the first. Raises OSError where the
-    file cannot be written, and RuntimeError for one without text.
+    Processes that start at the same time get the same text. Raises OSError if the file cannot be
+    written, and RuntimeError if it is empty.
     """
     try:
         return _read(path)
@@ -34,22 +34,22 @@ def kept(path: Path, make: Callable[[], str]) -> str:
 
 
 def _put(path: Path, make: Callable[[], str]) -> None:
-    """Create the file with its whole text at once; one that is there stays."""
+    """Create the file with its whole text atomically, unless it exists."""
     aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     create(aside, make)
     try:
         with suppress(FileExistsError):
-            # Windows renames over nothing; elsewhere that is what a link does.
+            # On Windows a rename never replaces a file; elsewhere a link never does.
             (os.rename if os.name == "nt" else os.link)(aside, path)
     finally:
         aside.unlink(missing_ok=True)
 
 
 def create(path: Path, make: Callable[[], str]) -> str:
-    """Make a text once the file is created, write it there and return it.
+    """Create the file, then call `make` and write its text, which is returned.
 
-    Raises FileExistsError where there is one, and OSError where it cannot be written, and then
-    leaves none.
+    Raises FileExistsError, and OSError if the file cannot be written. An error leaves no file
+    behind.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -70,20 +70,20 @@ def _read(path: Path) -> str:
 
 
 def close_folder() -> None:
-    """Make DATAFORT_VAR, and close it to other accounts."""
+    """Create DATAFORT_VAR, closed to other accounts."""
     settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     settings.VAR_DIR.chmod(0o700)
 
 
 def close_database(**_: Any) -> None:
-    """Receiver of connection_created, for whatever command made the file."""
+    """Close the database file to other accounts, as receiver of connection_created."""
     for path in database_files():
         if path.stat().st_mode & OTHERS:
             path.chmod(0o600)
 
 
 def database_files() -> list[Path]:
-    """The files of the SQLite database that exist; none on PostgreSQL."""
+    """Return the existing files of the SQLite database; none on PostgreSQL."""
     database = settings.DATABASES["default"]
     if not database["ENGINE"].endswith("sqlite3"):
         return []
@@ -92,7 +92,10 @@ def database_files() -> list[Path]:
 
 
 def open_to_others() -> Iterator[Path]:
-    """What other accounts of this machine can read; nothing on Windows, which has no such modes."""
+    """Yield the paths that other accounts can read.
+
+    None on Windows, which has no such file modes.
+    """
     names = ("", "secret_key", "encryption_key", NEW_KEYS)
     paths = [settings.VAR_DIR / name for name in names]
     files = database_files()
@@ -102,7 +105,10 @@ def open_to_others() -> Iterator[Path]:
 
 
 def open_backups() -> Iterator[Path]:
-    """As `open_to_others`, of the backups: on a stick or a share that may not be to change."""
+    """Yield the readable backups, as `open_to_others`.
+
+    On a USB stick or share, their modes may be fixed.
+    """
     folder = Path(settings.BACKUP_FOLDER) if settings.BACKUP_FOLDER else None
     if os.name == "posix" and folder is not None and folder.is_dir():
         yield from (path for path in (folder, *folder.iterdir()) if path.stat().st_mode & OTHERS)

@@ -1,4 +1,4 @@
-"""Which machines a name leads to, and whether they stand in the public network."""
+"""Name resolution, and checks whether an address is in the public network."""
 
 import queue
 import socket
@@ -6,9 +6,9 @@ import threading
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
-# Global unicast (RFC 4291), the only part of IPv6 that machines of the public network have.
+# Global unicast (RFC 4291), the only IPv6 range of machines in the public network.
 GLOBAL_UNICAST = IPv6Network("2000::/3")
-# Within it, networks that carry an IPv4 address somewhere else (Teredo, 6to4), or nobody
+# Networks within it that tunnel to an IPv4 address (Teredo, 6to4) or have no machines
 # (documentation, benchmarks, ORCHID).
 TUNNELS = tuple(
     map(
@@ -19,10 +19,10 @@ TUNNELS = tuple(
 
 
 def is_public(address: str) -> bool:
-    """Whether the address, as numbers, is one machine of the public network.
+    """Return whether an IP address belongs to a machine in the public network.
 
-    Private, loopback, link-local, shared, reserved and multicast ones are not, nor is IPv6
-    that stands for an IPv4 address (mapped, NAT64, 6to4, Teredo), nor one with a zone.
+    False for private, loopback, link-local, shared, reserved and multicast addresses. Also false
+    for IPv6 that maps to IPv4 (mapped, NAT64, 6to4, Teredo), and with a zone.
     """
     try:
         parsed = ip_address(address)
@@ -43,7 +43,7 @@ def is_loopback(host: str) -> bool:
 
 def _is_public_v4(address: IPv4Address) -> bool:
     special = address.is_multicast or address.is_reserved or address.is_private
-    # The relay of 6to4 (192.88.99.0/24) is no machine of its own.
+    # The 6to4 relay (192.88.99.0/24) is not a machine of its own.
     return address.is_global and not special and address.packed[:3] != b"\xc0\x58\x63"
 
 
@@ -54,9 +54,9 @@ def _is_public_v6(address: IPv6Address) -> bool:
 
 
 def resolved(host: str, port: int, wait: float) -> Sequence[str]:
-    """The addresses of the host, IPv4 first; waits `wait` seconds at most.
+    """Return the addresses of the host, IPv4 first, within `wait` seconds.
 
-    Raises OSError for a name that has none, and TimeoutError.
+    Raises OSError for a name without addresses, and TimeoutError.
     """
     answers: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
 
@@ -66,7 +66,7 @@ def resolved(host: str, port: int, wait: float) -> Sequence[str]:
         except (OSError, UnicodeError) as error:
             answers.put(OSError(str(error)))
 
-    # The look-up of the system takes its own time and cannot be stopped.
+    # The system's look-up has its own time limit and cannot be stopped.
     threading.Thread(target=look_up, daemon=True).start()
     try:
         found = answers.get(timeout=wait)

@@ -1,4 +1,4 @@
-"""Pages of the admin that only look things up."""
+"""Read-only pages of the admin."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 
 class ReadOnly:
-    """Neither adds, changes nor deletes. Stands before the class of the admin it restrains."""
+    """Mixin without permission to add, change or delete. List it before the admin class."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

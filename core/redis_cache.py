@@ -1,4 +1,4 @@
-"""Redis as the cache. While it does not answer, pages are slower and nothing is counted."""
+"""Redis as the cache. Without it pages are slower and limits are not counted."""
 
 import logging
 from typing import Any
@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 
 
 class LogNews(CircuitBreakerListener):
-    """A line when Redis stops answering, and one when it answers again."""
+    """Log when Redis stops answering and when it answers again."""
 
     def state_change(self, cb: Any, old_state: Any, new_state: Any) -> None:
         if old_state.name == STATE_CLOSED:
@@ -23,6 +23,8 @@ class LogNews(CircuitBreakerListener):
             logger.info("Redis answers again")
 
 
+# Shared by this process: while Redis hangs, a command every five seconds tests it. Commands run in
+# sequence, so other threads wait for it too, a quarter of a second at most.
 breaker = CircuitBreaker(
     fail_max=1,
     reset_timeout=5,
@@ -30,12 +32,10 @@ breaker = CircuitBreaker(
     listeners=[LogNews()],
     throw_new_error_on_trip=False,
 )
-"""One of this process: one command in five seconds finds out whether Redis hangs. Commands go one
-at a time, so those of other threads wait with it, a quarter of a second at most."""
 
 
 class GuardedRedis(Redis):
-    """A client that asks nothing for a while once Redis has not answered."""
+    """A client that sends no commands for a while after Redis has failed to answer."""
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         try:
@@ -45,18 +45,18 @@ class GuardedRedis(Redis):
 
 
 class SharedRedisCache(RedisCache):
-    """A cache on a server that others use as well: the task queue, other sites."""
+    """A cache on a Redis server that the task queue or other sites also use."""
 
     def add(self, *args: Any, **kwargs: Any) -> bool:
-        """As if nobody had added it where Redis is away: allauth uses this as a lock."""
+        """Return True while Redis is away, as allauth uses this as a lock."""
         return super().add(*args, **kwargs) is not False
 
     def clear(self) -> None:
-        """Drop what this cache keeps, and not the whole database of Redis."""
+        """Delete the keys of this cache only, not the whole Redis database."""
         self.delete_pattern("*", itersize=1000)
 
 
 def forget_pages() -> None:
-    """Drop finished pages and rows, which may show a forgotten name; counts of limits stay."""
+    """Drop rendered pages and rows, which may show an erased name; rate limits are not reset."""
     for name in ("pages", "template_fragments", "public_rows"):
         caches[name].clear()

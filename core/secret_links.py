@@ -1,4 +1,4 @@
-"""Links that are keys: a secret that is shown once, of which only the hash is kept."""
+"""Links with a secret that is shown once and stored only as a hash."""
 
 import hashlib
 import secrets
@@ -11,22 +11,22 @@ from django.shortcuts import redirect, render
 from core import rate_limits
 from core.errors import Refusal
 
+# 144 bits, 24 characters in an address.
 SECRET_BYTES = 18
-"""144 bits, 24 characters in an address."""
 
 
 def new_secret() -> str:
-    """A secret nobody can guess, fit for an address."""
+    """Return a random URL-safe secret."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret: its SHA-256, 64 hexadecimal digits (ASVS 6.5.2)."""
+    """Return the stored form of a secret: its SHA-256, 64 hexadecimal digits (ASVS 6.5.2)."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """The answer, so marked that the address of a link goes to no other site and no index."""
+    """Mark the response so that its address reaches no other site and no search engine."""
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
     return response
@@ -41,11 +41,11 @@ def taken_from_address(
     wrong: type[Refusal],
     next_page: str,
 ) -> HttpResponse:
-    """Keep the digest of the secret in the session, and redirect to an address without the secret.
+    """Store the digest of the secret in the session, and redirect to an address without it.
 
-    It is under `key_of(what)`, so that no table ever holds the secret; nothing is used up.
-    `look_up` raises `wrong` for a digest that opens nothing: wrong tries are counted here, so that
-    nobody has sessions made without end.
+    The digest is stored under `key_of(what)` and the link is not used up. No table ever holds the
+    secret. `look_up` raises `wrong` for an invalid digest. Wrong tries are counted, to limit the
+    sessions that strangers can create.
     """
     found = digest(secret)
     try:
@@ -58,5 +58,5 @@ def taken_from_address(
 
 
 def key_of(what: str) -> str:
-    """Under what a session keeps the digest of such a link."""
+    """Return the session key for the digest of such a link."""
     return f"{what}_digest"

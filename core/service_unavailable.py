@@ -1,6 +1,6 @@
-"""What is answered while the database is gone, locked or full: 503, and when to try again.
+"""The 503 response while the database is down, locked or full.
 
-A form comes back on the page, ready to be sent again; polls and programs get one sentence.
+The page for a person repeats the form, ready to be sent again. Polls and programs get a sentence.
 """
 
 import logging
@@ -21,12 +21,12 @@ logger = logging.getLogger(__name__)
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
+# Seconds, for Retry-After.
 AGAIN_AFTER = {Trouble.BUSY: 5, Trouble.GONE: 10, Trouble.FULL: 60}
-"""Seconds, as Retry-After tells them."""
 
 
 class DatabaseMayBeAway:
-    """The middleware that answers for views whose database is away."""
+    """Middleware that answers 503 for views whose database is unavailable."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -35,7 +35,7 @@ class DatabaseMayBeAway:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """A 503 for an error that is the database's, None for a bug."""
+        """Return a 503 for a database error, None for a bug."""
         trouble = trouble_of(error)
         if trouble is None:
             return None
@@ -44,14 +44,14 @@ class DatabaseMayBeAway:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What Django asks for any error: 503 where the database failed outside of a view."""
+    """Handle errors for Django: 503 if the database failed outside of a view."""
     error = sys.exc_info()[1]
     trouble = trouble_of(error) if error is not None else None
     return _broken(request) if trouble is None else answer_503(request, trouble)
 
 
 def _broken(request: HttpRequest) -> HttpResponse:
-    """500 without a word on why: a page, or the API's form, with the number of the request."""
+    """Return a 500 with the request's number, as a page or in the API's format."""
     if not request.path_info.startswith("/api/"):
         return defaults.server_error(request)
     number = logs.request_id()
@@ -61,7 +61,7 @@ def _broken(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What Django asks for a 400: a session that could not be saved is no fault of the reader."""
+    """Handle a 400 for Django: 503 if the session could not be saved."""
     trouble = trouble_of(exception)
     if trouble is None:
         return defaults.bad_request(request, exception)
@@ -69,7 +69,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def answer_503(request: HttpRequest, trouble: Trouble) -> HttpResponse:
-    """503 with Retry-After: a page for a person, JSON for a program, a sentence for a poll."""
+    """Return a 503 with Retry-After: a page, JSON for a program, a sentence for a poll."""
     response = _answer(request, trouble)
     response["Retry-After"] = str(AGAIN_AFTER[trouble])
     response["Cache-Control"] = "no-store"
@@ -84,19 +84,19 @@ def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
     if "X-Fragment" in request.headers or "HX-Request" in request.headers:
         return HttpResponse(words, content_type="text/plain; charset=utf-8", status=status)
     context = {"words": words, "again_after": AGAIN_AFTER[trouble], **_typed(request)}
-    # Without the request: who reads is in the database.
+    # Without the request: its user is in the database.
     return HttpResponse(render_to_string("503.html", context), status=status)
 
 
 def _typed(request: HttpRequest) -> dict[str, object]:
-    """The form that was sent, for the page to hold; secrets and files are not sent back."""
+    """Return the fields of the submitted form for the page, without secrets and files."""
     if request.method in ("GET", "HEAD"):
         return {"is_form": False}
     about = {"is_form": True, "address": request.get_full_path()}
     try:
         fields, files = list(_fields(request)), bool(request.FILES)
     except (BadRequest, SuspiciousOperation, OSError):
-        # What was sent cannot be read, or there is no room to read it into.
+        # The body cannot be read, or there is no space to store it.
         return about
     if files:
         return {**about, "has_files": True}
@@ -106,7 +106,7 @@ def _typed(request: HttpRequest) -> dict[str, object]:
 
 
 def _fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Every field as it was sent, the token against forgery among them: no new one is given out."""
+    """Yield every submitted field, including the CSRF token: the page gets no new token."""
     for name, values in request.POST.lists():
         for value in values:
             yield name, value

@@ -1,4 +1,4 @@
-"""The address of the site that other devices can open: phones, mail readers, programs."""
+"""The address of the site for other devices: phones, mail readers, programs."""
 
 import socket
 from typing import NamedTuple
@@ -33,8 +33,8 @@ class Listener(NamedTuple):
     port: int
 
 
+# Set by `manage.py serve`; sites behind other servers have DATAFORT_PUBLIC_URL.
 listener: Listener | None = None
-"""Set by `manage.py serve`; sites behind other servers have DATAFORT_PUBLIC_URL."""
 
 
 def host_in_network(bound: str) -> str:
@@ -97,7 +97,7 @@ def shared_address(request: HttpRequest | Request | None = None) -> str:
 def is_made_up_host(request: HttpRequest) -> bool:
     """Return whether the client chose the host in links, and could choose any number of others.
 
-    That takes a site that answers at any host. Phones in its network use the address of its
+    This requires a site that answers at any host. Phones in its network use the address of its
     listener.
     """
     if settings.SITE_ADDRESS or "*" not in settings.ALLOWED_HOSTS:

@@ -1,4 +1,4 @@
-"""Collect static files, but only when they have changed since the last time; serve them."""
+"""Collect static files when they have changed, and serve them."""
 
 import hashlib
 import os
@@ -15,19 +15,19 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 STAMP = ".collected"
+# Files of libraries that no page here uses.
 UNUSED = ["redoc", "rest_framework"]
-"""Files of libraries that no page here asks for."""
 
 
 class PackedFiles(CompressedManifestStaticFilesStorage):
-    """Packed with gzip alone: brotli, where it happens to be installed, takes ten times as long."""
+    """Compress with gzip only: brotli, if installed, takes ten times as long."""
 
     def create_compressor(self, **kwargs: Any) -> Compressor:
         return super().create_compressor(**kwargs, use_brotli=False)
 
 
 class StaticFiles(WhiteNoiseMiddleware):
-    """Serves files too that were collected after this process began.
+    """Also serve files that were collected after this process began.
 
     During an upgrade, pages of the new release request their stylesheet from old processes.
     """
@@ -49,7 +49,10 @@ class StaticFiles(WhiteNoiseMiddleware):
 
 
 def collect_if_changed() -> bool:
-    """Whether files were collected; hashing and compressing them takes seconds."""
+    """Collect static files if they have changed, and return whether they had.
+
+    Hashing and compressing them takes seconds.
+    """
     stamp = Path(settings.STATIC_ROOT) / STAMP
     wanted = _fingerprint()
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
@@ -60,7 +63,7 @@ def collect_if_changed() -> bool:
 
 
 def _fingerprint() -> str:
-    """A hash over the path, size and time of each source file."""
+    """Hash the path, size and time of each source file."""
     digest = hashlib.sha256()
     for finder in get_finders():
         for path, storage in finder.list([]):

@@ -10,6 +10,7 @@ from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.storage import FileSystemStorage
 
 NAME = "css/site.css"
+# Below static/css, in the order of the cascade.
 PARTS = (
     "tokens",
     "base",
@@ -31,26 +32,25 @@ PARTS = (
     "components/search",
     "components/legal",
 )
-"""In the order of the cascade; below static/css."""
 
+# White space or a comment. A comment must not extend beyond its first end.
 SPACE = r"(?:\s|/\*(?:[^*]|\*(?!/))*\*/)"
-"""White space or a comment. A comment must not extend beyond its first end."""
+# A string; a separator with the space around it; a colon with the space after it; space.
 TOKEN = re.compile(
     r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
     rf"|{SPACE}*([{{}};,]){SPACE}*|(:)\s+|{SPACE}+",
     re.DOTALL,
 )
-"""A string; a separator with the space around it; a colon with the space after it; space."""
 
 
 def minified(css: str) -> str:
-    """Remove comments and space that has no meaning; strings and selectors stay as they are."""
+    """Remove comments and insignificant space; strings and selectors are unchanged."""
     packed = TOKEN.sub(lambda found: found[1] or found[2] or found[3] or " ", css)
     return packed.replace(";}", "}").strip()
 
 
 class SiteStylesheet(BaseFinder):
-    """Find the stylesheet of the site; it is written again when one of its parts has changed."""
+    """Find the site's stylesheet, and write it again when a part has changed."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -72,7 +72,7 @@ class SiteStylesheet(BaseFinder):
         text = minified("\n".join(parts))
         path = Path(self.storage.path(NAME))
         if not path.exists() or path.read_text(encoding="utf-8") != text:
-            # Closed to other accounts whoever asks first for something in it.
+            # Create the folder closed to other accounts, whichever process is first.
             settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")

@@ -1,11 +1,11 @@
-"""What the database knows of how much is in its tables."""
+"""Statistics of the database's query planner."""
 
 from django.apps import apps
 from django.db import connection
 
 
 def renew(app_label: str) -> None:
-    """After an import: with the statistics of empty tables a search is planned badly."""
+    """Update the planner's statistics after an import: those of empty tables give slow searches."""
     tables = {model._meta.db_table for model in apps.get_app_config(app_label).get_models()}
     with connection.cursor() as cursor:
         for table in sorted(tables):

@@ -1,9 +1,9 @@
-"""How names and titles are cleaned, and compared whatever their script."""
+"""Cleaning and comparing names and titles in any script."""
 
 import re
 import unicodedata
 
-# Unicode's property Default_Ignorable_Code_Point (14 to 16): nobody sees them.
+# Unicode's property Default_Ignorable_Code_Point (14 to 16): invisible characters.
 IGNORABLE = frozenset(
     point
     for first, last in [
@@ -27,12 +27,12 @@ IGNORABLE = frozenset(
     ]
     for point in range(first, last + 1)
 )
-# England, Scotland and Wales spell their flags in letters nobody sees; elsewhere those only hide.
+# The flags of England, Scotland and Wales use invisible tag letters; elsewhere these hide text.
 FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,6}\U000e007f")
 TAGS = range(0xE0000, 0xE0080)
 BIDI_OVERRIDES = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x2070)]))
-# Joiners, variation selectors and fillers shape letters and emoji, so a name keeps them;
-# two names that differ in nothing else look alike, so the key drops them.
+# Joiners, variation selectors and fillers shape letters and emoji, so names contain them. Names
+# that differ in nothing else look alike, so the key drops them.
 SHAPING = frozenset(
     [
         0x034F,
@@ -49,42 +49,40 @@ SHAPING = frozenset(
         *range(0xE0100, 0xE01F0),
     ]
 )
-# Nor can a database look for a NUL: PostgreSQL refuses the question.
+# PostgreSQL rejects NUL in text.
 UNSEEN = dict.fromkeys(IGNORABLE - {*TAGS} | {0x0000, 0x2800})
-# Marks that do nothing for a letter; what turns the text around or hides letters is refused.
+# Marks without effect on a letter; direction overrides and hidden letters are refused instead.
 ZERO_WIDTH = dict.fromkeys(IGNORABLE - SHAPING - {*TAGS} - {*map(ord, BIDI_OVERRIDES)})
 FOLDED_PUNCTUATION = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
-# Letters whose stroke or joint Unicode does not take apart; the key is in lower case.
+# Letters that Unicode does not decompose; the key is in lower case.
 BARE_LETTERS = str.maketrans(
     {"\u0142": "l", "\u00f8": "o", "\u0111": "d", "\u00f0": "d", "\u0131": "i", "\u0127": "h"}
     | {"\u00e6": "ae", "\u0153": "oe", "\u00fe": "th"}
 )
+# Longest word or name, in characters, that is normalised; every field for a name is shorter. A
+# character may become 18 in NFKC, and the time for piled accents is quadratic.
 LONGEST_COMPARED = 400
-"""Characters of a word or name that are normalised; every field for a name is shorter.
-
-One character may become 18 in NFKC, and the time for a pile of accents grows with its square.
-"""
+# Accents and vowel signs on a letter; no script in use today has more.
 MOST_MARKS = 4
-"""Accents and vowel signs on one letter; no script of today writes more."""
 
 
 def counted(number: int, noun: str) -> str:
-    """Such as "1 minute" or "3 minutes"."""
+    """Format a number with its noun, such as "1 minute" or "3 minutes"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def ended(sentence: str) -> str:
-    """The sentence with its full stop; one that ends in a name such as "Encoder, Inc." has it."""
+    """Append a full stop unless the sentence ends with it, as in "Encoder, Inc."."""
     return sentence if sentence.endswith(".") else f"{sentence}."
 
 
 def plain_newlines(text: str) -> str:
-    """The text with its line ends as they are stored; those of a browser are two characters."""
+    """Convert all line ends to the stored form; browsers send two characters."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def clean(text: str) -> str:
-    """The text in NFC, without zero-width marks, single spaces between words.
+    """Return the text in NFC, without zero-width marks, with single spaces between words.
 
     A word of more than LONGEST_COMPARED characters is not normalised.
     """
@@ -97,11 +95,12 @@ def clean(text: str) -> str:
 
 
 def comparison_key(text: str) -> str:
-    """What two spellings of one name share: NFKC and casefold, straight quotes, nothing unseen.
+    """Return the key that two spellings of a name share.
 
-    The key of a key is the key itself: folding may leave a text that folds
-    further (Unicode 3.13, D146), so it is repeated until nothing changes. A text
-    of more than LONGEST_COMPARED characters is not folded: no stored name equals it.
+    The key is in NFKC and casefolded, with straight quotes and without invisible characters.
+    Folding may yield a text that folds further (Unicode 3.13, D146), so it is repeated until the
+    key no longer changes. A text of more than LONGEST_COMPARED characters is not folded: no stored
+    name equals it.
     """
     if text.isascii():
         return " ".join(text.replace("\0", "").lower().split())
@@ -123,17 +122,17 @@ def _fold(text: str) -> str:
 
 
 def folded_text(text: str) -> str:
-    """Fold a text of any length as `comparison_key` folds a name, word by word."""
+    """Fold a text of any length word by word, as `comparison_key` folds a name."""
     if text.isascii():
         return comparison_key(text)
     return " ".join(comparison_key(word) for word in text.split())
 
 
 def sort_key(text: str) -> str:
-    """Where a name stands in an alphabet that is read by everybody: accents aside.
+    """Return a key for alphabetical order that ignores accents.
 
-    No language's own order, but the one a reader of any of them finds a name
-    by: "\u00c9mile" stands with the E, "\u0141ucja" with the L.
+    The order of no single language, but easy to search for all readers: "Émile" sorts under E,
+    "Łucja" under L.
     """
     key = comparison_key(text)
     if len(key) > LONGEST_COMPARED:
@@ -144,9 +143,9 @@ def sort_key(text: str) -> str:
 
 
 def forbidden_characters(text: str) -> list[str]:
-    """Names of control, private and direction-override characters, each once.
+    """Return the names of control, private and direction-override characters, without duplicates.
 
-    They have no place in a name: a pasted one turns the rest of the page around.
+    They are refused in names: a pasted override reverses the rest of the page.
     """
     if text.isascii() and text.isprintable():
         return []
@@ -155,12 +154,12 @@ def forbidden_characters(text: str) -> list[str]:
 
 
 def hides_letters(text: str) -> bool:
-    """Whether there are tag characters, which nobody sees, outside of a flag."""
+    """Return whether there are invisible tag characters outside of a flag."""
     return not text.isascii() and any(ord(character) in TAGS for character in FLAG.sub("", text))
 
 
 def has_piled_marks(text: str) -> bool:
-    """Whether more accents stand on one letter than any language puts there."""
+    """Return whether a letter has more accents than any language uses."""
     run, seen = 0, text.translate(UNSEEN)
     for character in "" if text.isascii() else unicodedata.normalize("NFD", seen):
         run = run + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
@@ -170,12 +169,12 @@ def has_piled_marks(text: str) -> bool:
 
 
 def is_visible(text: str) -> bool:
-    """Whether anything of the text would be seen on paper."""
+    """Return whether any character of the text is visible."""
     return any(unicodedata.category(character)[0] in "LNPS" for character in text.translate(UNSEEN))
 
 
 def _is_forbidden(character: str) -> bool:
-    # Unassigned code points pass: letters newer than this Python are names too.
+    # Unassigned code points pass: they may be letters newer than this Python.
     return (
         unicodedata.category(character) in {"Cc", "Cs", "Co"}
         or character in BIDI_OVERRIDES

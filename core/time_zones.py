@@ -1,4 +1,4 @@
-"""The time zones this computer knows."""
+"""The time zones known to this computer."""
 
 from functools import lru_cache
 from zoneinfo import available_timezones
@@ -6,5 +6,5 @@ from zoneinfo import available_timezones
 
 @lru_cache(maxsize=1)
 def known_zones() -> frozenset[str]:
-    """Their names: 600 files are looked at for them, so once for each process."""
+    """Return their names, cached because finding them reads 600 files."""
     return frozenset(available_timezones())

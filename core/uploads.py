@@ -1,4 +1,4 @@
-"""What kind of file somebody chose: text is read, anything else is refused as what it is."""
+"""Uploaded text files; other kinds of file are refused by name."""
 
 import re
 from http import HTTPStatus
@@ -7,8 +7,9 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+# Error code for a file of another kind.
 NOT_TAKEN = "not_taken"
-"""The code of what a form says of a file of another kind."""
+# Kinds of file by their first bytes.
 KINDS = {
     b"PK\x03\x04": "a ZIP archive or an office document",
     b"PK\x05\x06": "an empty archive",
@@ -29,16 +30,15 @@ KINDS = {
     b"MZ\x90": "a program",
     b"SQLite format 3": "a database",
 }
-"""What the first bytes tell."""
 HEAD = 64 * 1024
 MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|!doctype|!--|svg|html|!entity)", re.IGNORECASE)
 BOMB = re.compile(rb"<!(?:doctype|entity)|<svg[\s>/]", re.IGNORECASE)
+# The only accepted XML: a decklist of OCTGN.
 DECK = re.compile(rb"<deck[\s>]")
-"""XML that is taken: a list of OCTGN."""
 
 
 def kind_of(data: bytes, *, takes_octgn: bool = False) -> str:
-    """What the file is in words, when it is no text that any field takes; "" for text."""
+    """Describe the kind of file if it is not acceptable text; "" for text."""
     for first, kind in KINDS.items():
         if data.startswith(first):
             return kind
@@ -52,9 +52,10 @@ def kind_of(data: bytes, *, takes_octgn: bool = False) -> str:
 
 
 class TextFileField(forms.FileField):
-    """A file of text. Archives, pictures, office documents and XML are refused unread.
+    """A text file. Archives, pictures, office documents and XML are refused.
 
-    OWASP ASVS 5.2.2: the first bytes decide, not the name. `takes_octgn` lets lists of OCTGN pass.
+    Its first bytes decide, not its name (OWASP ASVS 5.2.2). `takes_octgn` accepts decklists of
+    OCTGN.
     """
 
     def __init__(self, *, what: str, takes_octgn: bool = False, **options: Any) -> None:
@@ -76,7 +77,7 @@ class TextFileField(forms.FileField):
 def status_of(
     form: forms.BaseForm, wrong: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
 ) -> HTTPStatus:
-    """How a form that was sent is answered: 200, `wrong`, or 415 for a file of another kind."""
+    """Return the status for a submitted form: 200, `wrong`, or 415 for a file of another kind."""
     if not form.errors:
         return HTTPStatus.OK
     is_refused = any(form.has_error(name, NOT_TAKEN) for name in form.errors)

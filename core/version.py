@@ -1,3 +1,3 @@
-"""The version of Datafort; the package, the command line and the pages read it here."""
+"""The version of Datafort, for the package, the command line and the pages."""
 
 VERSION = "0.1.0"

@@ -1,9 +1,8 @@
-"""Messages to browsers that are not open: encrypted for one of them, signed by this site.
+"""Push messages to browsers, encrypted for the receiver and signed by this site.
 
-`http_ece` encrypts as RFC 8291 wants it, `py_vapid` signs the header of RFC 8292, and
-`core.outgoing_requests` sends. What stands between this site and the browser sees neither text
-nor title.
-Keys come and go as text, in base64url without "=".
+`http_ece` encrypts as RFC 8291 requires, `py_vapid` signs the header of RFC 8292, and
+`core.outgoing_requests` sends. Servers in between see neither title nor text. Keys are passed as
+base64url text without "=".
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -25,35 +24,35 @@ from core.errors import Refusal
 
 CURVE = ec.SECP256R1()
 PRIVATE_BYTES, PUBLIC_BYTES, AUTH_BYTES = 32, 65, 16
+# Of a message: a body of 4096 also holds 86 bytes before it and 17 that close it.
 MOST_BYTES = 3993
-"""Of a message: a body of 4096 also holds 86 bytes before it and 17 that close it."""
+# Validity of a signature; 12 hours at most.
 SIGNED_FOR = timedelta(hours=1)
-"""How long a signature holds; 12 hours at most."""
+# Seconds that a message may wait until its phone is online.
 TIME_TO_LIVE = 60 * 60
-"""Seconds that a message waits for its phone to have a signal."""
 
 
 class BadKeys(Refusal):
-    """What a browser said of itself is not what browsers say."""
+    """The browser sent invalid keys."""
 
     code = "bad_push_keys"
 
 
 @dataclass(frozen=True)
 class Receiver:
-    """The keys of one browser: a point of the curve, and 16 bytes it shares with us alone."""
+    """The keys of a browser: a point on the curve, and 16 bytes shared only with this site."""
 
     key: ec.EllipticCurvePublicKey
     auth: bytes
 
 
 def is_on() -> bool:
-    """Whether this site has a key and somebody who answers for it."""
+    """Return whether the site has a push key and a contact for it."""
     return bool(settings.PUSH_KEY and settings.PUSH_CONTACT)
 
 
 def problems(**_: object) -> list[Error]:
-    """A system check: what is wrong with the settings, so that it is known before anybody asks."""
+    """Check the push settings, as a system check."""
     if not is_on():
         return []
     found = []
@@ -70,19 +69,19 @@ def problems(**_: object) -> list[Error]:
 
 
 def fresh_key() -> str:
-    """A new private key."""
+    """Return a new private key."""
     number = ec.generate_private_key(CURVE).private_numbers().private_value
     return encoded(number.to_bytes(PRIVATE_BYTES, "big"))
 
 
 def public_key(private: str) -> str:
-    """What a browser gets of a private key. Raises ImproperlyConfigured for none."""
+    """Return the public key for browsers. Raises ImproperlyConfigured for an invalid key."""
     point = _vapid(private).public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return encoded(point)
 
 
 def receiver(p256dh: str, auth: str) -> Receiver:
-    """The browser with these keys. Raises BadKeys."""
+    """Build the receiver with these keys. Raises BadKeys."""
     try:
         point, secret = decoded(p256dh), decoded(auth)
         if len(point) == PUBLIC_BYTES and len(secret) == AUTH_BYTES:
@@ -93,7 +92,7 @@ def receiver(p256dh: str, auth: str) -> Receiver:
 
 
 def encrypted(message: bytes, to: Receiver) -> bytes:
-    """The body of a request, for `to` alone. Raises ValueError for more than MOST_BYTES."""
+    """Encrypt a message for this receiver. Raises ValueError for more than MOST_BYTES."""
     if len(message) > MOST_BYTES:
         raise ValueError(f"a message has at most {MOST_BYTES} bytes")
     key = ec.generate_private_key(CURVE)
@@ -102,7 +101,7 @@ def encrypted(message: bytes, to: Receiver) -> bytes:
 
 
 def headers(endpoint: str) -> Mapping[str, str]:
-    """What goes with an encrypted body to this address, signed with the key of the site."""
+    """Return the headers for an encrypted body to this address, signed with the site's key."""
     site = urlsplit(endpoint)
     claims = {
         "aud": f"{site.scheme}://{site.netloc}",
@@ -119,12 +118,12 @@ def headers(endpoint: str) -> Mapping[str, str]:
 
 
 def _vapid(private: str) -> Vapid:
-    """The key that was configured. Raises ImproperlyConfigured where it is none."""
+    """Load the configured key. Raises ImproperlyConfigured if it is invalid."""
     try:
         number = int.from_bytes(decoded(private), "big")
         if len(decoded(private)) != PRIVATE_BYTES:
             raise ValueError("a key of the wrong length")
-        # `problems` checks the contact, which may be any page over https.
+        # `problems` checks the contact, which may be any https page.
         return Vapid(ec.derive_private_key(number, CURVE), conf={"no-strict": True})
     except ValueError as error:
         raise ImproperlyConfigured(
@@ -133,12 +132,12 @@ def _vapid(private: str) -> Vapid:
 
 
 def encoded(raw: bytes) -> str:
-    """In base64url without "="."""
+    """Encode as base64url without "="."""
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def decoded(text: str) -> bytes:
-    """Back from base64url, with or without "=" at its end. Raises ValueError."""
+    """Decode base64url, with or without "=" at the end. Raises ValueError."""
     plain = text.removesuffix("=").removesuffix("=")
     raw = urlsafe_b64decode(plain + "=" * (-len(plain) % 4))
     if encoded(raw) != plain:

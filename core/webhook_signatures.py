@@ -1,13 +1,13 @@
-"""The mark by which a receiver knows that a message is ours, and new."""
+"""Signatures that prove the sender and the time of a webhook message."""
 
 import hashlib
 import hmac
 
 
 def signature(secret: str, body: bytes, moment: int) -> str:
-    """`t=<moment>,v1=<hex>`: HMAC-SHA256, keyed with the secret, over the moment, a dot, the body.
+    """Return `t=<moment>,v1=<hex>`: the HMAC-SHA256 of the moment, a dot and the body.
 
-    The moment is in seconds since 1970, so that an old message sent again by somebody is seen.
+    The moment is in seconds since 1970, so that the receiver can detect a replayed message.
     """
     signed = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256)
     return f"t={moment},v1={signed.hexdigest()}"

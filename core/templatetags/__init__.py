@@ -1,1 +1,1 @@
-"""Tags that every page may use."""
+"""Template tags for all pages."""

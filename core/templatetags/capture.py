@@ -1,4 +1,4 @@
-"""A piece of a template kept under a name, to stand in two places of a page."""
+"""Capture a piece of a template, to use it twice on a page."""
 
 from django import template
 
@@ -7,5 +7,5 @@ register = template.Library()
 
 @register.simple_block_tag
 def capture(content: str) -> str:
-    """`{% capture as words %}...{% endcapture %}` keeps what stands in it for `{{ words }}`."""
+    """Store the content of `{% capture as words %}...{% endcapture %}` for `{{ words }}`."""
     return content

@@ -1,4 +1,4 @@
-"""The key of a form that is to be done once, however often it is sent."""
+"""Idempotency keys for forms."""
 
 from uuid import uuid4
 
@@ -13,5 +13,5 @@ register = template.Library()
 
 @register.simple_tag
 def idempotency_key() -> SafeString:
-    """A hidden field with a key nobody has used before."""
+    """Render a hidden field with a new random key."""
     return format_html('<input type="hidden" name="{}" value="{}">', FIELD, uuid4().hex)

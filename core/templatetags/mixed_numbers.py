@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.filter
 def mixed(value: object) -> object:
-    """A Fraction as a mixed number (2½); everything else as it is."""
+    """Format a Fraction as a mixed number (2½); return other values unchanged."""
     return mixed_number(value) if isinstance(value, Fraction) else value

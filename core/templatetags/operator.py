@@ -13,7 +13,6 @@ register = template.Library()
 
 @register.simple_tag
 def site_version() -> str:
-    """Return the version of Datafort."""
     return VERSION
 
 

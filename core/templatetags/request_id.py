@@ -1,4 +1,4 @@
-"""The id by which whoever runs the site finds a request in the logs."""
+"""The request id that error pages show and administrators find in the logs."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def request_id() -> str:
-    """That of the request being answered; "" outside of one."""
+    """Return the id of the current request, "" outside of a request."""
     return logs.request_id()

@@ -1,4 +1,4 @@
-"""A fresh key for messages to phones."""
+"""Print a new key for push messages."""
 
 from typing import Any
 
@@ -8,8 +8,6 @@ from core import web_push
 
 
 class Command(BaseCommand):
-    """Prints it; nothing is stored."""
-
     help = "Print a fresh DATAFORT_PUSH_KEY, and the public key that browsers see of it."
     requires_system_checks = []
     requires_migrations_checks = False

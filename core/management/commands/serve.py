@@ -1,4 +1,4 @@
-"""Serve the site from this process: waitress, which runs everywhere and needs nothing before it."""
+"""Serve the site from this process with waitress."""
 
 import errno
 import logging
@@ -17,11 +17,9 @@ from core import bounded_server, site_address
 from core.public_addresses import is_loopback
 from core.site_address import ANY_HOST, served_address, staff_address, with_port
 
+# One more than may run, or wait for, expensive answers of an address (core.rate_limits). Python
+# runs on one core: more threads make all of them late.
 THREADS = 6
-"""One more than work at, or wait for, expensive answers of an address (core.rate_limits).
-
-Work in Python takes turns on one core: more threads make all of them late.
-"""
 SILENT_SECONDS = 60
 NO_DEMO = "The demo event could not be made; the site runs without it."
 NOT_HERE = (
@@ -35,7 +33,7 @@ logger = logging.getLogger(__name__)
 def listened_hosts(host: str) -> list[str]:
     """Return the hosts that waitress listens at.
 
-    A host of the network is joined by 127.0.0.1: over plain http staff can log in there only.
+    127.0.0.1 is added to a host of the network: over plain http staff can log in there only.
     """
     if host in ANY_HOST:
         return ["0.0.0.0"] if host == "0.0.0.0" else ["*"]  # noqa: S104 - asked for by the operator
@@ -45,8 +43,8 @@ def listened_hosts(host: str) -> list[str]:
 def refuse_unusable_address(host: str, port: int) -> None:
     """Raise CommandError if a server cannot listen at this host and port.
 
-    Bind before the set-up, which takes a minute. The name resolver would reduce a port above 65535
-    to another one.
+    It binds the port before the set-up, which takes a minute. The name resolver would reduce a port
+    above 65535 to another port.
     """
     if not 1 <= port <= 65535:
         raise CommandError(f"Port {port} does not exist. Choose one from 1024 to 65535.")
@@ -107,25 +105,25 @@ class Command(BaseCommand):
         if options["demo"]:
             self.stdout.write("The demo event is being prepared. Its addresses follow.")
             Thread(target=self._make_demo, args=(host, port), daemon=True).start()
-        # Requests that wait their turn for a moment are no news.
+        # Short waits for a thread are normal.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         server = bounded_server.create_server(
             application,
             listen=" ".join(with_port(each, port) for each in listened_hosts(host)),
             threads=threads,
             channel_timeout=SILENT_SECONDS,
-            # A request waits here until all of it is there; core.body_limits limits each page.
+            # A request waits here until it is complete; core.body_limits limits each page.
             max_request_body_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-            # DATAFORT_PROXIES says whether such headers are believed.
+            # DATAFORT_PROXIES says whether these headers are trusted.
             clear_untrusted_proxy_headers=False,
-            # Without it more than 1024 open files are too many.
+            # select() fails with more than 1024 open files.
             asyncore_use_poll=True,
             ident=None,
         )
         server.run()
 
     def _make_demo(self, host: str, port: int) -> None:
-        """Make the demo event while the site answers. The site runs on without it."""
+        """Make the demo event while the site answers; a failure does not stop the site."""
         shared = settings.SITE_ADDRESS or served_address(host, port)
         local = staff_address(host, port)
         try:
