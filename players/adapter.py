@@ -1,4 +1,4 @@
-"""Where signing up and logging in meet players."""
+"""Allauth adapters: connect accounts with players, and limit logins."""
 
 import logging
 from typing import Any
@@ -21,16 +21,16 @@ from players import devices, incidents, login_tries, queries, services, sessions
 from players.models import IncidentKind, Player, User
 
 logger = logging.getLogger(__name__)
+# Ways to confirm the identity again, worded as on other pages.
 WAYS_TO_SHOW = {
     "reauthenticate": "Use my password",
     "mfa_reauthenticate": "Use a code of my app",
     "mfa_reauthenticate:webauthn": "Use a passkey",
 }
-"""How somebody shows once more that it is them, in the words of the other pages."""
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Every new account gets a player; the guest of a session comes along into the account."""
+    """Give every new account a player, which is the session's guest if there is one."""
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         saved: User = super().save_user(request, user, form, commit=commit)
@@ -40,24 +40,24 @@ class AccountAdapter(DefaultAccountAdapter):
         return saved
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Log in, with a new session id; a guest of this session joins the account if it can."""
+        """Log in with a new session id, and link the session's guest to the account if possible."""
         guest = queries.claimed_guest(request)
         super().login(request, user)
         queries.forget_current_player(request)
         if guest is None:
-            # It came along when signing up, or its link was replaced.
+            # The guest was linked at sign-up, or its link was replaced.
             request.session.pop(sessions.GUEST_KEY, None)
         else:
             _bring_along(request, guest, user)
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
-        """Once somebody is in: know this browser again."""
+        """Remember this browser after the login."""
         response: HttpResponse = super().post_login(request, user, **options)
         devices.remember(response, request, user)
         return response
 
     def logout(self, request: HttpRequest) -> None:
-        """Log out and drop the session, but for a guest that stayed apart from the account."""
+        """Log out and drop the session, except for a guest without a link to the account."""
         guest = queries.claimed_guest(request)
         super().logout(request)
         queries.forget_current_player(request)
@@ -65,27 +65,27 @@ class AccountAdapter(DefaultAccountAdapter):
             request.session[sessions.GUEST_KEY] = [guest.pk, guest.claim_generation]
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Whoever logged in a moment ago is not asked again (ASVS 7.5.1)."""
+        """Skip reauthentication shortly after a login (ASVS 7.5.1)."""
         if sessions.logged_in_within(self.request, settings.ACCOUNT_REAUTHENTICATION_TIMEOUT):
             return False
         return bool(super().is_reauthentication_required(app=app, **kwargs))
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
-        """The ways this account has, the one that is asked first in front."""
+        """Return the account's ways to reauthenticate, the preferred way first."""
         ways = super().get_reauthentication_methods(user)
         return [{**way, "description": WAYS_TO_SHOW[way["id"]]} for way in ways]
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """On to the tokens, where there are any: a new password does not end them."""
+        """Redirect to the API tokens if there are any: a new password does not revoke them."""
         tokens = get_token_model().objects.filter(user=request.user, revoked_at=None)
         if not tokens.exists():
             return reverse("players:me")
         return f"{reverse('tournaments:tokens')}?after=password"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Signed as the site and leading to it, whatever Host was asked.
+        """Send an email with links to the site's own address, whatever the Host header was.
 
-        A mail server that is away, or refuses the address, is in the log and stops nobody.
+        A failure of the mail server is logged and does not interrupt the request.
         """
         site = {"name": "Datafort", "domain": shared_address(self.request)}
         links = {name: self._at_site(context[name]) for name in context if name.endswith("_url")}
@@ -97,26 +97,26 @@ class AccountAdapter(DefaultAccountAdapter):
             incidents.record_unsent_email(purpose, error)
 
     def welcome(self, user: User, others: list[str]) -> None:
-        """Mail the owner of an address that an account was made with it, and who had it before."""
+        """Email an address about a new account with it, and list its older accounts."""
         reset = shared_url(self.request, reverse("account_reset_password"))
         context = {"user": user, "others": others, "password_reset_url": reset}
         self.send_mail("account/email/signed_up", user.email, context)
 
     def _at_site(self, address: str) -> str:
-        """The same page at the address for others, whatever Host was asked for."""
+        """Return the same page at the site's own address, whatever the Host header was."""
         return shared_url(self.request, urlsplit(address)._replace(scheme="", netloc="").geturl())
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address that every other limit counts by."""
+        """Return the address that all other limits count by."""
         return client_address(request)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count nothing here: `authenticate` does."""
+        """Disable allauth's own count: `authenticate` counts tries."""
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """The account these are of, from no more tries than somebody mistypes.
+        """Return the account of these credentials, within the limit on tries.
 
-        What is right counts as no try.
+        A successful login is not counted.
         """
         keys = login_tries.keys_of(request, credentials)
         left = [key for key in keys if not login_tries.are_too_many(key)]
@@ -135,8 +135,8 @@ class AccountAdapter(DefaultAccountAdapter):
         self, known: User | None, request: HttpRequest, credentials: dict[str, Any]
     ) -> User | None:
         if known is None:
-            # The form says both names of one address, and each would be looked up and hashed: how
-            # long it takes would tell that the address is known here.
+            # The form gives username and email for an address. Both would be looked up and hashed,
+            # and the time would reveal that the address is known here.
             login = login_tries.login_of(credentials)
             user: User | None = super().authenticate(
                 request, username=login, password=credentials["password"]
@@ -146,18 +146,17 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """Second factors, in words people know; their secrets encrypted."""
+    """Second factors with readable names and encrypted secrets."""
 
     def encrypt(self, text: str) -> str:
-        """What the database keeps of a secret or of the seed of recovery codes."""
+        """Encrypt a secret, or the seed of recovery codes, for the database."""
         return encryption.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """The secret again."""
         return encryption.decrypt(encrypted_text)
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
-        """What a new passkey is called until its owner finds a better name."""
+        """Return the default name of a new passkey."""
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return "My passkey" if count == 0 else f"Passkey {count + 1}"
 

@@ -1,4 +1,4 @@
-"""Accounts and players, for those who run the site."""
+"""Accounts and players in the admin."""
 
 from typing import Any
 
@@ -24,14 +24,14 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class FactorAdmin(ReadOnly, AuthenticatorAdmin):
-    """Looked at and deleted for somebody who has lost a phone; its secret is shown to nobody."""
+    """Show a factor, and delete it for a user who has lost a phone. Its secret is never shown."""
 
     exclude = ["data"]
     has_delete_permission = AuthenticatorAdmin.has_delete_permission
 
 
 class ApprovedFilter(admin.SimpleListFilter):
-    """Accounts that are approved to organise events, directly or by a group."""
+    """Filter by approval to organise events, directly or by a group."""
 
     title = gettext_lazy("may organise events")
     parameter_name = "organises"
@@ -54,7 +54,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Let these accounts organise events", permissions=["change"])
     def approve_organisers(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
-        """Approve accounts where DATAFORT_ORGANISERS is `approved`."""
+        """Approve accounts, for sites where DATAFORT_ORGANISERS is `approved`."""
         for user in accounts:
             user.user_permissions.add(_organising())
         self.message_user(request, f"{len(accounts)} accounts may organise events.")
@@ -93,14 +93,14 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Player | None:
-        """Locked before a change: all of it is saved, and nothing written meanwhile is undone."""
+        """Lock the player before a change, so that no concurrent write is overwritten."""
         found = super().get_object(request, object_id, from_field)
         if found is None or request.method != "POST":
             return found
         return Player.objects.select_for_update().filter(pk=found.pk).first()
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Who was forgotten gets no name and no account again."""
+        """Deny changes to an erased player, who gets no name or account again."""
         is_erased = obj is not None and obj.erased_at is not None
         return not is_erased and super().has_change_permission(request, obj)
 

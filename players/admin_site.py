@@ -1,4 +1,4 @@
-"""The door of the administration: one login for everybody, and a second factor."""
+"""The admin site, with the login of the site and a second factor."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from players import factors
 
 
 class Site(admin.AdminSite):
-    """What players.apps.AdminConfig names."""
+    """Admin site configured by players.apps.AdminConfig."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and not _lacks_factor(request)
@@ -22,9 +22,9 @@ class Site(admin.AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """That of the site, with the limit on failures and the second factor.
+        """Redirect to the second factor or the index: the site's own login was used before.
 
-        Only staff who are logged in come this far, either without the factor or by mistake.
+        Only staff who are logged in reach this view, either without the factor or by mistake.
         """
         if _lacks_factor(request):
             messages.warning(request, "The administration opens once you have a second factor.")

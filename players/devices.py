@@ -1,4 +1,4 @@
-"""Browsers: what one is called, and for which accounts it is known."""
+"""Names of browsers, and the accounts that know a browser."""
 
 from datetime import timedelta
 
@@ -11,8 +11,8 @@ from django.utils.crypto import get_random_string
 from players.models import User
 
 COOKIE = "known_device"
+# The maximum age of a cookie in browsers.
 KNOWN_FOR = timedelta(days=400)
-"""As long as browsers keep a cookie."""
 MOST_ACCOUNTS = 5
 
 BROWSERS = (
@@ -25,6 +25,7 @@ BROWSERS = (
     ("CriOS", "Chrome"),
     ("Safari", "Safari"),
 )
+# Substring and name. The first match counts, because browsers also name their ancestors.
 SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -34,11 +35,10 @@ SYSTEMS = (
     ("Mac OS", "Mac"),
     ("Linux", "Linux"),
 )
-"""Sign and name; the first sign that is there counts, because browsers name their forebears too."""
 
 
 def device_name(user_agent: str) -> str:
-    """Such as "Firefox, Android"; what is unknown stays as it says, up to 60 letters."""
+    """Return a name such as "Firefox, Android", or up to 60 characters of an unknown user agent."""
     known = [
         next((name for sign, name in names if sign in user_agent), "")
         for names in (BROWSERS, SYSTEMS)
@@ -47,9 +47,9 @@ def device_name(user_agent: str) -> str:
 
 
 def remember(response: HttpResponseBase, request: HttpRequest, user: User) -> None:
-    """Know this browser again when the account logs in, until its password is another one."""
+    """Mark this browser as known to the account until its password changes."""
     others = [one for one in _marks(request) if not one.startswith(f"{user.pk}.")]
-    # The end tells two browsers of one account apart.
+    # The random end distinguishes two browsers of an account.
     marks = [f"{_mark(user)}.{get_random_string(12)}", *others][:MOST_ACCOUNTS]
     response.set_signed_cookie(
         COOKIE,
@@ -63,7 +63,7 @@ def remember(response: HttpResponseBase, request: HttpRequest, user: User) -> No
 
 
 def accounts_known(request: HttpRequest, login: str) -> dict[str, User]:
-    """The accounts of this username or address that have logged in here before, by their mark."""
+    """Accounts with this username or email that have logged in here before, by their mark."""
     marks = _marks(request)
     named = Q(username__iexact=login) | Q(email__iexact=login)
     users = User.objects.filter(named) if marks else []
@@ -71,7 +71,7 @@ def accounts_known(request: HttpRequest, login: str) -> dict[str, User]:
 
 
 def last_known(request: HttpRequest) -> str:
-    """The key of the account that logged in last with this browser; "" where none has."""
+    """Return the key of the account that last logged in with this browser, or ""."""
     return next((mark.partition(".")[0] for mark in _marks(request)), "")
 
 

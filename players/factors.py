@@ -1,4 +1,4 @@
-"""Second factors: who has one, and since when."""
+"""Second factors of accounts."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -11,16 +11,16 @@ from django.db.models import Min
 
 from players.models import User
 
+# Factors used with a password. Recovery codes only replace these and do not count on their own.
 STRONG = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-"""What stands beside a password; recovery codes stand in for these, never alone."""
+# Keys in `data` of an app and of recovery codes; a passkey stores no secret here.
 SECRETS = ("secret", "seed")
-"""Of an app and of recovery codes, in `data`; a passkey has none that others could use."""
 
 
 def factor_since(user: User | AnonymousUser) -> datetime | None:
-    """Since when this account has had a second factor, None without one.
+    """Return since when the account has had a second factor, None without a factor.
 
-    Asked once for each object of the account; the answer is kept on it.
+    The result is cached on the user object.
     """
     if not isinstance(user, User):
         return None
@@ -31,29 +31,29 @@ def factor_since(user: User | AnonymousUser) -> datetime | None:
 
 
 def has_factor(user: User | AnonymousUser, *, at: datetime | None = None) -> bool:
-    """Whether the account has a second factor, and had it at this moment already if one is given.
+    """Return whether the account has a second factor, or already had it at a given moment.
 
-    A log-in asks for the factor once there is one, and the first ends every other session; so a
-    session of an account with a factor has shown it.
+    A login requires the factor once it exists, and adding the first factor ends every other
+    session. A session of such an account has therefore passed it.
     """
     since = factor_since(user)
     return since is not None and (at is None or since <= at)
 
 
 def with_factor(pks: list[int]) -> set[int]:
-    """Which of these accounts have a second factor; one query."""
+    """Return which of these accounts have a second factor, with one query."""
     strong = Authenticator.objects.filter(user_id__in=pks, type__in=STRONG)
     return set(strong.values_list("user_id", flat=True))
 
 
 def is_administrator(user: User, *, at: datetime | None = None) -> bool:
-    """Whether the account may do everything on this site now: that takes a second factor."""
+    """Return whether the account has full rights on the site, which may need a second factor."""
     needs: bool = settings.ADMIN_NEEDS_SECOND_FACTOR
     return user.is_superuser and (not needs or has_factor(user, at=at))
 
 
 def change_secrets(factors: Any, change: Callable[[str], str]) -> None:
-    """Write each secret of these rows anew, as changed: encrypted, or under another key."""
+    """Replace each secret of these rows, to encrypt it or to change its key."""
     for row in factors.exclude(type=Authenticator.Type.WEBAUTHN).select_for_update():
         row.data |= {name: change(row.data[name]) for name in SECRETS if name in row.data}
         row.save(update_fields=["data"])

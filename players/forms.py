@@ -1,4 +1,4 @@
-"""What people type about themselves."""
+"""Forms for accounts, players and passkeys."""
 
 import struct
 from collections.abc import Callable, Iterator
@@ -24,12 +24,11 @@ from core.text import clean
 from players import names, plain_http, queries, services
 from players.models import Player, User
 
-# Without "@": a text to log in with is either a username or an address, so that either takes the
-# time of one password.
+# Usernames contain no "@", so one login value never matches two accounts (constant-time).
 USERNAMES = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ only.")]
 
+# Emails about new accounts, to one address in a day.
 MOST_MAILS = 3
-"""About new accounts, to one address in a day."""
 
 NOT_ADDED = (
     "Your email address was not added: it was typed in many sign-ups today. Add it tomorrow, on My "
@@ -39,7 +38,7 @@ USERNAME_TAKEN = "This username is taken. Log in, or choose another."
 
 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Name and pronouns of a player; says everything that is wrong with them."""
+    """Name and pronouns of a player, with a message for each problem."""
 
     class Meta:
         model = Player
@@ -61,7 +60,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class PrivacyForm(PlayerForm):
-    """What others see of a player beyond one event; each field says what exactly it changes."""
+    """Visibility of a player beyond a single event."""
 
     class Meta:
         model = Player
@@ -91,7 +90,7 @@ class PrivacyForm(PlayerForm):
 
 
 class SignupForm(account_forms.SignupForm):
-    """A new account, and the name it plays under."""
+    """A new account with the name of its player."""
 
     field_order = ["username", "display_name", "email", "password1"]
     display_name = forms.CharField(
@@ -128,15 +127,16 @@ class SignupForm(account_forms.SignupForm):
 
     @transaction.atomic
     def save(self, request: HttpRequest) -> User:
-        """The account and its player, or neither."""
+        """Create the account and its player in one transaction."""
         user: User = super().save(request)
         return user
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Sign up; a mail says what the answer does not: whose address it was before.
+        """Sign up, and email the address about the new account and older accounts with it.
 
-        An address that had MOST_MAILS of these today gets none, nor does the account have it:
-        strangers fill nobody's mailbox. All are counted, so it is the same for a known address.
+        The response does not reveal older accounts. After MOST_MAILS of these emails in a day an
+        address gets no more, and is not added to the account. Unknown addresses count too, so
+        both cases look the same.
         """
         address = self.cleaned_data["email"]
         if address and _has_too_many_mails(address):
@@ -146,7 +146,7 @@ class SignupForm(account_forms.SignupForm):
         try:
             user, answer = super().try_save(request)
         except IntegrityError:
-            # Sent twice: the other request wrote it after this one had looked.
+            # Sent twice: the other request created the account after this form was checked.
             messages.error(request, USERNAME_TAKEN)
             return None, redirect("account_signup")
         if user.email:
@@ -155,13 +155,13 @@ class SignupForm(account_forms.SignupForm):
 
 
 def _has_too_many_mails(address: str) -> bool:
-    # Hashed, because not every cache takes every letter.
+    # Hashed, because not every cache accepts every character.
     key = f"signup-mails:{sha256(address.encode()).hexdigest()}"
     return rate_limits.one_more(key, rate_limits.DAY) > MOST_MAILS
 
 
 class LoginForm(account_forms.LoginForm):
-    """Log in by username or email; over plain http only who helps to run nothing."""
+    """Log in by username or email; over plain http this may exclude staff."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -180,9 +180,10 @@ class LoginForm(account_forms.LoginForm):
 
 
 class KeyField(forms.Field):
-    """What a passkey answers, as the page sends it: JSON from a stranger, read with limits.
+    """The answer of a passkey: JSON from an untrusted client, parsed with limits.
 
-    The library that checks the answer stumbles over what is none, so it is read here first.
+    Malformed answers are rejected here, because the library that checks them raises arbitrary
+    errors.
     """
 
     widget = forms.HiddenInput
@@ -208,25 +209,25 @@ class KeyField(forms.Field):
 
 
 class PasskeyForm(passkey_forms.AuthenticateWebAuthnForm):
-    """A passkey after the password."""
+    """A passkey as the second factor after the password."""
 
     credential = KeyField(AuthenticationResponse)
 
 
 class PasskeyLoginForm(passkey_forms.LoginWebAuthnForm):
-    """A passkey in place of name and password."""
+    """A passkey instead of username and password."""
 
     credential = KeyField(AuthenticationResponse)
 
 
 class PasskeyAgainForm(passkey_forms.ReauthenticateWebAuthnForm):
-    """A passkey before something dangerous."""
+    """A passkey to confirm the identity before a dangerous action."""
 
     credential = KeyField(AuthenticationResponse)
 
 
 class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
-    """A new key: what it is called, and whether it stands for the password too."""
+    """A new passkey: its name, and whether it also replaces the password."""
 
     credential = KeyField(RegistrationResponse)
 
@@ -240,13 +241,13 @@ class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
 
 
 def _drop_placeholders(form: forms.Form) -> None:
-    # A label stays readable while one types; a placeholder does not.
+    # A label remains visible while typing; a placeholder does not.
     for field in form.fields.values():
         field.widget.attrs.pop("placeholder", None)
 
 
 def checked(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
-    """A name or pronouns as they are kept; ValidationError with all that is wrong with them."""
+    """Return the cleaned name or pronouns. Raises ValidationError with every problem."""
     if found := list(problems(typed)):
         raise ValidationError(found)
     return clean(typed)

@@ -1,4 +1,4 @@
-"""How a password is stored."""
+"""The password hasher."""
 
 from django.contrib.auth import hashers
 
@@ -6,9 +6,9 @@ from django.contrib.auth import hashers
 class Argon2PasswordHasher(hashers.Argon2PasswordHasher):
     """Argon2id with 19 MiB in two passes on one core.
 
-    One of the equal choices of OWASP's Password Storage Cheat Sheet, and the one that leaves a
-    shop's computer a core. Django's own takes 100 MiB and eight threads for each log-in; hashes
-    of that kind still open, and are stored anew when they do.
+    An equal choice of OWASP's Password Storage Cheat Sheet, and it leaves a core free on a shop's
+    computer. Django's default takes 100 MiB and eight threads for each login. Such hashes are still
+    accepted, and are replaced at the next login.
     """
 
     time_cost = 2

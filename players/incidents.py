@@ -1,4 +1,4 @@
-"""Counts of incidents by hour, for administrators of the site: kept for a week."""
+"""Hourly counts of incidents for administrators, stored for a week."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,13 +10,13 @@ from django.utils import timezone
 from players.models import REFUSED_LOGINS, IncidentCount, IncidentKind
 
 KEPT_FOR = timedelta(days=7)
+# Rows of one kind and hour; incidents of further subjects are counted together.
 MAX_SUBJECTS = 500
-"""Rows of one kind and hour; incidents of further subjects are counted together."""
 
 
 @dataclass(frozen=True)
 class RefusedLogins:
-    """Counts of refused logins by hour, address and reason: the newest, and sums of all."""
+    """Refused logins by hour, address and reason: newest rows and totals."""
 
     newest: QuerySet[IncidentCount]
     rows: int
@@ -25,7 +25,7 @@ class RefusedLogins:
 
 
 def record(kind: IncidentKind, subject: str = "", detail: str = "") -> None:
-    """Count one incident in the row of its hour."""
+    """Count an incident in the row of its hour."""
     now = timezone.now()
     rows = IncidentCount.objects.filter(hour=_hour_of(now), kind=kind)
     if _add_one(rows, subject, detail, now):
@@ -45,7 +45,7 @@ def record(kind: IncidentKind, subject: str = "", detail: str = "") -> None:
 def record_unsent_email(purpose: str, error: OSError, code: str = "") -> None:
     """Count an email that the mail server did not accept.
 
-    The words of a mail server may name the recipient, so only its code is stored.
+    Only the server's code is stored, as its message may contain the recipient.
     """
     code = code or getattr(error, "smtp_code", None) or error.strerror or ""
     record(IncidentKind.UNSENT_EMAIL, purpose[:64], f"{type(error).__name__} {code}".rstrip())
@@ -58,12 +58,12 @@ def _add_one(rows: QuerySet[IncidentCount], subject: str, detail: str, now: date
 
 
 def since(moment: datetime) -> QuerySet[IncidentCount]:
-    """Return the counts of the hour of this moment and of later hours, the newest first."""
+    """Counts from the hour of this moment onwards, newest first."""
     return IncidentCount.objects.filter(hour__gte=_hour_of(moment))
 
 
 def refused_logins(moment: datetime, recent: datetime) -> RefusedLogins:
-    """Count the refused logins since the beginning of the hours of these moments."""
+    """Count the refused logins since the start of the hours of these moments."""
     rows = since(moment).filter(kind__in=REFUSED_LOGINS).order_by()
     is_recent = Q(hour__gte=_hour_of(recent))
     figures = rows.aggregate(
@@ -75,13 +75,13 @@ def refused_logins(moment: datetime, recent: datetime) -> RefusedLogins:
 
 
 def totals_since(moment: datetime) -> dict[str, int]:
-    """Return the number of incidents of each kind since the beginning of that hour."""
+    """Return the number of incidents of each kind since the start of that hour."""
     rows = since(moment).order_by().values_list("kind").annotate(total=Sum("count"))
     return {**dict.fromkeys(IncidentKind.values, 0), **dict(rows)}
 
 
 def delete_old() -> None:
-    """Delete the counts that are older than a week."""
+    """Delete counts older than a week."""
     IncidentCount.objects.filter(hour__lt=timezone.now() - KEPT_FOR).delete()
 
 

@@ -1,4 +1,4 @@
-"""Wrong passwords of a log-in: five in five minutes, however many computers guess."""
+"""Limit on wrong passwords: five in five minutes for a login, from any number of computers."""
 
 from hashlib import sha256
 from typing import Any
@@ -14,11 +14,13 @@ MOST_TRIES, SECONDS = 5, 300
 
 
 def keys_of(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User | None]:
-    """What the tries of this log-in are counted under, and which account each key can open.
+    """Return the keys that count the tries of this login, with the account each key can open.
 
-    Strangers who guess lock out strangers alone: a browser that is known has tries of its own at
-    the accounts that know it. All others are tried with those of everybody, None.
-    Without the host: where any Host header is served, a new one would be five more tries.
+    A known browser has tries of its own at the accounts that know it, so guesses by strangers lock
+    out strangers only. All other browsers share the key with None.
+
+    Keys do not include the host: on a site that serves any Host header, each new host would give
+    five more tries.
     """
     login = login_of(credentials).casefold()
     known = devices.accounts_known(request, login)
@@ -26,21 +28,21 @@ def keys_of(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User
 
 
 def login_of(credentials: dict[str, Any]) -> str:
-    """What was typed to log in with: a username or an address."""
+    """Return the submitted username or email address."""
     login: str = credentials.get("username") or credentials.get("email", "")
     return login
 
 
 def are_too_many(key: str) -> bool:
-    """Count one more before a password is looked at, so that many at once are no more tries."""
+    """Count a try before the password is checked, so that simultaneous tries all count."""
     return rate_limits.one_more(key, SECONDS) > MOST_TRIES
 
 
 def forget(user: User) -> None:
-    """Whoever has set a new password by mail begins anew."""
+    """Reset the tries of an account after a password reset by email."""
     cache.delete_many([_key(login.casefold()) for login in (user.username, user.email)])
 
 
 def _key(who: str) -> str:
-    # Hashed, because not every cache takes every letter.
+    # Hashed, because not every cache accepts every character.
     return f"login-tries:{sha256(who.encode()).hexdigest()}"

@@ -1,4 +1,4 @@
-"""What every account page shares."""
+"""Middleware for all account pages."""
 
 from collections.abc import Callable
 
@@ -10,19 +10,19 @@ from core.client_addresses import counted_address
 from players import devices
 
 ACCOUNT_VIEWS = ("account_", "mfa_")
+# Addresses that check or set a password. Logging out and passkeys are cheap.
 PASSWORDS = (
     "/account/login/",
     "/account/signup/",
     "/account/password/",
     "/account/reauthenticate/",
 )
-"""Where one is checked or set. Logging out and passkeys cost nothing."""
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def account_pages_unstored(get_response: GetResponse) -> GetResponse:
-    """Keep mail addresses and recovery codes out of every cache (ASVS 14.3.2)."""
+    """Prevent caching of email addresses and recovery codes (ASVS 14.3.2)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -35,10 +35,10 @@ def account_pages_unstored(get_response: GetResponse) -> GetResponse:
 
 
 def few_passwords_at_once(get_response: GetResponse) -> GetResponse:
-    """Check few passwords of an address at the same time, as each costs much; others queue.
+    """Limit the simultaneous password checks of an address, as each is expensive; others queue.
 
     Their number in a minute is not limited. Browsers that have logged in before are counted by
-    their account, so that a stranger in the hall locks none of them out.
+    their account, so that a stranger in the hall cannot lock them out.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

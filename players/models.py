@@ -1,4 +1,4 @@
-"""Who is it? Accounts, and players with or without one."""
+"""Accounts, and players with or without an account."""
 
 from importlib import import_module
 from typing import Any
@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy
 from core.model_fields import HashedField
 from core.text import clean, comparison_key, sort_key
 
+# In place of a name, in lists over several events.
 NAME_HIDDEN = "Name hidden"
-"""In place of a name, in lists of several events."""
 
 
 class User(AbstractUser):
-    """An account. Plays through a Player, runs events through its staff roles."""
+    """A login. It plays through a Player, and runs events through its staff roles."""
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username
@@ -26,56 +26,51 @@ class User(AbstractUser):
     def public_name(self) -> str:
         """The name for players and the public: of the player, else the full name, else empty.
 
-        Never the login name. Fetch `player` along with many accounts.
+        Never the username. For many accounts, use `select_related("player")`.
         """
         player: Player | None = getattr(self, "player", None)
         return player.public_name if player is not None else self.get_full_name()
 
     @property
     def staff_name(self) -> str:
-        """The name for the staff of an event; the login name only where there is no other."""
+        """The name for staff of an event; the username if there is no other name."""
         return self.public_name or self.username
 
 
 class Player(models.Model):
-    """A person at the table. Needs no account: a claim link is enough.
-
-    `name` is stored in NFC; `name_key` is what is compared (NFKC, casefold) and
-    `sort_key` what is sorted by (accents aside).
-    `claim_hash` is the SHA-256 of an unused claim secret, never the secret;
-    `claim_generation` counts the links given out, so a new link ends the
-    sessions opened by older ones.
-
-    `shown_name` stands wherever a page gathers several events: the player's own page, ratings,
-    series, statistics, winners in lists of events. Inside an event it is `name`, which opponents
-    call out. Who `hides_history` has no such page and is in none of those lists by name; who
-    `hides_from_streams` is at no event at a table that is filmed, nor named on an overlay.
-
-    Who was `merged_into` another record has nothing left, and is kept to be taken apart again.
-
-    `former_names` are kept only so that erasing finds them wherever they were written down.
-    `stays_from` is when the person last asked not to be forgotten for being away. Who was
-    `erased_at` is "Player 17" for good.
-    """
+    """A person who plays, with or without an account. Guests use a claim link."""
 
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
+    # In NFC.
     name = models.CharField(max_length=100)
+    # For comparison: NFKC and casefolded.
     name_key = models.CharField(max_length=200, db_index=True, editable=False)
+    # For sorting: without accents.
     sort_key = models.CharField(max_length=400, db_index=True, editable=False)
     pronouns = models.CharField(max_length=30, blank=True)
+    # The name on pages over several events: the player's page, ratings, series, statistics and
+    # winners. Pages of an event show `name`, which opponents call out.
     shown_name = models.CharField(max_length=100, blank=True, default="", db_default="")
+    # No page of the player, and no name in lists over several events.
     hides_history = models.BooleanField(default=False, db_default=False)
+    # Never at a filmed table, and not named on overlays.
     hides_from_streams = models.BooleanField(default=False, db_default=False)
+    # A merged record is empty; it is stored so that the merge can be undone.
     merged_into = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
+    # The SHA-256 of an unused claim secret, never the secret.
     claim_hash = models.CharField(max_length=64, unique=True, null=True, editable=False)
     claim_expires_at = models.DateTimeField(null=True, blank=True)
+    # Number of links issued: a new link ends the sessions that older links opened.
     claim_generation = models.PositiveIntegerField(default=0)
     claimed_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    # Stored only so that erasing finds these names wherever they were written.
     former_names = models.JSONField(default=list, blank=True, editable=False)
+    # When the person last asked not to be forgotten for inactivity.
     stays_from = models.DateTimeField(null=True, blank=True, editable=False)
+    # The player is called "Player 17" from then on.
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -89,12 +84,12 @@ class Player(models.Model):
 
     @property
     def public_name(self) -> str:
-        """The name on pages that gather several events."""
+        """The name on pages over several events."""
         return self.shown_name or self.name
 
     @property
     def listed_name(self) -> str:
-        """The same where a place of several events needs somebody; who hides is not named."""
+        """The name in lists over several events, hidden for players who hide their history."""
         return NAME_HIDDEN if self.hides_history else self.public_name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
@@ -102,21 +97,18 @@ class Player(models.Model):
         super().save(*args, **kwargs)
 
     def set_name(self, name: str) -> None:
-        """The keys are functions of the name, not rules: they may never differ."""
+        """Set the name together with its keys, which must always match it."""
         self.name = clean(name)
         self.name_key, self.sort_key = comparison_key(self.name), sort_key(self.name)
 
 
 class Session(AbstractBaseSession):
-    """A browser the site knows; its key is in the cookie alone, here is a hash of it.
-
-    `user` is who is logged in, at this `address` and with this browser; `player` the guest whose
-    personal link was opened.
-    """
+    """A session. Its key is only in the cookie; the table stores a hash."""
 
     session_key = HashedField(max_length=64, primary_key=True)
-    # Without a constraint: a request may end after somebody deleted the account it began with.
+    # The logged-in account. No constraint: it may be deleted during a request of the session.
     user = models.ForeignKey(User, models.CASCADE, null=True, db_constraint=False, related_name="+")
+    # The guest whose personal link was opened.
     player = models.ForeignKey(
         Player, models.CASCADE, null=True, db_constraint=False, related_name="+"
     )
@@ -126,7 +118,6 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> Any:
-        """How Django reads what is in it."""
         return import_module(settings.SESSION_ENGINE).SessionStore
 
 

@@ -1,4 +1,4 @@
-"""What a name may be. Plain Python: any script, but nothing that breaks a page."""
+"""Rules for names and pronouns, in any script, without Django."""
 
 import re
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ MAX_LENGTH = 100
 MAX_KEY_LENGTH = 200
 MAX_PRONOUNS_LENGTH = 30
 _APART = r"\s<>()\[\],;|@\uff20\ufe6b"
-# "gus@example.org", also in brackets. A handle of a social network begins with "@" and is none.
+# "gus@example.org", also in brackets. A social media handle such as "@gus" does not match.
 EMAIL_ADDRESS = re.compile(
     rf"(?<![^\s<>()\[\],;|])[<(\[]?[^{_APART}]+[@\uff20\ufe6b][^{_APART}.]+(?:\.[^{_APART}.]+)+\.?[>)\]]?"
 )
 
 
 def without_email_addresses(text: str) -> str:
-    """The cleaned text with its email addresses taken out; "" if nothing else can be seen."""
+    """Remove email addresses from the cleaned text; "" if nothing else is visible."""
     if not EMAIL_ADDRESS.search(text):
         return clean(text)
     rest = clean(EMAIL_ADDRESS.sub(" ", text)).strip("\"',;|: ")
@@ -32,9 +32,9 @@ def without_email_addresses(text: str) -> str:
 
 
 def problems(name: str) -> Iterator[str]:
-    """Everything wrong with the name as typed, each with what to do; nothing when it can be used.
+    """Yield a message for each problem with the name as typed.
 
-    Of a name that is too long, only the length is checked. Lengths count code points after
+    For a name that is too long, only the length is checked. Lengths count code points after
     cleaning, as the column that stores them does.
     """
     text = clean(name)
@@ -50,12 +50,12 @@ def problems(name: str) -> Iterator[str]:
         else:
             yield "Enter a name, not an email address: everyone can see it."
     if len(comparison_key(text)) > MAX_KEY_LENGTH:
-        # One ligature can stand for a sentence of 18 letters.
+        # A single ligature can stand for a sentence of 18 letters.
         yield "The name is too long once its ligatures are written out. Shorten it."
 
 
 def pronoun_problems(pronouns: str) -> Iterator[str]:
-    """Everything wrong with the pronouns as typed; none at all are fine."""
+    """Yield a message for each problem with the pronouns as typed; they may be empty."""
     text = clean(pronouns)
     if len(text) > MAX_PRONOUNS_LENGTH:
         yield (

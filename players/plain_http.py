@@ -1,4 +1,4 @@
-"""A hall on plain http: what is typed crosses the air unprotected."""
+"""Limits for logins over plain http, which others in the network can read."""
 
 from collections.abc import Callable
 from ipaddress import ip_address
@@ -20,22 +20,25 @@ REFUSED = (
 
 
 def is_unprotected(request: HttpRequest) -> bool:
-    """Whether others in the network can read this request: no https, and not from this machine."""
+    """Return whether others in the network can read this request.
+
+    False for https and for requests from this machine.
+    """
     return not request.is_secure() and not _is_loopback(client_address(request))
 
 
 def refuses_staff(request: HttpRequest) -> bool:
-    """Whether staff get no log-in by this way."""
+    """Return whether staff cannot log in over this connection."""
     return not settings.ALLOW_PLAIN_LOGINS and is_unprotected(request)
 
 
 def refusal(request: HttpRequest) -> str:
-    """Why, and how to go on."""
+    """Return the message that explains the refusal and the alternatives."""
     return REFUSED.format(local=f"http://127.0.0.1:{request.get_port()}")
 
 
 def is_staff_somewhere(user: User) -> bool:
-    """Whether the account runs the site, or has a role at an event."""
+    """Return whether the account runs the site, or has a role at an event."""
     has_a_role: Callable[[User], bool] = import_string(settings.HAS_A_ROLE)
     return user.is_staff or user.is_superuser or has_a_role(user)
 
@@ -44,5 +47,5 @@ def _is_loopback(address: str) -> bool:
     try:
         return ip_address(address).is_loopback
     except ValueError:
-        # A socket of this machine has no address.
+        # The address is empty for a Unix socket of this machine.
         return address == ""

@@ -1,4 +1,4 @@
-"""Who is on the other end of a request, and whom a name means."""
+"""Look-ups of players and accounts."""
 
 from collections.abc import Callable
 
@@ -11,9 +11,9 @@ from players.models import Player, User
 
 
 def current_player(request: HttpRequest) -> Player | None:
-    """The account's player, else the guest this session has claimed, else None.
+    """Return the account's player, else the guest that this session has claimed, else None.
 
-    Asked once a request; the answer is kept on it.
+    The result is cached on the request.
     """
     if not hasattr(request, "kept_player"):
         request.kept_player = _find_player(request)  # type: ignore[attr-defined]
@@ -21,13 +21,16 @@ def current_player(request: HttpRequest) -> Player | None:
 
 
 def forget_current_player(request: HttpRequest) -> None:
-    """Ask anew from here on: somebody else is on the other end now."""
+    """Clear the cached player after a login, logout or claim."""
     if hasattr(request, "kept_player"):
         del request.kept_player
 
 
 def claimed_guest(request: HttpRequest) -> Player | None:
-    """The guest this session has claimed, whoever is logged in; None once it has an account."""
+    """Return the guest that this session has claimed, even when logged in.
+
+    None once the guest has an account.
+    """
     claimed = request.session.get(sessions.GUEST_KEY)
     if claimed is None:
         return None
@@ -37,19 +40,19 @@ def claimed_guest(request: HttpRequest) -> Player | None:
 
 
 def player_by_claim(digest: str) -> Player | None:
-    """The guest whose unused link has this digest, expired or not."""
+    """Return the guest whose unused link has this digest, expired or not."""
     return Player.objects.filter(claim_hash=digest, user=None, merged_into=None).first()
 
 
 def usernames_of(address: str) -> list[str]:
-    """The accounts with this mail address, in small letters, the oldest first."""
+    """Usernames of the accounts with this lower-case email address, oldest first."""
     more = EmailAddress.objects.filter(email=address).values("user")
     users = User.objects.filter(Q(email=address) | Q(pk__in=more))
     return list(users.order_by("pk").values_list("username", flat=True))
 
 
 def listed() -> QuerySet[Player]:
-    """Players that pages over several events may name and lead to: neither hidden nor erased."""
+    """Players that pages over several events may name: not hidden, erased or merged."""
     return Player.objects.filter(hides_history=False, erased_at=None, merged_into=None)
 
 
@@ -60,16 +63,16 @@ def _find_player(request: HttpRequest) -> Player | None:
 
 
 def shown_as(fits: Callable[[str], bool]) -> list[int]:
-    """The keys of players whose shown name fits.
+    """Primary keys of players whose shown name passes `fits`.
 
-    Read here, because a database folds fewer letters than core.text.
+    Compared in Python, because a database folds fewer letters than core.text.
     """
     rows = Player.objects.exclude(shown_name="").values_list("pk", "shown_name")
     return [pk for pk, name in rows if fits(name)]
 
 
 def approved_organisers() -> QuerySet[User]:
-    """Return the accounts that may organise events where DATAFORT_ORGANISERS is `approved`."""
+    """Accounts that may organise events if DATAFORT_ORGANISERS is `approved`."""
     directly = Q(user_permissions__codename="add_tournament")
     by_group = Q(groups__permissions__codename="add_tournament")
     return User.objects.filter(directly | by_group).distinct()

@@ -1,4 +1,4 @@
-"""What allauth and Django tell of accounts."""
+"""Receivers of signals about accounts from allauth and Django."""
 
 from typing import Any
 
@@ -17,19 +17,19 @@ from players.models import IncidentKind, User
 
 @receiver([password_changed, password_set, password_reset])
 def end_sessions_of_the_old_password(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """A new password ends every session that was opened with the one before."""
+    """End every other session after a change of password."""
     sessions.end_others(user, request.session.session_key)
 
 
 @receiver(password_reset)
 def forget_wrong_passwords(user: User, **kwargs: Any) -> None:
-    """Whoever has set a new password by mail may try it at once."""
+    """Reset the count of wrong passwords after a password reset by email."""
     login_tries.forget(user)
 
 
 @receiver(user_logged_in)
 def keep_the_moment(request: HttpRequest | None, **kwargs: Any) -> None:
-    """The session knows when and where it was logged in."""
+    """Store in the session when and where the user logged in."""
     if request is not None:
         sessions.note_login(request)
 
@@ -38,7 +38,7 @@ def keep_the_moment(request: HttpRequest | None, **kwargs: Any) -> None:
 def end_sessions_without_it(
     request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
 ) -> None:
-    """The first second factor ends all sessions that were opened without one."""
+    """End all other sessions, which had no second factor, when the first factor is added."""
     others = Authenticator.objects.filter(user_id=user.pk, type__in=factors.STRONG)
     if authenticator.type not in factors.STRONG or others.exclude(pk=authenticator.pk).exists():
         return
@@ -50,12 +50,11 @@ def end_sessions_without_it(
 def use_up_activation_code(
     request: HttpRequest, authenticator: Authenticator, **kwargs: Any
 ) -> None:
-    """The code that activated an app is used: allauth would accept it once more at login."""
+    """Use up the code that activated an app: allauth would accept it again at login."""
     if authenticator.type == Authenticator.Type.TOTP:
         authenticator.wrap().validate_code(request.POST.get("code", ""))
 
 
 @receiver(authentication_failed)
 def count_wrong_code(request: HttpRequest, **kwargs: Any) -> None:
-    """Count a wrong code of a second factor."""
     incidents.record(IncidentKind.WRONG_CODE, counted_address(request))

@@ -1,8 +1,7 @@
-"""Dangerous acts want to know that it is still the same person (ASVS 7.5.1, 7.5.3).
+"""Recent authentication before dangerous actions (ASVS 7.5.1, 7.5.3).
 
-Whoever has an account was logged in, or asked again, within ten minutes. A guest has no password
-to be asked for: the personal link is all there is, and the phone that opened it may do what a
-guest may.
+Users with an account must have logged in, or confirmed their identity, within ten minutes. A guest
+has no password: the personal link is the only proof, and its phone may do all that a guest may.
 """
 
 from collections.abc import Callable
@@ -23,13 +22,11 @@ def _writes_with_account(request: HttpRequest) -> bool:
     return request.method not in SAFE_METHODS and _has_account(request)
 
 
+# View decorator: a write from a stale session first requires the password. The session stores the
+# submitted form, which is processed afterwards.
 fresh_session: Callable[[View], View] = reauthentication_required(
     enabled=_writes_with_account, app="players"
 )
-"""A view whose writes ask a stale session for the password first.
-
-What was posted is kept in the session meanwhile, and done afterwards.
-"""
 
 _ask: View = reauthentication_required(
     lambda request: HttpResponse(), enabled=_has_account, app="players"
@@ -37,7 +34,7 @@ _ask: View = reauthentication_required(
 
 
 def is_stale(request: HttpRequest) -> bool:
-    """Whether the session of an account has to be asked again."""
+    """Return whether the session of an account needs to confirm its identity again."""
     try:
         _ask(request)
     except ReauthenticationRequired:

@@ -1,4 +1,4 @@
-"""Make players, name them, hand them to the person they are."""
+"""Create and rename players, and link them to people and accounts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -19,38 +19,38 @@ PRIVACY = ["shown_name", "hides_history", "hides_from_streams"]
 
 
 class NameNotUsable(Refusal):
-    """The name or the pronouns cannot be kept; the text lists everything wrong."""
+    """The name or the pronouns are invalid; the message lists every problem."""
 
 
 class AccountHasPlayer(Refusal):
-    """An account plays as one player only."""
+    """The account already has a player."""
 
 
 class PlayerHasAccount(Refusal):
-    """The player logs in; a link would be a second key to the account's player."""
+    """The player has an account; a link would be a second way in."""
 
 
 class PlayerErased(Refusal):
-    """The person asked to be forgotten: nobody gives this player a name or a link again."""
+    """The person asked to be forgotten, so the player gets no name or link again."""
 
 
 class ClaimRefused(Refusal):
-    """A personal link that opens nothing; its subclasses say why."""
+    """The personal link is invalid; the subclasses give the reason."""
 
 
 class ClaimUnknown(ClaimRefused):
-    """Used, replaced or never given out: to a stranger these look the same."""
+    """The link was used, replaced or never issued; strangers must not see which."""
 
 
 class ClaimExpired(ClaimRefused):
-    """Older than CLAIM_LIFETIME."""
+    """The link has passed its expiry date."""
 
 
 @transaction.atomic
 def create_player(name: str, pronouns: str = "", user: User | None = None) -> Player:
-    """A new player, of the account if one is given.
+    """Create a player, with an account if given.
 
-    Raises NameNotUsable, or AccountHasPlayer when the account has one already.
+    Raises NameNotUsable, or AccountHasPlayer if the account already has a player.
     """
     _check(names.problems(name))
     _check(names.pronoun_problems(pronouns))
@@ -61,16 +61,16 @@ def create_player(name: str, pronouns: str = "", user: User | None = None) -> Pl
 
 @transaction.atomic
 def create_players(wanted: Iterable[tuple[str, str]]) -> list[Player]:
-    """New guests from (name, pronouns), in that order; all or none, in one query.
+    """Create guests from (name, pronouns) in this order with one query, all or none.
 
-    Raises NameNotUsable for the first that cannot be kept.
+    Raises NameNotUsable for the first invalid name.
     """
     players = []
     for name, pronouns in wanted:
         _check(names.problems(name))
         _check(names.pronoun_problems(pronouns))
         player = Player(pronouns=clean(pronouns))
-        # Written in bulk, so the name is set here and not by `save`.
+        # `bulk_create` does not call `save`, which sets the keys of the name.
         player.set_name(name)
         players.append(player)
     return Player.objects.bulk_create(players)
@@ -82,7 +82,7 @@ def rename(player: Player, name: str, pronouns: str | None = None) -> None:
 
     Raises NameNotUsable, or PlayerErased.
     """
-    # Whoever waited here for an erasure must not write the name back.
+    # A rename that waited for an erasure must not restore the name.
     locked = Player.objects.select_for_update().get(pk=player.pk)
     _refuse_erased(locked)
     _check(new_name_problems(locked, name))
@@ -97,9 +97,9 @@ def rename(player: Player, name: str, pronouns: str | None = None) -> None:
 
 
 def new_name_problems(player: Player, name: str) -> Iterator[str]:
-    """Everything wrong with this as the next name of the player.
+    """Yield a message for each problem with a new name of the player.
 
-    Names of before are kept for erasing, so there is an end to new ones.
+    Former names are stored for erasing, so their number is limited.
     """
     yield from names.problems(name)
     known = {player.name, *player.former_names}
@@ -114,7 +114,7 @@ def new_name_problems(player: Player, name: str) -> Iterator[str]:
 def set_privacy(
     player: Player, shown_name: str, *, hides_history: bool, hides_from_streams: bool
 ) -> None:
-    """What others see of a player beyond one event; an empty shown name means the name itself.
+    """Set how a player appears beyond a single event; an empty shown name means the name.
 
     Raises NameNotUsable, or PlayerErased.
     """
@@ -127,7 +127,7 @@ def set_privacy(
 
 
 def note_former_name(player: Player) -> None:
-    """Whoever is about to save another name: erasing has to find the one that is stored now."""
+    """Add the stored name to the former names, before saving another: erasing needs it."""
     stored, former = Player.objects.values_list("name", "former_names").get(pk=player.pk)
     if stored != player.name and stored not in former:
         former = [*former, stored]
@@ -136,16 +136,16 @@ def note_former_name(player: Player) -> None:
 
 @transaction.atomic
 def add_former_names(player: Player, other: Player) -> None:
-    """`other` is the same person: erasing `player` has to find those names as well."""
+    """Add the names of `other`, who is the same person, so that erasing finds them."""
     locked = Player.objects.select_for_update().get(pk=player.pk)
-    # Also those that are there already, so that they can be taken out again.
+    # Duplicates are added too, so that they can be removed again.
     player.former_names = [*locked.former_names, other.name, *other.former_names]
     player.save(update_fields=["former_names"])
 
 
 @transaction.atomic
 def take_former_names(player: Player, other: Player) -> None:
-    """`other` is somebody else after all; takes back one `add_former_names`."""
+    """Undo an `add_former_names`, as `other` is a different person after all."""
     left = list(Player.objects.select_for_update().get(pk=player.pk).former_names)
     for name in (other.name, *other.former_names):
         if name in left:
@@ -156,10 +156,10 @@ def take_former_names(player: Player, other: Player) -> None:
 
 @transaction.atomic
 def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
-    """A new personal link's secret, to be shown once: only its hash is kept (ASVS 6.5.2).
+    """Issue a personal link and return its secret, of which only the hash is stored (ASVS 6.5.2).
 
-    Ends older links of the player, and the sessions they opened. Works once,
-    for 30 days unless an end is given. Raises PlayerHasAccount, or PlayerErased.
+    Older links of the player and the sessions they opened end. The link works once, by default for
+    30 days. Raises PlayerHasAccount, or PlayerErased.
     """
     secret = secret_links.new_secret()
     guests = Player.objects.filter(pk=player.pk, user=None, erased_at=None, merged_into=None)
@@ -180,9 +180,9 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
 
 @transaction.atomic
 def issue_claims(players: Sequence[Player], expires_at: datetime) -> list[str]:
-    """New links of these guests, in their order, as with `issue_claim`; a few queries.
+    """Issue links to these guests, in their order, as `issue_claim` with a few queries.
 
-    Whoever has an account, or was erased, is left out by the caller.
+    The caller leaves out players with an account and erased players.
     """
     chosen = [(player, secret_links.new_secret()) for player in players]
     for player, secret in chosen:
@@ -196,12 +196,12 @@ def issue_claims(players: Sequence[Player], expires_at: datetime) -> list[str]:
 
 @transaction.atomic
 def claim(digest: str) -> Player:
-    """Use up the link whose secret has this digest: the player is the caller's from now on.
+    """Use up the link with this digest and return its player.
 
     Raises ClaimUnknown or ClaimExpired.
     """
     player = claimable(digest)
-    # Of two who use the link at once, one changes the row and the other finds it changed.
+    # If two requests use the link, only the first matches this condition.
     unused = Player.objects.filter(pk=player.pk, claim_hash=digest, user=None)
     if not unused.update(claim_hash=None, claim_expires_at=None, claimed_at=timezone.now()):
         raise _unknown()
@@ -210,7 +210,7 @@ def claim(digest: str) -> Player:
 
 
 def claimable(digest: str) -> Player:
-    """Whose link it is, without using it up. Raises ClaimUnknown or ClaimExpired."""
+    """Return the player of a link without using it up. Raises ClaimUnknown or ClaimExpired."""
     player = queries.player_by_claim(digest)
     if player is None:
         raise _unknown()
@@ -221,9 +221,9 @@ def claimable(digest: str) -> Player:
 
 @transaction.atomic
 def link_guest(guest: Player, user: User) -> Player:
-    """Give a claimed guest to an account; open links to the guest end.
+    """Give a claimed guest to an account and end open links to the guest.
 
-    Raises AccountHasPlayer, PlayerHasAccount when somebody else was first, or PlayerErased.
+    Raises AccountHasPlayer, PlayerHasAccount if another account was first, or PlayerErased.
     """
     _refuse_second_player(user)
     still_guest = Player.objects.filter(pk=guest.pk, user=None, erased_at=None, merged_into=None)
@@ -237,7 +237,7 @@ def link_guest(guest: Player, user: User) -> Player:
 
 @transaction.atomic
 def claim_for_account(digest: str, user: User) -> Player:
-    """Use up a link and give its player to the account in one step.
+    """Use up a link and give its player to the account in one transaction.
 
     Raises ClaimUnknown, ClaimExpired, or AccountHasPlayer, which leaves the link unused.
     """
@@ -246,7 +246,7 @@ def claim_for_account(digest: str, user: User) -> Player:
 
 @transaction.atomic
 def player_for_new_account(user: User, name: str, guest: Player | None) -> Player:
-    """The player of somebody who just signed up: the guest of this session, or a new one.
+    """Return the player of a new account: the session's guest, or a new player.
 
     An empty name means the guest's own, or else the username. Raises NameNotUsable.
     """

@@ -1,7 +1,7 @@
-"""Where somebody is logged in: each session, and the end of them.
+"""Login sessions, in a table that can list and end those of an account.
 
-The key of a session is in the cookie alone. The table keeps its hash, so that nobody who reads the
-database or a backup can go on with the session of another.
+Only the cookie holds the key of a session. The table stores its hash, so that a reader of the
+database or a backup cannot take over a session.
 """
 
 import time
@@ -25,15 +25,14 @@ GUEST_KEY = "guest_player"
 
 
 class SessionStore(db.SessionStore):
-    """What SESSION_ENGINE names: Django's sessions in a table of our own."""
+    """SESSION_ENGINE: Django's sessions in a table of this app."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
-        """Where sessions are kept."""
         return Session
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        """A row that says whose it is and where it was opened."""
+        """Build a row with the account or guest, and the browser that logged in."""
         row = cast(Session, super().create_model_instance(data))
         row.user_id = data.get(SESSION_KEY)
         row.player_id = data.get(GUEST_KEY, [None])[0]
@@ -44,7 +43,7 @@ class SessionStore(db.SessionStore):
 
 
 def note_login(request: HttpRequest) -> None:
-    """Keep in the session when and by which browser it was logged in."""
+    """Store in the session when and from which browser the user logged in."""
     request.session[LOGGED_IN_KEY] = time.time()
     request.session[BROWSER_KEY] = [_address(request), request.headers.get("User-Agent", "")[:200]]
 
@@ -56,19 +55,19 @@ def _address(request: HttpRequest) -> str | None:
 
 
 def logged_in_within(request: HttpRequest, seconds: int) -> bool:
-    """Whether this session was logged in so lately."""
+    """Return whether the user logged in during the last `seconds`."""
     at = request.session.get(LOGGED_IN_KEY)
     return isinstance(at, float) and 0 <= time.time() - at < seconds
 
 
 def sessions_of(user: User, current: str | None) -> QuerySet[Session]:
-    """Where the account is logged in, the `current` session first."""
+    """Live sessions of the account, the `current` session first."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now())
     return live.annotate(is_current=Q(session_key=current)).order_by("-is_current", "logged_in_at")
 
 
 def end_others(user: User, kept: str | None) -> int:
-    """End every session of the account but the kept one; how many those were."""
+    """End all live sessions of the account but the kept session; return their number."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now())
     ended, _ = live.exclude(session_key=kept or "").delete()
     return ended

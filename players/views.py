@@ -1,4 +1,4 @@
-"""My page, and the personal link that makes a phone a player's own."""
+"""My page, logins with a passkey, and personal links."""
 
 from hashlib import sha256
 from typing import cast
@@ -30,7 +30,7 @@ GONE = 410
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def me(request: HttpRequest) -> HttpResponse:
-    """My page: name, events, account. Without a player: the ways to become one."""
+    """Show my page with name, events and account, or the ways to become a player."""
     player = queries.current_player(request)
     if player is None and not request.user.is_authenticated:
         return render(request, "players/welcome.html")
@@ -39,7 +39,7 @@ def me(request: HttpRequest) -> HttpResponse:
         _save_player(request, player, form)
         return redirect("players:me")
     if player is not None and form.errors:
-        # The form writes what was typed onto its instance; the page shows what is kept.
+        # The form writes the input to its instance; the page shows the stored values.
         player.refresh_from_db()
     return render(request, "players/me.html", {"player": player, "form": form})
 
@@ -50,7 +50,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     """End the guest's session on this device."""
     guest = queries.claimed_guest(request)
     if request.session.pop(sessions.GUEST_KEY, None) is not None:
-        # Not for everybody: where there is no session this makes one.
+        # Only for guests: without a session this would create a session.
         request.session.cycle_key()
     if guest is not None:
         messages.info(request, ended(f"This device has forgotten {guest.name}"))
@@ -58,7 +58,7 @@ def forget(request: HttpRequest) -> HttpResponse:
 
 
 class ChallengeStore(signed_cookies.SessionStore):
-    """The challenge for a passkey, in a cookie of the browser that asked for it."""
+    """The challenge for a passkey, in a cookie of the browser that requested it."""
 
     def get_session_cookie_age(self) -> int:
         """Return the seconds for which a challenge can be answered."""
@@ -68,8 +68,8 @@ class ChallengeStore(signed_cookies.SessionStore):
 def passkey_login(request: HttpRequest) -> HttpResponseBase:
     """Log in with a passkey.
 
-    The challenge that it signs is kept in a cookie, so that strangers who ask for one write no
-    session. Each can be answered once.
+    The challenge is stored in a cookie, so that requests from strangers create no session. Each
+    challenge can be answered once.
     """
     who = devices.last_known(request) or counted_address(request)
     if rate_limits.is_over("search", f"passkey:{who}"):
@@ -117,7 +117,7 @@ def _answered_passkey(request: HttpRequest) -> HttpResponseBase:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sessions_list(request: HttpRequest) -> HttpResponse:
-    """Where I am logged in, and a button that ends all sessions but this one."""
+    """List the account's sessions, and end all but the current session."""
     assert isinstance(request.user, User)
     current = request.session.session_key
     if request.method == "POST":
@@ -131,7 +131,7 @@ def sessions_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def claim(request: HttpRequest, secret: str) -> HttpResponse:
-    """The personal link: who opens it is asked on the next page."""
+    """Open a personal link; the next page asks for confirmation."""
     return secret_links.taken_from_address(
         request,
         secret,
@@ -145,7 +145,7 @@ def claim(request: HttpRequest, secret: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim_confirm(request: HttpRequest) -> HttpResponse:
-    """Say whose link it is and ask; only the answer uses it up, so that link previews do not."""
+    """Show the player of the link and use it up on confirmation only, not for link previews."""
     digest = request.session.get(CLAIM_KEY, "")
     try:
         if request.method == "POST":
@@ -171,7 +171,7 @@ def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
         player = services.claim(digest)
         request.session[sessions.GUEST_KEY] = [player.pk, player.claim_generation]
     del request.session[CLAIM_KEY]
-    # As at a login: an id or token known before is worth nothing afterwards.
+    # As at a login: ids and tokens from before become useless.
     request.session.cycle_key()
     rotate_token(request)
     messages.success(request, ended(f"Welcome, {player.name}"))

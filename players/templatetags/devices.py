@@ -1,4 +1,4 @@
-"""{{ session.user_agent|device }}: a browser in words."""
+"""Template filter `{{ session.user_agent|device }}` that names a browser."""
 
 from django import template
 
