@@ -1,4 +1,4 @@
-"""The factions, for staff who know better."""
+"""Factions in the admin."""
 
 from django.contrib import admin
 
@@ -7,11 +7,10 @@ from matches.models import Faction
 
 @admin.register(Faction)
 class FactionAdmin(admin.ModelAdmin[Faction]):
-    """Names and colours may be mended; ids are in use, so they stay."""
+    """Edit names and colours of factions; ids are in use and cannot change."""
 
     list_display = ["id", "name", "colour"]
     list_editable = ["name", "colour"]
 
     def get_readonly_fields(self, request: object, obj: Faction | None = None) -> tuple[str, ...]:
-        """The id of a faction that exists."""
         return ("id",) if obj else ()

@@ -1,4 +1,4 @@
-"""Two reports of one match side by side, field by field."""
+"""Comparison of the reports of a match, field by field."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from typing import TypeAlias
 
 from matches.scoring import Faction, Flag, GameEnd, GameResult, MatchResult, Role
 
+# The number of a game, None for the match, and the label of a field.
 Key: TypeAlias = tuple[int | None, str]
-"""The number of a game, None for the match, and the label of a field."""
 
 
 @dataclass(frozen=True)
 class ComparedField:
-    """One field in each report, in the order of the reports, as words for people.
+    """A field with its value in each report, as text for people.
 
-    `game` is None for what is reported of the match as a whole.
+    `game` is None for fields of the match as a whole.
     """
 
     game: int | None
@@ -23,7 +23,7 @@ class ComparedField:
 
     @property
     def differs(self) -> bool:
-        """Whether the reports disagree here; a single report agrees with itself."""
+        """True if the reports disagree on this field."""
         return len(set(self.values)) > 1
 
 
@@ -32,9 +32,9 @@ def compare(
     names: Mapping[int, str],
     factions: Mapping[str, Faction],
 ) -> list[ComparedField]:
-    """Every field of every game, then of the match, the reports beside each other.
+    """Compare every field of the games, then of the match, between the reports.
 
-    `names` are the players by seat position. What one report lacks is empty there.
+    `names` are the players by seat position. A value is "" if the report does not have the field.
     """
     compared = [dict(_fields(report, names, factions)) for report in reports]
     keys = sorted(dict.fromkeys(key for fields in compared for key in fields), key=_place)

@@ -1,4 +1,4 @@
-"""What happened at the table? A match knows no round: rounds point at matches."""
+"""Matches, their games and reports. Rounds refer to matches, not the reverse."""
 
 from django.db import models
 
@@ -25,7 +25,7 @@ SETTLED = (MatchState.CONFIRMED, MatchState.DECIDED)
 
 
 class Faction(models.Model):
-    """A faction of Free Radicals. Staff may mend the name and the colour; the id stays."""
+    """A faction of Free Radicals. Staff may edit the name and colour; the id never changes."""
 
     id = models.SlugField(max_length=30, primary_key=True)
     name = models.CharField(max_length=60)
@@ -39,18 +39,17 @@ class Faction(models.Model):
 
 
 class Match(models.Model):
-    """Players who meet. `version` grows with every word on the result, and with its seats.
-
-    `flags` are the words of `matches.scoring.Flag` that hold for the settled result. `losses`
-    are what a judge has taken from somebody, whatever was reported: [{"seat": position, "game":
-    number}], where no number (null) means every game.
-    """
+    """A match between the players at a table."""
 
     game_system = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     scoring_rule = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.OPEN)
+    # Values of `matches.scoring.Flag` for the settled result.
     flags = models.JSONField(default=list, blank=True)
+    # Losses imposed by a judge, whatever was reported: [{"seat": position, "game": number}]. A null
+    # number means every game.
     losses = models.JSONField(default=list, blank=True)
+    # Increases whenever reports, result or seats change.
     version = models.PositiveIntegerField(default=1)
     settled_at = models.DateTimeField(null=True, blank=True)
 
@@ -66,20 +65,18 @@ class Match(models.Model):
 
     @property
     def rule(self) -> ScoringRule:
-        """The scoring rule that turns its games into points."""
         return scoring_rule(self.scoring_rule)
 
 
 class Seat(models.Model):
-    """A player at the table. `points` are match points, null until settled.
-
-    `typed_points` are set where the total was typed because the games are not known.
-    """
+    """A player's seat at a match."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    # Match points, null until settled.
     points = ExactField(null=True, blank=True)
+    # Set if only the total is known, not the games.
     typed_points = models.IntegerField(null=True, blank=True)
 
     class Meta:
@@ -93,20 +90,19 @@ class Seat(models.Model):
         return f"{self.player} at seat {self.position}"
 
     def in_games(self) -> "list[GameSeat]":
-        """What it is in each game of its match, first to last; no query where those are fetched."""
+        """Return its part in each game of the match, in order; no query if these are prefetched."""
         games = self.match.games.all()
         return [part for game in games for part in game.seats.all() if part.seat_id == self.pk]
 
 
 class Game(models.Model):
-    """One game of a match; `end` is empty until a result is settled that tells this game.
-
-    `winner` is the seat that won, null for a game without a winner.
-    """
+    """A game of a match."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField()
+    # Empty until a result with this game is settled.
     end = models.CharField(max_length=20, choices=GAME_ENDS, blank=True)
+    # Null for a game without a winner.
     winner = models.ForeignKey(Seat, models.CASCADE, null=True, blank=True, related_name="+")
 
     class Meta:
@@ -124,7 +120,7 @@ class Game(models.Model):
 
 
 class GameSeat(models.Model):
-    """The role or the faction a seat plays in one game, and what it made of it."""
+    """One player's role (or faction) and score in one game."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="games")
@@ -156,20 +152,21 @@ class ReportState(models.TextChoices):
     SUPERSEDED = "superseded", "superseded"
 
 
+# States of the players' reports on a match without a settled result.
 SPOKEN = (ReportState.PROPOSED, ReportState.DISPUTED)
-"""What players say of a match that nobody has settled."""
 
 
 class ResultReport(models.Model):
-    """What one side says the result was. Kept for ever; only its state moves.
+    """A result as reported by a player or entered by staff.
 
-    `result` is the document of the whole result, see `matches.records`.
-    `seat` is null when staff entered the result; then `user` is who did.
+    Reports are never deleted; only their state changes.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="reports")
+    # Null if staff entered the result, which `user` names.
     seat = models.ForeignKey(Seat, models.CASCADE, null=True, blank=True, related_name="+")
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    # The document of the whole result, see `matches.records`.
     result = models.JSONField()
     state = models.CharField(max_length=10, choices=ReportState.choices)
     note = models.TextField(blank=True)

@@ -1,4 +1,4 @@
-"""What is asked about the tables of this app."""
+"""Queries on the tables of this app."""
 
 from collections.abc import Mapping
 
@@ -7,6 +7,6 @@ from matches.models import Faction
 
 
 def factions() -> Mapping[str, scoring.Faction]:
-    """The factions as staff have left them, by id; the rules' own table while there are none."""
+    """Return the factions as edited by staff, by id, or the defaults of the rules."""
     kept = {row.id: scoring.Faction(row.id, row.name, row.colour) for row in Faction.objects.all()}
     return kept or scoring.FACTIONS

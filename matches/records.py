@@ -1,10 +1,9 @@
-"""Between the tables and the scoring rules: results as documents and as records.
+"""Conversion of results between documents, database rows and scoring records.
 
-A document is what a report keeps: {"games": [{"number", "corp", "winner", "end",
-"corp_agenda_points", "runner_agenda_points"}], "flags": [...], "totals": [...],
-"victory_points": [...], "factions": [...]}. In a game `corp` is the position of the seat that
-played the Corp and `winner` a role or null; the last three lists go by seat. Equal results are
-equal documents.
+A report stores a document: {"games": [{"number", "corp", "winner", "end", "corp_agenda_points",
+"runner_agenda_points"}], "flags": [...], "totals": [...], "victory_points": [...], "factions":
+[...]}. In a game `corp` is the position of the seat that played the Corp, and `winner` a role or
+null. The last three lists are ordered by seat. Equal results have equal documents.
 """
 
 from collections.abc import Collection
@@ -20,7 +19,7 @@ NOTHING_REPORTED = MatchResult()
 
 
 def from_document(document: Document) -> MatchResult:
-    """The result of a stored report."""
+    """Convert the document of a report to a result."""
     games = [_game_from(game) for game in document["games"]]
     return MatchResult(
         games=tuple(sorted(games, key=lambda game: game.number)),
@@ -43,7 +42,7 @@ def _game_from(game: Document) -> GameResult:
 
 
 def to_document(result: MatchResult) -> Document:
-    """The result as a report keeps it, games in order of number."""
+    """Convert a result to the document of a report, with games ordered by number."""
     return {
         "games": [
             {
@@ -64,10 +63,10 @@ def to_document(result: MatchResult) -> Document:
 
 
 def settled_result(match: Match) -> MatchResult:
-    """The settled result of a match; an empty one, which is false, while it has none.
+    """Return the settled result of a match, or an empty (falsy) result.
 
-    It is what `services.settling.settle` has written. Reads games, their seats and the seats of
-    the match: prefetch "games__seats" and "seats" for many matches.
+    Reads the rows that `services.settling.settle` wrote: games, their seats and the seats of the
+    match. For many matches, prefetch "games__seats" and "seats".
     """
     if not match.is_settled:
         return MatchResult()
@@ -80,7 +79,7 @@ def settled_result(match: Match) -> MatchResult:
 
 
 def rows(match: Match) -> list[GameRow]:
-    """What each seat is in each game; no query where games, their seats and seats are fetched."""
+    """Return a row for each seat in each game; no query if they are prefetched."""
     positions = {seat.pk: seat.position for seat in match.seats.all()}
     return [
         GameRow(
@@ -96,15 +95,15 @@ def rows(match: Match) -> list[GameRow]:
 
 
 def corps(match: Match) -> dict[int, int]:
-    """The position of the Corp by game, as the players sit or as they reported; none in a pod.
+    """Return the Corp's position by game, as seated or as reported; empty in a pod.
 
-    Reads what `settled_result` reads.
+    Reads the same rows as `settled_result`.
     """
     return {row.number: row.position for row in rows(match) if row.role == Role.CORP}
 
 
 def confirmed_report(match: Match) -> ResultReport | None:
-    """The word that counts: the last confirmed one; None while no report is settled.
+    """Return the last confirmed report, which counts, or None.
 
     Reads the reports of the match, prefetched or not.
     """
@@ -113,7 +112,10 @@ def confirmed_report(match: Match) -> ResultReport | None:
 
 
 def reported_result(match: Match) -> MatchResult:
-    """What was reported of a settled match, before anything a judge took; empty for nothing."""
+    """Return the reported result of a settled match, before losses imposed by judges.
+
+    Empty if nothing was reported.
+    """
     if match.losses:
         report = confirmed_report(match)
         return from_document(report.result) if report else MatchResult()
@@ -121,18 +123,18 @@ def reported_result(match: Match) -> MatchResult:
 
 
 def losses_of(match: Match) -> list[Loss]:
-    """What judges took from somebody at this table."""
+    """Return the losses that judges imposed at this table."""
     return [Loss(kept["seat"], kept["game"]) for kept in match.losses]
 
 
 def kept_losses(losses: Collection[Loss]) -> list[dict[str, int | None]]:
-    """Losses as a match stores them; equal ones are equal lists."""
+    """Convert losses to the JSON of a match; equal losses give equal lists."""
     pairs = {(loss.seat, loss.game or 0) for loss in losses}
     return [{"seat": seat, "game": game or None} for seat, game in sorted(pairs)]
 
 
 def with_losses(match: Match, reported: MatchResult) -> MatchResult:
-    """What was reported with what judges took at this table; reads the games where there is any."""
+    """Apply the losses of the match to a reported result; reads its games if there are any."""
     losses = losses_of(match)
     if not losses:
         return reported
@@ -140,14 +142,14 @@ def with_losses(match: Match, reported: MatchResult) -> MatchResult:
 
 
 def lost_games(match: Match) -> dict[int, set[int]]:
-    """The positions that lose, by the number of the game; none in a pod."""
+    """Return the losing positions by game number; empty in a pod."""
     return scoring.lost_games(match.rule, losses_of(match))
 
 
 def shown_result(match: Match, reported: MatchResult) -> MatchResult:
-    """The result that a form starts with: the reported one, and the games that judges decided.
+    """Return the result for a form: the reported result, with games that judges decided.
 
-    In a pod, players who come last have no victory points; nothing is shown of the others.
+    In a pod, players placed last by a judge have no victory points; other seats are unchanged.
     """
     losses = losses_of(match)
     if not losses:
@@ -162,12 +164,12 @@ def shown_result(match: Match, reported: MatchResult) -> MatchResult:
 
 
 def apart_from_losses(match: Match, reported: MatchResult) -> MatchResult:
-    """The part of a report that judges have not decided, to compare it with another one."""
+    """Return the part of a report that judges have not decided, to compare reports."""
     return scoring.apart_from_losses(match.rule, reported, losses_of(match))
 
 
 def as_reported(match: Match, entered: MatchResult, reported: MatchResult) -> MatchResult:
-    """The entered result with what judges decided as it was `reported` before, if it was."""
+    """Replace the parts of an entered result that judges decided by those of the report."""
     losses = losses_of(match)
     if not losses:
         return entered
@@ -175,14 +177,14 @@ def as_reported(match: Match, entered: MatchResult, reported: MatchResult) -> Ma
 
 
 def factions_of(match: Match) -> tuple[str, ...]:
-    """The factions at the table by seat, as drafted or reported; empty where unknown."""
+    """Return the factions by seat, as drafted or reported; empty if unknown."""
     return from_rows(rows(match), has_roles=False, flags=(), totals=()).factions
 
 
 def standing_of(match: Match) -> Document:
-    """Where the match is, for a log: {"state", "seats", "points"}.
+    """Return the state of the match for the log: {"state", "seats", "points"}.
 
-    Reads the seats with their players; no query for a held match.
+    Reads the seats with their players; no query for a match from `services.seats.held`.
     """
     seats = list(match.seats.all())
     return {
@@ -193,7 +195,7 @@ def standing_of(match: Match) -> Document:
 
 
 def summary(result: MatchResult) -> str:
-    """A line for logs and conflicts: what was reported of each game, and what else is true."""
+    """Summarise a result on a line for logs and conflicts."""
     parts = [_game_line(game) for game in result.games]
     if result.totals:
         parts.append(f"totals {':'.join(map(str, result.totals))}")

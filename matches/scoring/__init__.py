@@ -1,4 +1,4 @@
-"""Scoring: a result in, exact points per seat out (docs/rules.md)."""
+"""Scoring: computes exact points per seat from a result (docs/rules.md)."""
 
 from matches.scoring.anr import MOST_TOTAL
 from matches.scoring.codes import (

@@ -16,8 +16,8 @@ from matches.scoring.results import Flag, MatchResult, Share
 
 WIN_POINTS = 3
 DRAW_POINTS = 1
+# Highest match points that can be typed as a total.
 MOST_TOTAL = 99
-"""The most match points that are typed as a total."""
 _ENDS_OF_ONE_GAME = ((WIN_POINTS, 0), (DRAW_POINTS, DRAW_POINTS), (0, WIN_POINTS))
 _DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE, GameEnd.NOT_RECORDED, GameEnd.DOUBLE_LOSS})
 
@@ -25,7 +25,7 @@ Totals = tuple[int, int]
 
 
 def shares(result: MatchResult, games_per_match: int) -> dict[int, tuple[Share, ...]]:
-    """What each seat takes: typed totals go before games, games before an agreed draw."""
+    """Return the points of each seat: from typed totals, else games, else an intentional draw."""
     if result.totals:
         return {
             position: (Share(points, f"{points} typed as a total"),)
@@ -59,7 +59,7 @@ def _worth(game: GameResult, position: int) -> tuple[int, str]:
 
 
 def contradictions(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
-    """Everything in a reported match that cannot be true."""
+    """Yield contradictions in a reported match."""
     for game in result.games:
         for check in (seat, points_range, right_winner, _winner):
             for code, message in check(game):
@@ -132,7 +132,7 @@ def _totals(result: MatchResult, games_per_match: int) -> Iterator[Contradiction
 
 
 def possible_totals(result: MatchResult, games_per_match: int) -> list[Totals]:
-    """Totals that decided games can give under the flags of the result, the first seat's best."""
+    """Return the totals that decided games can give with these flags, best for seat 1 first."""
     games = product(_ENDS_OF_ONE_GAME, repeat=games_per_match)
     if result.is_two_for_one:
         games = ((game, game) for game in _ENDS_OF_ONE_GAME)  # type: ignore[assignment]

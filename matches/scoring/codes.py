@@ -1,8 +1,8 @@
-"""Short codes for results, made for one hand on the number keys.
+"""Short codes to enter results on a number pad.
 
-A code is a digit for who won what, with a letter before it where something else is true: `1` is
-"the first player won both games", `c1` the same after a concession. No code begins with another
-one, so that a code is complete with its digit.
+A code is a digit for the winners, after a letter for an unusual end: `1` is "the first player won
+both games", `c1` the same after a concession. No code is the start of another code, so a code is
+complete with its digit.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,16 +13,16 @@ from matches.scoring.results import Flag, MatchResult
 from matches.scoring.rules import AgendaRule, ScoringRule
 
 FIRST, SECOND, NOBODY = 1, 2, 0
+# The number of a game, and the position of a seat.
 Asked = tuple[int, int]
-"""The number of a game, and the position of a seat."""
 
 
 @dataclass(frozen=True)
 class ResultCode:
-    """What some keys stand for.
+    """The meaning of a code.
 
-    `winners` go by game: the position of the seat, 0 for nobody; games not recorded have
-    none. `end` is how the games with a winner ended, None where it goes without saying.
+    `winners` are positions by game, 0 for no winner; games not recorded have none. `end` is the end
+    of the games with a winner, None for the usual end.
     """
 
     keys: str
@@ -34,7 +34,7 @@ class ResultCode:
 
 @dataclass(frozen=True)
 class Mark:
-    """A letter before a code: how its games ended, or what else is true."""
+    """A letter before a code, for an end of its games or a flag."""
 
     key: str
     words: str
@@ -42,13 +42,13 @@ class Mark:
     flag: Flag | None = None
 
     def on(self, code: ResultCode) -> ResultCode:
-        """The code with this mark."""
+        """Return the code with this mark."""
         flags = code.flags | ({self.flag} if self.flag else set())
         words = f"{code.words}, {self.words}"
         return replace(code, keys=self.key + code.keys, words=words, flags=flags, end=self.end)
 
     def fits(self, code: ResultCode) -> bool:
-        """Whether it can stand before this code: what ended a game has a winner."""
+        """Return whether the mark can precede this code: an end requires a winner."""
         is_agreed = Flag.INTENTIONAL_DRAW in code.flags
         return any(code.winners) if self.end else not is_agreed
 
@@ -66,7 +66,7 @@ _ONE_GAME = (
 
 
 def codes_of(rule: ScoringRule) -> tuple[ResultCode, ...]:
-    """The codes without a mark, most usual first; none where victory points are typed."""
+    """Return the codes without a mark, the usual first; none for rules with victory points."""
     if isinstance(rule, AgendaRule):
         return tuple(_two_games("ran out of time", "both games ran out of time"))
     if not rule.has_roles:
@@ -77,7 +77,7 @@ def codes_of(rule: ScoringRule) -> tuple[ResultCode, ...]:
 
 
 def marks_of(rule: ScoringRule) -> tuple[Mark, ...]:
-    """The letters that can stand before a code."""
+    """Return the letters that can precede a code."""
     if not rule.has_roles:
         return ()
     timed = (TIMED,) if Flag.TIMED in rule.flags else ()
@@ -85,14 +85,14 @@ def marks_of(rule: ScoringRule) -> tuple[Mark, ...]:
 
 
 def all_codes_of(rule: ScoringRule) -> dict[str, ResultCode]:
-    """Every code with and without a mark, by its keys."""
+    """Return all codes with and without a mark, by their keys."""
     plain = codes_of(rule)
     marked = [mark.on(code) for mark in marks_of(rule) for code in plain if mark.fits(code)]
     return {code.keys: code for code in (*plain, *marked)}
 
 
 def usual_codes(rule: ScoringRule) -> list[ResultCode]:
-    """Those of games that were played out; a game alone may be drawn."""
+    """Return the codes of games that were played out; a single game may be drawn."""
     most = rule.games_per_match
     return [
         code
@@ -102,7 +102,7 @@ def usual_codes(rule: ScoringRule) -> list[ResultCode]:
 
 
 def asked_after(rule: ScoringRule, code: ResultCode) -> list[Asked]:
-    """Whose agenda points, and of which game, count and go without saying in no case."""
+    """Return the game and seat of all agenda points that count and are not implied."""
     if not isinstance(rule, AgendaRule):
         return []
     return [
@@ -116,9 +116,9 @@ def asked_after(rule: ScoringRule, code: ResultCode) -> list[Asked]:
 def result_of(
     rule: ScoringRule, code: ResultCode, points: Mapping[Asked, int | None] | None = None
 ) -> MatchResult:
-    """The result a code stands for, the first player Corp in game 1.
+    """Return the result of a code, with the first player as Corp in game 1.
 
-    `points` are the agenda points that are asked after it.
+    `points` are the agenda points from `asked_after`.
     """
     games = _games(rule, code)
     if isinstance(rule, AgendaRule):
@@ -145,7 +145,7 @@ def _may_count(rule: AgendaRule, game: GameResult, role: Role) -> bool:
 def _with_points(
     rule: AgendaRule, game: GameResult, points: Mapping[Asked, int | None]
 ) -> GameResult:
-    """The winner's go without saying; those that are not kept are not asked for."""
+    """Add agenda points; those of a winner are implied, those that do not count are 0."""
     corp, runner = (
         None
         if role is game.winner
@@ -158,7 +158,7 @@ def _with_points(
 
 
 def _two_games(drawn: str, both_drawn: str) -> Iterator[ResultCode]:
-    """Every way two games can go; `drawn` says what a game without a winner did."""
+    """Yield all outcomes of two games; `drawn` describes a game without a winner."""
     yield ResultCode("1", "first player won both", (FIRST, FIRST))
     yield ResultCode("2", "second player won both", (SECOND, SECOND))
     yield ResultCode("3", "one each: the first player game 1", (FIRST, SECOND))

@@ -1,4 +1,4 @@
-"""What cannot be true about a reported game or match (docs/rules.md), with the figures."""
+"""Contradictions in a reported game or match (docs/rules.md), with figures."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from matches.scoring.games import GameEnd, GameResult, Role
 AGENDA_POINTS_TO_WIN = 7
 MOST_AGENDA_POINTS = 99
 
+# Codes and messages of the contradictions in a game.
 Found = Iterator[tuple[str, str]]
-"""Codes and messages of what was found in one game."""
 
 _ONLY_WINNER: Mapping[GameEnd, tuple[Role, str]] = {
     GameEnd.FLATLINE: (Role.CORP, "a flatlined Runner loses"),
@@ -21,7 +21,7 @@ _DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE})
 
 @dataclass(frozen=True)
 class Contradiction:
-    """One thing that cannot be true. `game` is the number of the game, None for the match."""
+    """A contradiction. `game` is the number of the game, None for the match."""
 
     code: str
     message: str
@@ -29,7 +29,7 @@ class Contradiction:
 
 
 def contradictions(game: GameResult) -> Iterator[Contradiction]:
-    """Everything in one game of `onr` that cannot be true, with its figures and what to do."""
+    """Yield contradictions in a game of `onr`, with figures and what to do."""
     checks = (seat, points_known, points_range, _winner, right_winner, _agenda_win, _unrewarded)
     for check in checks:
         for code, message in check(game):
@@ -37,7 +37,7 @@ def contradictions(game: GameResult) -> Iterator[Contradiction]:
 
 
 def two_games(games: Sequence[GameResult]) -> Iterator[Contradiction]:
-    """What is wrong with two games taken together; each game's own faults are not repeated."""
+    """Yield contradictions between two games; those within a game are not repeated."""
     numbers = sorted(game.number for game in games)
     if numbers != [1, 2]:
         given = ", ".join(map(str, numbers)) or "none"
@@ -53,20 +53,20 @@ def two_games(games: Sequence[GameResult]) -> Iterator[Contradiction]:
 
 
 def seat(game: GameResult) -> Found:
-    """Only seats 1 and 2 are at the table."""
+    """Check that the Corp is seat 1 or 2."""
     if game.corp not in (1, 2):
         yield "seat", f"seat {game.corp} cannot be Corp; choose seat 1 or seat 2."
 
 
 def points_known(game: GameResult) -> Found:
-    """Agenda points that may count are not guessed."""
+    """Check that the agenda points of both sides are known."""
     for role in Role:
         if game.agenda_points(role) is None:
             yield "agenda_points_missing", f"the agenda points of the {role.label} are missing."
 
 
 def points_range(game: GameResult) -> Found:
-    """Agenda points that were entered are from 0 to 99."""
+    """Check that entered agenda points are from 0 to 99."""
     for role in Role:
         points = game.agenda_points(role)
         if points is not None and not 0 <= points <= MOST_AGENDA_POINTS:
@@ -78,7 +78,7 @@ def points_range(game: GameResult) -> Found:
 
 
 def right_winner(game: GameResult) -> Found:
-    """Some ends can be won by one side only."""
+    """Check the winner of ends that only a Corp or only a Runner can win."""
     only, because = _ONLY_WINNER.get(game.end, (game.winner, ""))
     if game.winner not in (None, only) and only is not None:
         yield (
@@ -95,7 +95,7 @@ def _winner(game: GameResult) -> Found:
             f'"{game.end.label}" needs a winner. Choose the winner, or choose '
             f'"{GameEnd.TIME.label}" if nobody won.',
         )
-    # A timed-out game brings nobody the points of a win.
+    # A timed-out game gives no points for a win.
     if game.winner is not None and game.end is GameEnd.TIME:
         yield (
             "winner_on_time",
@@ -117,7 +117,7 @@ def _agenda_win(game: GameResult) -> Found:
 
 
 def _unrewarded(game: GameResult) -> Found:
-    # Only a judge can take the game from a player who has reached the goal.
+    # Only a judge can deny the win to a player who has reached the goal.
     if game.end is GameEnd.JUDGE:
         return
     for role in Role:

@@ -1,4 +1,4 @@
-"""Every scoring rule by its id; forms, help pages and the site read them from here."""
+"""All scoring rules by id, for forms, help pages and the site."""
 
 from collections.abc import Iterable
 from math import lcm
@@ -101,7 +101,7 @@ _RULES = (
         most_seats=MOST_SEATS,
         has_roles=False,
         flags=(Flag.TIMED, Flag.CONCEDED),
-        # A place is shared by two to five.
+        # A place is shared by up to five players.
         point_unit=lcm(*range(1, MOST_SEATS + 1)),
         name=name_of(RANK_POINTS),
         explanation=explanation_of(RANK_POINTS),
@@ -112,9 +112,9 @@ SCORING_RULES: dict[str, ScoringRule] = {rule.id: rule for rule in _RULES}
 
 
 def scoring_rule(id_: str) -> ScoringRule:
-    """The rule with this id; `free_radicals:6-4-2-1-0` has points by place of its own.
+    """Return the rule with this id; `free_radicals:6-4-2-1-0` has custom points by place.
 
-    Raises UnknownScoringRule, which says what was given.
+    Raises UnknownScoringRule.
     """
     stem, _, points = id_.partition(":")
     rule = SCORING_RULES.get(stem)
@@ -134,5 +134,5 @@ def _numbers(points: str) -> tuple[int, ...]:
 
 
 def rules_of(ids: Iterable[str]) -> tuple[ScoringRule, ...]:
-    """The rules of these ids, as a game names those that can be chosen for it."""
+    """Return the rules with these ids, for the choices of a game."""
     return tuple(map(scoring_rule, ids))

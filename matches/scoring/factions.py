@@ -1,7 +1,7 @@
 """The factions of Free Radicals (docs/rules.md): ten, two to a colour.
 
-The second ones of yellow and blue are not certain. The site keeps its own copy of this table,
-which staff can change; checks take the table they are to go by.
+The second factions of yellow and blue are uncertain. The site has its own copy of this table, which
+staff can edit; checks take the table as an argument.
 """
 
 from collections import defaultdict
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Faction:
-    """One faction. The id is stored and never changes its meaning."""
+    """A faction. The id is stored and its meaning never changes."""
 
     id: str
     name: str
@@ -37,9 +37,9 @@ FACTIONS: Mapping[str, Faction] = {faction.id: faction for faction in _ALL}
 def faction_clashes(
     chosen: Sequence[str], table: Mapping[str, Faction] = FACTIONS
 ) -> Iterator[tuple[str, str]]:
-    """What is wrong with the factions of one table, as (code, message); empty ids are unknown.
+    """Yield problems with the factions of a table, as (code, message); "" is unknown.
 
-    Two factions of one colour never sit at one table (docs/rules.md).
+    Two factions of one colour cannot be at a table (docs/rules.md).
     """
     by_colour: defaultdict[str, list[str]] = defaultdict(list)
     for id_ in filter(None, chosen):

@@ -1,8 +1,7 @@
 """Points and contradictions of `free_radicals` (docs/rules.md): places by victory points.
 
-Places that are shared share the sum of their points. Such a share need not be whole: three
-players who share the first three places of 5/3/2/1/0 have 10/3 each. It is kept as a Fraction,
-and whole points stay integers.
+Tied players share the sum of the points of their places, which may be a fraction. Three players on
+the first three places of 5/3/2/1/0 have 10/3 each. Fractions are exact, and whole points are ints.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,14 +20,14 @@ _PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
 def ranks(victory_points: Sequence[int]) -> list[int]:
-    """The place of each seat, 1 best; equal victory points share a place and the next is free."""
+    """Return the place of each seat, 1 for the best; the places after a tie are skipped."""
     return [1 + sum(other > own for other in victory_points) for own in victory_points]
 
 
 def rank_shares(
     victory_points: Sequence[int], rank_points: Sequence[int]
 ) -> list[tuple[int, Points, str]]:
-    """Place, points and reason of each seat; a small pod uses the top of the list."""
+    """Return place, points and reason of each seat; a small pod uses the start of the list."""
     places = ranks(victory_points)
     return [(place, *_worth(place, places.count(place), rank_points)) for place in places]
 
@@ -44,7 +43,7 @@ def _worth(place: int, sharing: int, rank_points: Sequence[int]) -> tuple[Points
 
 
 def shares(result: MatchResult, rank_points: Sequence[int]) -> dict[int, tuple[Share, ...]]:
-    """What each seat takes."""
+    """Return the points of each seat."""
     by_seat = rank_shares(result.victory_points, rank_points)
     return {
         position: (Share(points, reason, 1),)
@@ -55,7 +54,7 @@ def shares(result: MatchResult, rank_points: Sequence[int]) -> dict[int, tuple[S
 def contradictions(
     result: MatchResult, seats: int, factions: Mapping[str, Faction]
 ) -> Iterator[Contradiction]:
-    """Everything in a reported table that cannot be true."""
+    """Yield contradictions in a reported table."""
     for code, message in (*_seats(result, seats), *_range(result)):
         yield Contradiction(code, message)
     for code, message in faction_clashes(result.factions, factions):
@@ -89,12 +88,12 @@ def _range(result: MatchResult) -> Iterator[tuple[str, str]]:
 
 
 def name_of(rank_points: Sequence[int]) -> str:
-    """The rule in a line."""
+    """Return the name of the rule."""
     return f"Points by place: {', '.join(map(str, rank_points))}"
 
 
 def explanation_of(rank_points: Sequence[int]) -> str:
-    """The rule in sentences."""
+    """Return the description of the rule."""
     first, *others = zip(_PLACES, rank_points, strict=True)
     rest = ", ".join(f"the {place} {points}" for place, points in others)
     return (

@@ -1,33 +1,27 @@
-"""What is recorded of one game: the words of the rules, and the record of a result."""
+"""The result of a single game, and the terms it uses."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class _Labelled(StrEnum):
-    """A word of the rules with a label for people."""
+    """A term of the rules with a label for people."""
 
     @property
     def label(self) -> str:
-        """The word as it stands on a page."""
         return _LABELS.get(self, self.value.replace("_", " ").capitalize())
 
 
 class Role(_Labelled):
-    """A side of the game."""
-
     CORP = "corp"
     RUNNER = "runner"
 
     @property
     def other(self) -> "Role":
-        """The side across the table."""
         return Role.RUNNER if self is Role.CORP else Role.CORP
 
 
 class GameEnd(_Labelled):
-    """How a game ended."""
-
     AGENDA = "agenda"
     FLATLINE = "flatline"
     DECKED = "decked"
@@ -41,7 +35,7 @@ class GameEnd(_Labelled):
 
 
 class LoserRule(_Labelled):
-    """Which loser keeps agenda points (docs/rules.md)."""
+    """The losers who score their agenda points (docs/rules.md)."""
 
     RUNNER_ONLY = "runner_only"
     EITHER_SIDE = "either_side"
@@ -61,18 +55,18 @@ _LABELS: dict[str, str] = {
 
 
 def corp_in(number: int, first: int) -> int:
-    """The seat (1 or 2) that is Corp in a game, where `first` is Corp in game 1: roles swap."""
+    """Return the seat (1 or 2) of the Corp. `first` is Corp in game 1; roles alternate."""
     return first if number % 2 else 3 - first
 
 
 @dataclass(frozen=True)
 class GameResult:
-    """One game of a match between the seats 1 and 2.
+    """A game of a match between seats 1 and 2.
 
-    `corp` is the position of the seat that played Corp. `winner` is None when the game was drawn,
-    timed out or lost by both. Agenda points are those scored or stolen at the end of the game, as
-    the players count them: cards may add or remove some, so they need not be a sum of agendas.
-    They are None where nobody asked for them.
+    `corp` is the position of the seat that played Corp. `winner` is None if the game was drawn,
+    timed out or lost by both. Agenda points are those at the end of the game, as players count
+    them. Cards may add or remove some, so they need not be a sum of agendas. They are None if they
+    were not required.
     """
 
     number: int
@@ -83,13 +77,12 @@ class GameResult:
     runner_agenda_points: int | None = None
 
     def agenda_points(self, role: Role) -> int | None:
-        """The agenda points of one side; None when they were not entered."""
         return self.corp_agenda_points if role is Role.CORP else self.runner_agenda_points
 
     def position(self, role: Role) -> int:
-        """The seat (1 or 2) that played this side."""
+        """Return the seat (1 or 2) that played this side."""
         return self.corp if role is Role.CORP else 3 - self.corp
 
     def role(self, position: int) -> Role:
-        """The side that this seat (1 or 2) played."""
+        """Return the side that this seat (1 or 2) played."""
         return Role.CORP if self.corp == position else Role.RUNNER

@@ -1,10 +1,11 @@
-"""What a judge takes from somebody, put on what the players reported.
+"""Losses imposed by a judge, applied to a reported result.
 
-A lost game goes to the other side and counts as decided by a judge. Its loser keeps no agenda
-points, under either rule of the loser's points (docs/rules.md): those are for a game that was
-played to its end. The winner has the points of a win and keeps the agenda points that were
-entered. In `onr` a win is 10 points, no more and no less, also for a winner who would have kept
-more agenda points as the loser of a game that a judge had decided the other way.
+A lost game is won by the opponent and counts as decided by a judge. Its loser scores no agenda
+points under either loser rule (docs/rules.md): those are for a game that was played to its end. The
+winner has the points of a win and the agenda points that were entered.
+
+In `onr` a win is always 10 points. That includes a winner who would have scored more agenda points
+as the loser of a game decided the other way.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +18,7 @@ from matches.scoring.rules import ScoringRule
 
 @dataclass(frozen=True, order=True)
 class Loss:
-    """The seat in this position loses the game with this number, or without one every game."""
+    """Loss of a game by the seat in this position; without a number, of every game."""
 
     seat: int
     game: int | None = None
@@ -30,13 +31,14 @@ def with_losses(
     corps: Mapping[int, int],
     seats: int = 2,
 ) -> MatchResult:
-    """The result of `seats` players with these losses; done twice it is the same.
+    """Apply the losses to the result of `seats` players; repeating it changes nothing.
 
-    `corps` are the positions of the Corp by game, for games nobody reported. A lost game 2 ends a
-    two for one; an agreed draw stays drawn in the game that is not lost. Of typed totals nobody
-    knows which game they came from: they stay as they are until every game is lost. Nothing
-    reported stays nothing, until the losses alone decide the match (`decides`). At a table without
-    roles whoever loses keeps no victory points and comes last.
+    `corps` are the positions of the Corp by game, for games that were not reported. A lost game 2
+    ends two for one. An intentional draw is still drawn in a game that is not lost. Totals do not
+    show their games, so they are unchanged until every game is lost.
+
+    An empty result is returned unchanged unless the losses alone decide the match (`decides`). At a
+    table without roles, losers have no victory points and come last.
     """
     if not losses or not (reported or decides(rule, losses, seats)):
         return reported
@@ -49,14 +51,14 @@ def with_losses(
 
 
 def decides(rule: ScoringRule, losses: Collection[Loss], seats: int = 2) -> bool:
-    """Whether nothing is left to play: every game is lost, or one of a pod is left."""
+    """Return whether the losses leave no game to play, or one player of a pod."""
     if not rule.has_roles:
         return len({loss.seat for loss in losses}) == seats - 1
     return len(lost_games(rule, losses)) == rule.games_per_match
 
 
 def lost_games(rule: ScoringRule, losses: Collection[Loss]) -> dict[int, set[int]]:
-    """The seats that lose, by the number of the game; none at a table without roles."""
+    """Return the losing seats by game number; empty at a table without roles."""
     if not rule.has_roles:
         return {}
     everything = range(1, rule.games_per_match + 1)
@@ -70,14 +72,14 @@ def lost_games(rule: ScoringRule, losses: Collection[Loss]) -> dict[int, set[int
 def decided_games(
     rule: ScoringRule, losses: Collection[Loss], corps: Mapping[int, int]
 ) -> tuple[GameResult, ...]:
-    """The lost games as they count where they were not reported."""
+    """Return the lost games as they count without a report."""
     return _with_lost_games(rule, MatchResult(), lost_games(rule, losses), corps).games
 
 
 def apart_from_losses(
     rule: ScoringRule, reported: MatchResult, losses: Collection[Loss]
 ) -> MatchResult:
-    """The part of a report that the losses leave open, to compare it with another one."""
+    """Return the part of a report that the losses do not decide, to compare reports."""
     if rule.has_roles:
         lost = lost_games(rule, losses)
         return replace(reported, games=tuple(g for g in reported.games if g.number not in lost))
@@ -90,10 +92,10 @@ def apart_from_losses(
 def with_reported_games(
     rule: ScoringRule, entered: MatchResult, reported: MatchResult, losses: Collection[Loss]
 ) -> MatchResult:
-    """The entered result, with what the losses decide as an earlier report has it.
+    """Replace the lost parts of the entered result by those of an earlier report.
 
-    A form shows a lost game as decided. Stored like that, it would stay lost when the loss is
-    taken back.
+    A form shows a lost game as decided. Stored like that, it would still be lost after the loss is
+    withdrawn.
     """
     if not rule.has_roles:
         return _with_reported_points(entered, reported, {loss.seat for loss in losses})
@@ -127,7 +129,7 @@ def _with_reported_points(
 
 
 def _in_games(rule: ScoringRule, reported: MatchResult, corps: Mapping[int, int]) -> MatchResult:
-    """The same without an agreed draw and totals, which say nothing of single games."""
+    """Convert an intentional draw to drawn games, and remove totals."""
     games = reported.games
     if reported.is_intentional_draw and not games:
         games = tuple(
@@ -145,7 +147,7 @@ def _with_lost_games(
     for number, seats in lost.items():
         game = games.get(number) or _not_recorded(rule, number, _corp(number, games, corps))
         games[number] = _lost_by_both(rule, game) if len(seats) == 2 else _lost(rule, game, *seats)
-    # Game 1 counts twice only where there is no game 2.
+    # Game 1 counts twice only if there is no game 2.
     ended = {Flag.TWO_FOR_ONE} if lost.keys() - {1} else set()
     return replace(
         reported,
@@ -155,20 +157,20 @@ def _with_lost_games(
 
 
 def _corp(number: int, games: Mapping[int, GameResult], corps: Mapping[int, int]) -> int:
-    """Roles swap from game to game, also where the players sat down the other way round."""
+    """Return the Corp of a game: roles alternate, whichever player began as Corp."""
     other = next((game for game in games.values() if game.number != number), None)
-    # Where the roles of an imported game are not known, the first seat counts as Corp.
+    # In an imported game with unknown roles, the first seat counts as Corp.
     return corps.get(number, 1) if other is None else 3 - other.corp
 
 
 def _not_recorded(rule: ScoringRule, number: int, corp: int) -> GameResult:
-    # Where agenda points count they are never unknown.
+    # In rules with agenda points, these are never unknown.
     points = None if GameEnd.NOT_RECORDED in rule.ends else 0
     return GameResult(number, corp, None, GameEnd.TIME, points, points)
 
 
 def _lost(rule: ScoringRule, game: GameResult, seat: int) -> GameResult:
-    """The game goes to the other seat, unless that one has lost it too or never came."""
+    """Give the game to the opponent, unless the opponent also lost it or did not show up."""
     loser = Role.CORP if game.corp == seat else Role.RUNNER
     if _nobody_won(rule, game) or (game.end is GameEnd.NO_SHOW and game.winner is loser):
         return _lost_by_both(rule, game)
@@ -177,7 +179,7 @@ def _lost(rule: ScoringRule, game: GameResult, seat: int) -> GameResult:
 
 
 def _nobody_won(rule: ScoringRule, game: GameResult) -> bool:
-    """Whether both had lost it before: `onr` has no word of its own for that."""
+    """Return whether both had already lost the game; `onr` has no end of its own for this."""
     if GameEnd.DOUBLE_LOSS in rule.ends:
         return game.end is GameEnd.DOUBLE_LOSS
     without_points = game.corp_agenda_points == game.runner_agenda_points == 0
@@ -201,7 +203,7 @@ def _without_agenda_points(game: GameResult, role: Role) -> GameResult:
 def _without_victory_points(
     reported: MatchResult, losers: Collection[int], seats: int
 ) -> MatchResult:
-    """Whoever loses is last. Where another has nothing as well, the others count one more each."""
+    """Put losers last. If another player has 0, all players who did not lose get a point."""
     points: Sequence[int] = reported.victory_points or (0,) * seats
     others = [own for seat, own in enumerate(points, start=1) if seat not in losers]
     more = 1 if others and min(others) == 0 else 0

@@ -1,11 +1,11 @@
-"""What a report of a match must say, in sentences for whoever enters it; nothing is guessed."""
+"""Messages about numbers that a report lacks."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Missing:
-    """Something to enter: who won the `game`, or the number of a `seat` (of it, in a game)."""
+    """A missing input: the winner of `game`, or the number of a `seat`, in `game` if given."""
 
     message: str
     game: int | None = None
@@ -13,27 +13,25 @@ class Missing:
 
 
 def winner_missing(game: int, nobody: str) -> Missing:
-    """A game without a word on it; `nobody` is what is chosen when nobody won."""
+    """The winner of a game; `nobody` is the label of the choice without a winner."""
     return Missing(f"Game {game}: choose who won, or {nobody}.", game)
 
 
 def agenda_points_missing(game: int, seat: int, name: str) -> Missing:
-    """Agenda points that may count."""
     message = f"Game {game}: enter the agenda points of {name}; 0 if there were none."
     return Missing(message, game, seat)
 
 
 def total_missing(seat: int, name: str) -> Missing:
-    """The total of one seat, where another has one."""
+    """The total of a seat, when another seat has a total."""
     return Missing(f"Enter the match points of {name} too.", seat=seat)
 
 
 def victory_points_missing(seat: int, name: str) -> Missing:
-    """What a place in a pod is made from."""
     message = f"Enter the victory points of {name}; 0 if there were none."
     return Missing(message, seat=seat)
 
 
 def out_of_range(what: str, most: int) -> str:
-    """Why a number is not taken; `what` begins the sentence."""
+    """Return the error for a number; `what` begins the sentence."""
     return f"{what} are a whole number from 0 to {most}."

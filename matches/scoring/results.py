@@ -1,4 +1,4 @@
-"""What is recorded of a whole match, and what each seat takes from it."""
+"""The result of a match, and the points of its seats."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from matches.scoring.games import GameResult
 
+# Exact points: an int if whole. Only a shared place can give a Fraction.
 Points: TypeAlias = int | Fraction
-"""Exact points: whole ones are an int. Only a shared place can bring a Fraction."""
 
 
 class Flag(StrEnum):
-    """What else is true about a match."""
+    """A fact about a match."""
 
     INTENTIONAL_DRAW = "intentional_draw"
     TWO_FOR_ONE = "two_for_one"
@@ -22,12 +22,11 @@ class Flag(StrEnum):
 
     @property
     def label(self) -> str:
-        """The flag as it stands on a page."""
         return _LABELS[self]
 
     @property
     def hint(self) -> str:
-        """What the flag means, in a sentence."""
+        """Explanation of the flag, in a sentence."""
         return _HINTS[self]
 
 
@@ -49,11 +48,10 @@ _HINTS = {
 
 @dataclass(frozen=True)
 class MatchResult:
-    """One result as it is reported, decided and stored.
+    """The result of a match, as reported, decided and stored.
 
-    `games` are those that were entered, by number. `totals` are match points by seat, first seat
-    first, typed where the games are not known. `victory_points` and `factions` go by seat too;
-    a faction that is not known is empty.
+    `games` are the entered games by number. `totals` are match points by seat, if only these are
+    known. `victory_points` and `factions` are also ordered by seat; an unknown faction is "".
     """
 
     games: tuple[GameResult, ...] = ()
@@ -63,7 +61,7 @@ class MatchResult:
     factions: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything is recorded of what happened."""
+        """True if anything but factions is recorded."""
         return bool(self.games or self.flags or self.totals or self.victory_points)
 
     @property
@@ -75,7 +73,7 @@ class MatchResult:
         return Flag.TWO_FOR_ONE in self.flags
 
     def games_won(self, position: int) -> int:
-        """How many games the seat won; with two for one, game 1 counts as both."""
+        """Number of games won by the seat; with two for one, game 1 counts twice."""
         won = 0
         for game in self.games:
             if game.winner is not None and game.position(game.winner) == position:
@@ -83,7 +81,7 @@ class MatchResult:
         return won * 2 if self.is_two_for_one else won
 
     def agenda_points(self, position: int) -> int | None:
-        """The seat's own agenda points, over the games where those of both sides are known."""
+        """Agenda points of the seat, over the games in which both sides' are known."""
         points = None
         for game in self.games:
             corp, runner = game.corp_agenda_points, game.runner_agenda_points
@@ -94,9 +92,9 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class Share:
-    """A part of what a seat takes from a match, and why in a few words.
+    """A part of the points of a seat from a match, with a short reason.
 
-    `game` is the number of the game it comes from, None for the match as a whole.
+    `game` is the number of its game, None for the match as a whole.
     """
 
     points: Points
@@ -105,11 +103,11 @@ class Share:
 
 
 def exact(value: Points) -> Points:
-    """The same number, as an int when it is whole."""
+    """Return the same number, as an int if whole."""
     fraction = Fraction(value)
     return fraction.numerator if fraction.denominator == 1 else fraction
 
 
 def added(shares: Iterable[Share]) -> Points:
-    """The sum of some shares, exactly."""
+    """Return the exact sum of the points."""
     return exact(sum((share.points for share in shares), Fraction(0)))

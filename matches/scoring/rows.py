@@ -1,4 +1,4 @@
-"""The result that the rows of a match hold: in the database, and in a tournament file."""
+"""Results as rows, in the database and in a tournament file."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -8,10 +8,10 @@ from matches.scoring.results import Flag, MatchResult
 
 
 class GameRow(NamedTuple):
-    """One seat in one game, as it is kept. `winner` and `position` are positions of seats.
+    """The stored row of a seat in a game. `winner` and `position` are positions of seats.
 
-    `end` is empty while the game has no result; `role` is empty in a pod and where it is not known,
-    `faction` outside a pod.
+    `end` is empty while the game has no result. `role` is empty in a pod and if unknown, `faction`
+    outside a pod.
     """
 
     number: int
@@ -25,10 +25,10 @@ class GameRow(NamedTuple):
 
 
 def to_rows(result: MatchResult, before: Sequence[GameRow]) -> list[GameRow]:
-    """The rows of a match with this result, from its rows `before`; in the same order.
+    """Return the rows of a match with this result, in the order of its rows `before`.
 
-    A game not recorded keeps its roles and loses its result; roles that are not known become those
-    of the game. Factions that are not entered stay as they were drafted.
+    A game not recorded loses its result but not its roles; unknown roles become those of the game.
+    Factions that were not entered are unchanged.
     """
     games = {game.number: game for game in result.games}
     return [
@@ -69,9 +69,9 @@ def from_rows(
     flags: Iterable[str],
     totals: Iterable[int | None],
 ) -> MatchResult:
-    """The result of a settled match: a row for each seat of each game, and the totals by seat.
+    """Return the result of a settled match from a row for each seat of each game.
 
-    Totals and victory points count where those of every seat are there.
+    `totals` are by seat. Totals and victory points are used only if every seat has them.
     """
     kept = frozenset(map(Flag, flags))
     if has_roles:
@@ -86,14 +86,14 @@ def from_rows(
 
 
 def _complete(numbers: Iterable[int | None]) -> tuple[int, ...]:
-    """The numbers; none where one of them is not known."""
+    """Return the numbers, or () if any is unknown."""
     given = tuple(numbers)
     known = tuple(number for number in given if number is not None)
     return known if len(known) == len(given) else ()
 
 
 def _games(rows: Iterable[GameRow]) -> tuple[GameResult, ...]:
-    """The games that have ended; events have thousands, so each row is looked at once or twice."""
+    """Return the games that have ended. An event has thousands, so rows are read at most twice."""
     ended = [row for row in rows if row.end]
     runners = {row.number: row for row in ended if row.role == Role.RUNNER}
     games = [_game(row, runners[row.number]) for row in ended if row.role == Role.CORP]

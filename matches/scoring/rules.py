@@ -1,4 +1,4 @@
-"""The scoring rules a tournament can choose from, each defined once."""
+"""The scoring rules of tournaments, each defined once."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -21,18 +21,17 @@ AGENDA_WIN_POINTS = 10
 
 
 class UnknownScoringRule(Refusal):
-    """No scoring rule has this id."""
+    pass
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringRule(ABC):
-    """How a result becomes points. The id is stored and never changes its meaning.
+    """A rule that converts a result to points. The id is stored and its meaning never changes.
 
-    `games_per_match` games are played by `fewest_seats` to `most_seats` players, in the roles of
-    Corp and Runner where it `has_roles`. `ends` are the ways a game can end and `flags` what else
-    may be said, most usual first. `nobody` is what is said of a game without a winner. Points are
-    whole numbers of parts, of which `point_unit` are one point. The games it is for name it, it
-    names none.
+    A match has `games_per_match` games of `fewest_seats` to `most_seats` players. With `has_roles`
+    they play as Corp and Runner. `ends` are the possible ends of a game and `flags` the possible
+    flags, the usual first. `nobody` is the label for no winner. Points are multiples of
+    1 / `point_unit`. The rule does not name its games; the games name their rules.
     """
 
     id: str
@@ -51,13 +50,13 @@ class ScoringRule(ABC):
 
     @abstractmethod
     def shares(self, result: MatchResult) -> Mapping[int, tuple[Share, ...]]:
-        """The parts of what each seat takes, by position: the points and their reasons."""
+        """Return the points of each seat in parts with reasons, by position."""
 
     @abstractmethod
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
     ) -> Iterator[Contradiction]:
-        """Everything in a reported match of so many seats that cannot be true."""
+        """Yield contradictions in a reported match of `seats` players."""
 
     @property
     def has_one_game(self) -> bool:
@@ -65,23 +64,23 @@ class ScoringRule(ABC):
         return self.has_roles and self.games_per_match == 1
 
     def usual_end(self, winner: Role | None) -> GameEnd:
-        """How a game ended of which that is not said."""
+        """Return the assumed end of a game without a recorded end."""
         return GameEnd.NOT_RECORDED
 
     def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
-        """What a report must still say; `names` are the players by position."""
+        """Yield what a report lacks; `names` are the players by position."""
         yield from ()
 
     def completed(self, result: MatchResult) -> MatchResult:
-        """A report of which nothing is `missing`, with the numbers that go without saying."""
+        """Fill in the values implied by the rule, in a report without `missing` input."""
         return result
 
     def match_points(self, result: MatchResult) -> dict[int, Points]:
-        """Points by seat position, exactly; whole ones are ints."""
+        """Return exact points by position; whole numbers are ints."""
         return {position: added(parts) for position, parts in self.shares(result).items()}
 
     def _foreign(self, result: MatchResult) -> Iterator[Contradiction]:
-        """What belongs to other games."""
+        """Yield contradictions for parts of the result that this rule does not have."""
         for flag in sorted(result.flags - set(self.flags)):
             yield Contradiction("flag", f'This game has no "{flag.label}". Remove it.')
         for game in result.games:
@@ -100,16 +99,16 @@ class ScoringRule(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class AgendaRule(ScoringRule):
-    """`onr`: 10 points for a game won, agenda points for the loser."""
+    """`onr`: 10 points for a win, agenda points for the loser."""
 
     loser_rule: LoserRule
 
     def usual_end(self, winner: Role | None) -> GameEnd:
-        """By agenda points; out of time when nobody won."""
+        """Return AGENDA if there is a winner, else TIME."""
         return GameEnd.AGENDA if winner else GameEnd.TIME
 
     def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
-        """Every game, and the agenda points of whoever did not win it, as they may count."""
+        """Yield missing games, and missing agenda points of players who did not win."""
         games = {game.number: game for game in result.games}
         for number in range(1, self.games_per_match + 1):
             game = games.get(number)
@@ -127,7 +126,7 @@ class AgendaRule(ScoringRule):
                 yield agenda_points_missing(game.number, position, name)
 
     def completed(self, result: MatchResult) -> MatchResult:
-        """A winner has 7 agenda points when it is by these, else 0; so has everybody not there."""
+        """Default agenda points: 7 for a win by agendas, otherwise 0."""
         return replace(result, games=tuple(map(_with_agenda_points, result.games)))
 
     def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
@@ -138,7 +137,7 @@ class AgendaRule(ScoringRule):
         return by_seat
 
     def keeps_agenda_points(self, role: Role) -> bool:
-        """Whether somebody in this role has the agenda points of a game they did not win."""
+        """Return whether a player in this role scores agenda points of a game not won."""
         return role is Role.RUNNER or self.loser_rule is LoserRule.EITHER_SIDE
 
     def _share(self, game: GameResult, role: Role) -> Share:
@@ -171,19 +170,19 @@ def _with_agenda_points(game: GameResult) -> GameResult:
 
 
 def _agenda_points(game: GameResult, role: Role) -> int:
-    """Those that go without saying."""
+    """Implied agenda points."""
     won_by_them = role is game.winner and game.end is GameEnd.AGENDA
     return AGENDA_POINTS_TO_WIN if won_by_them else 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class WinDrawLossRule(ScoringRule):
-    """`anr`: 3 points for a game won, 1 for a draw."""
+    """`anr`: 3 points for a win, 1 for a draw."""
 
     nobody: str = "Draw"
 
     def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
-        """Every game that was played, where no totals stand for them."""
+        """Yield missing games, unless totals replace them."""
         if result.totals or result.is_intentional_draw:
             return
         known = {game.number for game in result.games}
@@ -204,7 +203,7 @@ class WinDrawLossRule(ScoringRule):
 
 @dataclass(frozen=True, kw_only=True)
 class RankRule(ScoringRule):
-    """`free_radicals`: points by the place that victory points give."""
+    """`free_radicals`: points by place, and places by victory points."""
 
     rank_points: tuple[int, ...] = free_radicals.RANK_POINTS
 
@@ -218,7 +217,7 @@ class RankRule(ScoringRule):
         yield from free_radicals.contradictions(result, seats, factions)
 
     def with_rank_points(self, rank_points: tuple[int, ...]) -> "RankRule":
-        """The same rule with other points; raises UnknownScoringRule when they cannot be."""
+        """Return this rule with other points. Raises UnknownScoringRule if they are invalid."""
         most = free_radicals.MOST_RANK_POINTS
         ordered = sorted(rank_points, reverse=True) == list(rank_points)
         if len(rank_points) != self.most_seats or not ordered:

@@ -1,4 +1,4 @@
-"""A match from the first seat to a settled result."""
+"""Services of a match, from its creation to a settled result."""
 
 from matches.services.factions import FactionRefused, set_factions
 from matches.services.losses import LossRefused, set_losses

@@ -1,4 +1,4 @@
-"""Factions of a table that has no result yet."""
+"""Factions of a table without a result."""
 
 from collections.abc import Mapping
 
@@ -12,14 +12,14 @@ from matches.services.seats import AlreadySettled, locked
 
 
 class FactionRefused(Refusal):
-    """A faction that is not there, or of a colour that sits at the table already."""
+    """The faction does not exist, or its colour is already at the table."""
 
 
 @transaction.atomic
 def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
-    """Give the seats in these positions their factions, an empty one for none; others keep theirs.
+    """Set factions by position, "" for none; the factions of other seats are unchanged.
 
-    Raises FactionRefused; AlreadySettled once somebody reported a result, which holds the factions.
+    Raises FactionRefused, and AlreadySettled after a report, which contains the factions.
     """
     match = locked(match)
     if match.state != MatchState.OPEN:

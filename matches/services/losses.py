@@ -1,6 +1,6 @@
-"""What a judge takes from somebody: kept beside what was reported, and put on it.
+"""Losses that judges impose, stored beside the reports and applied to the result.
 
-What was reported stays as it is, so that a loss taken back leaves no trace.
+Reports are not changed, so a withdrawn loss leaves no trace.
 """
 
 from collections.abc import Collection
@@ -17,20 +17,20 @@ from matches.services.settling import settle, unsettle
 
 
 class LossRefused(Refusal):
-    """A loss that cannot be put on the result of this table."""
+    """The loss cannot be applied to the result of this table."""
 
 
 @transaction.atomic
 def set_losses(match: Match, losses: Collection[Loss]) -> Match:
-    """These are the losses of the match now, and no others; none takes all of them back.
+    """Replace the losses of the match; an empty collection withdraws them all.
 
-    A settled match is settled anew from the last report. One without a result is settled at
-    once where nothing is left to play, and opened again when that is taken back; else the losses
-    wait for the result, whichever way it comes. The same losses again change nothing. A report
-    that waits for its answer has its time anew.
+    A settled match is settled again from its last report. A match without a result is settled if
+    the losses decide every game, and reopened if they no longer do. Otherwise the losses are
+    applied when a result is reported. Setting the same losses changes nothing. The time to answer
+    an open report starts again.
 
-    Raises LossRefused for a seat or a game that is not there, and for the loss of one game where
-    only totals were typed: nobody knows what that game brought.
+    Raises LossRefused for an unknown seat or game. Also for a single game if only totals were
+    entered, as the points of that game are unknown.
     """
     match = locked(match)
     kept = records.kept_losses(losses)
@@ -44,7 +44,7 @@ def set_losses(match: Match, losses: Collection[Loss]) -> Match:
 
 
 def settle_anew(match: Match) -> Match:
-    """Settle a locked match from its reports and its losses, whatever result it had."""
+    """Settle a locked match again from its reports and losses, or reopen it."""
     report = records.confirmed_report(match)
     if report is not None:
         by_staff = report.seat_id is None
@@ -52,13 +52,13 @@ def settle_anew(match: Match) -> Match:
         return settle(match, records.from_document(report.result), state)
     if decides(match.rule, records.losses_of(match), match.seats.count()):
         return settle(match, records.NOTHING_REPORTED, MatchState.DECIDED)
-    # Whoever has to answer a report again has all their time for it again.
+    # The time to answer a report starts again.
     match.reports.filter(state=ReportState.PROPOSED).update(created_at=timezone.now())
     return unsettle(match, _state_of_reports(match))
 
 
 def refuse_without_games(match: Match) -> None:
-    """Raise LossRefused where a game is taken of a match that has its totals alone."""
+    """Raise LossRefused if a single game is lost and the report has only totals."""
     report, losses = records.confirmed_report(match), records.losses_of(match)
     if report and report.result["totals"] and losses and not decides(match.rule, losses):
         raise LossRefused(
@@ -68,7 +68,7 @@ def refuse_without_games(match: Match) -> None:
 
 
 def _state_of_reports(match: Match) -> MatchState:
-    """Where the players are with a result that nobody has settled."""
+    """Return the state of an unsettled match by its reports."""
     states = set(match.reports.values_list("state", flat=True))
     if ReportState.PROPOSED in states:
         return MatchState.PROPOSED
@@ -76,7 +76,7 @@ def _state_of_reports(match: Match) -> MatchState:
 
 
 def _that_may_count(match: Match) -> list[ResultReport]:
-    """What was reported and is settled, or waits for the answer of the other player."""
+    """Return the confirmed report, or those that are proposed."""
     confirmed = records.confirmed_report(match)
     return [confirmed] if confirmed else list(match.reports.filter(state=ReportState.PROPOSED))
 
@@ -95,7 +95,7 @@ def _refuse_totals(match: Match, losses: Collection[Loss]) -> None:
     had = set(records.losses_of(match))
     if not any(report.result["totals"] for report in _that_may_count(match)):
         return
-    # What is left when something is given back waits, as it would have from the first.
+    # After a withdrawal the other losses apply as if set alone.
     is_new = any(loss not in had and Loss(loss.seat) not in had for loss in losses)
     if is_new and not decides(match.rule, losses):
         raise LossRefused(

@@ -1,10 +1,10 @@
-"""From what players and staff report to a settled result.
+"""Reports of players and staff, up to a settled result.
 
-proposed -> confirmed or disputed -> decided. All fields of the reports are
-compared; the word of the staff wins. At a table of more than two, one other
-player confirms, any player disputes, and what is disputed is left to the
-staff. Every call wants a held match (`held`): what it reads is as it stands
-under the lock, and is afterwards as it was written.
+A report is proposed, then confirmed or disputed; a disputed result is decided. All fields of the
+reports are compared, and a decision of the staff takes precedence. At a table of more than two
+players, one opponent confirms, any player disputes, and the staff resolve a dispute.
+
+Every function requires a match from `held`, and updates its fetched rows.
 """
 
 from collections.abc import Iterable
@@ -24,31 +24,31 @@ GAMES_WANTED = (
 
 
 class ImpossibleResult(Refusal):
-    """What was reported contradicts the rules; `details["contradictions"]` lists how."""
+    """The reported result contradicts the rules; `details["contradictions"]` lists how."""
 
 
 class NothingToConfirm(Refusal):
-    """The report cannot be answered; each reason is a class of its own."""
+    """The report cannot be answered; the subclasses give the reason."""
 
 
 class UnknownReport(NothingToConfirm):
-    """No player of this table has made the report."""
+    """The table has no such report by a player."""
 
 
 class OwnReport(NothingToConfirm):
-    """Players answer the reports of others."""
+    pass
 
 
 class ReportReplaced(NothingToConfirm):
-    """Its player has sent another report since."""
+    """The player has sent another report since."""
 
 
 class ReportDisputed(NothingToConfirm):
-    """A player has disputed the report."""
+    pass
 
 
 class AlreadyConfirmed(NothingToConfirm):
-    """The report is the result of the table."""
+    pass
 
 
 class DecidedByStaff(NothingToConfirm):
@@ -56,10 +56,10 @@ class DecidedByStaff(NothingToConfirm):
 
 
 def propose(match: Match, seat: Seat, result: MatchResult) -> Match:
-    """A player says what the result was.
+    """Report a result for a player.
 
-    Another player's equal report confirms it, a different one makes a dispute.
-    Sent twice, it changes nothing. Raises ImpossibleResult, AlreadySettled.
+    An equal report of an opponent confirms it, a different report disputes it. The same report
+    again changes nothing. Raises ImpossibleResult, AlreadySettled.
     """
     theirs = _latest_report(match, not_by=seat)
     document = records.to_document(result)
@@ -88,12 +88,15 @@ def _equal(match: Match, one: records.Document, other: records.Document) -> bool
 
 
 def _is_for_the_staff(match: Match) -> bool:
-    """Two players may still come to agree; of a larger table not all have been asked."""
+    """Return whether only the staff can resolve the dispute.
+
+    Two players may still agree; at a larger table, an agreement of two is not enough.
+    """
     return match.state == MatchState.DISPUTED and match.seats.count() > 2
 
 
 def confirm(match: Match, seat: Seat, report_id: int) -> Match:
-    """Another player says yes to the report with this id. Confirmed twice, it changes nothing."""
+    """Confirm an opponent's report. A second confirmation changes nothing."""
     report = _report_to_answer(match, seat, report_id, ReportState.CONFIRMED)
     if report is None:
         return match
@@ -101,7 +104,7 @@ def confirm(match: Match, seat: Seat, report_id: int) -> Match:
 
 
 def dispute(match: Match, seat: Seat, report_id: int, note: str = "") -> Match:
-    """Another player says no to the report with this id; the staff will decide."""
+    """Dispute an opponent's report, for the staff to resolve."""
     report = _report_to_answer(match, seat, report_id, ReportState.DISPUTED)
     if report is None:
         return match
@@ -111,9 +114,9 @@ def dispute(match: Match, seat: Seat, report_id: int, note: str = "") -> Match:
 
 
 def confirm_unanswered(match: Match, report_id: int) -> Match:
-    """Confirm the report with this id because nobody answered it in time.
+    """Confirm a report without an answer in time.
 
-    Raises NothingToConfirm when it was answered, replaced or disputed.
+    Raises NothingToConfirm if it was answered, replaced or disputed.
     """
     report = next((one for one in match.reports.all() if one.pk == report_id), None)
     if report is None or not _is_open(report) or match.state != MatchState.PROPOSED:
@@ -131,11 +134,11 @@ def decide(
     note: str = "",
     force: bool = False,
 ) -> Match:
-    """The staff settle the result, whatever was reported.
+    """Settle the result for the staff, whatever was reported.
 
-    `seen_version` is the version of the match the decision was made on:
-    StaleVersion when it has changed since, with both results in the details.
-    A contradiction is refused unless `force` is set and a note says why.
+    `seen_version` is the version of the match when the decision was made. Raises StaleVersion if it
+    has changed, with both results in the details. A contradiction raises ImpossibleResult, unless
+    `force` is set and a note gives the reason.
     """
     if match.version != seen_version:
         raise _stale(match, result)
@@ -153,9 +156,9 @@ def decide(
 def _report_to_answer(
     match: Match, seat: Seat, report_id: int, answer: ReportState
 ) -> ResultReport | None:
-    """The opponent's report with this id; None when it has this answer already.
+    """Return the opponent's report with this id, or None if it already has this answer.
 
-    Raises a NothingToConfirm with the reason.
+    Raises a subclass of NothingToConfirm.
     """
     report = next((one for one in match.reports.all() if one.pk == report_id), None)
     if report is None or report.seat_id is None:
@@ -189,7 +192,7 @@ def _report_to_answer(
 
 
 def _latest_report(match: Match, *, not_by: Seat) -> ResultReport | None:
-    """What another player says now."""
+    """Return the newest open report of another player, or None."""
     others = (
         one
         for one in match.reports.all()
@@ -203,7 +206,6 @@ def _said_by(match: Match, seat: Seat, state: ReportState) -> list[ResultReport]
 
 
 def _is_open(report: ResultReport) -> bool:
-    """Whether a player has reported it and it waits for an answer."""
     return report.state == ReportState.PROPOSED and report.seat_id is not None
 
 
@@ -223,9 +225,9 @@ def _last_confirmed(match: Match) -> records.Document | None:
 
 
 def contradictions(match: Match, result: MatchResult) -> list[Contradiction]:
-    """Everything in the result that cannot be true at this table, by the factions of today.
+    """List contradictions of the result with the rules, using the current factions.
 
-    Where a judge has taken a game the games are entered: totals alone would hide which one it was.
+    If a judge has decided a game, the games are required: totals alone would hide it.
     """
     factions = queries.factions() if result.factions else FACTIONS
     found = list(match.rule.contradictions(result, match.seats.count(), factions))
@@ -245,7 +247,7 @@ def _refuse_contradictions(match: Match, result: MatchResult) -> None:
 
 
 def _refuse_incomplete(match: Match, result: MatchResult) -> None:
-    """Not even staff can record a result without a number for each seat."""
+    """Refuse a result without a number for each seat, even from staff."""
     seats = match.seats.count()
     by_seat = (result.totals, result.factions, result.victory_points)
     has_points = match.rule.has_roles or result.victory_points
@@ -258,12 +260,15 @@ def _says(reports: Iterable[ResultReport], document: records.Document) -> bool:
 
 
 def _keep_proposal(match: Match, seat: Seat, document: records.Document) -> Match:
-    """Ask the others, unless they have said no to this result, or a pod is for the staff."""
+    """Propose the result to the opponents.
+
+    A result that was disputed before stays disputed, and so does a pod for the staff.
+    """
     mine = _said_by(match, seat, ReportState.PROPOSED)
     if _says(mine, document):
         return match
     if _says(_said_by(match, seat, ReportState.DISPUTED), document):
-        # A correction in between is taken back.
+        # A correction in between is withdrawn.
         _supersede(mine)
         return _move(match, MatchState.DISPUTED) if mine else match
     if _is_for_the_staff(match):
@@ -315,7 +320,6 @@ def _stale(match: Match, result: MatchResult) -> StaleVersion:
 
 
 def _reported_by_players(match: Match) -> list[str]:
-    """Who says what of a match that is not settled."""
     spoken = match.reports.filter(state__in=SPOKEN, seat__isnull=False)
     return [
         f"{report.seat.player} reports {records.summary(records.from_document(report.result))}"

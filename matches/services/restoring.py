@@ -1,4 +1,4 @@
-"""A match as it was before a change, and back to that."""
+"""Snapshots of a match, and restoring them."""
 
 from fractions import Fraction
 from typing import Any
@@ -11,19 +11,19 @@ from matches.models import Game, GameSeat, Match, MatchState, ReportState, Resul
 from matches.services.losses import refuse_without_games, settle_anew
 from matches.services.seats import locked
 
+# {"state", "flags", "losses", "seats": [{"position", "player", "points", "typed"}], "games":
+# [{"number", "end", "winner", "seats": [...]}], "reports": {primary key: state}}; exact numbers as
+# text.
 Memory = dict[str, Any]
-"""{"state", "flags", "losses", "seats": [{"position", "player", "points", "typed"}], "games":
-[{"number", "end", "winner", "seats": [...]}], "reports": {primary key: state}}; exact numbers as
-text."""
 KEPT_AS_IT_IS = ("role", "faction", "agenda_points", "victory_points")
 
 
 class SeatsChanged(Refusal):
-    """Others sit here than those whose result it was."""
+    """The seats have other players than in the snapshot."""
 
 
 def remembered(match: Match) -> Memory:
-    """All that a result writes, as plain JSON. `restore` takes it. Wants a held match."""
+    """Return all that a result writes as JSON for `restore`. Requires a match from `held`."""
     positions = {seat.pk: seat.position for seat in match.seats.all()}
     return {
         "state": match.state,
@@ -66,12 +66,13 @@ def _number(text: str | None) -> Fraction | None:
 
 @transaction.atomic
 def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
-    """Make the match what `remembered` kept; reports that came later are replaced.
+    """Restore a match to the snapshot of `remembered`; later reports are superseded.
 
-    Raises StaleVersion when the match is not in `seen_version` any more, SeatsChanged when others
-    sit there. It counts as settled now, since whatever was paired by the result it had is paired
-    by another one. What judges took or gave back since holds: it is put on what was reported then;
-    LossRefused where a game was taken since and only totals were entered.
+    Raises StaleVersion if the match is no longer in `seen_version`, and SeatsChanged if other
+    players sit there. The time of settling is now, because later pairings used the replaced result.
+
+    Later changes of the judges' losses still apply, to the restored report. Raises LossRefused if a
+    game was lost since and the report has only totals.
     """
     match = locked(match)
     if match.version != seen_version:
@@ -108,7 +109,7 @@ def _restore_seats(seats: dict[int, Seat], memory: Memory) -> None:
 def _restore_game(game: Game, kept: Memory, seats: dict[int, Seat]) -> None:
     game.end, game.winner = kept["end"], seats[kept["winner"]] if kept["winner"] else None
     game.save(update_fields=["end", "winner"])
-    # All get up before anybody sits down: a role is played by one seat only.
+    # Clear all seats first: (game, role) is unique.
     game.seats.all().delete()
     GameSeat.objects.bulk_create(
         GameSeat(
@@ -122,10 +123,10 @@ def _restore_game(game: Game, kept: Memory, seats: dict[int, Seat]) -> None:
 
 
 def _restore_reports(match: Match, states: dict[str, str]) -> None:
-    # First out of the way, since there is one open proposal at a time.
+    # Supersede these first: only one proposal may be open.
     match.reports.exclude(pk__in=map(int, states)).update(state=ReportState.SUPERSEDED)
     answered = match.reports.exclude(state=ReportState.PROPOSED)
-    # Whoever has to answer it again has all their time for it again.
+    # The time to answer starts again.
     asked = [int(key) for key, state in states.items() if state == ReportState.PROPOSED]
     answered.filter(pk__in=asked).update(created_at=timezone.now())
     by_state: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Who sits at a match: made, changed and taken back before anything is reported."""
+"""Matches and their seats, created, changed or deleted before a report."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ from decks import games
 from matches.models import Game, GameSeat, Match, MatchState, Seat
 from matches.scoring import Role, scoring_rule
 
-# What a result is read from and written to.
+# Rows that a result is read from and written to.
 RESULT_ROWS = (Prefetch("seats", Seat.objects.select_related("player")), "games__seats", "reports")
 
 
 class AlreadySettled(Refusal):
-    """Players cannot change a settled result."""
+    pass
 
 
 class WrongSeats(Refusal):
-    """This game is not played by so many players."""
+    """The game does not allow this number of players."""
 
 
 @dataclass(frozen=True)
 class NewMatch:
-    """Who will meet, in the order of their seats; by key of the player.
+    """A match to create; `players` are primary keys in the order of their seats.
 
-    Where the game has roles, the first is Corp in game 1 and the second in game 2; where it has
-    factions, `factions` are theirs by seat, empty when not known yet.
+    With roles, the first player is Corp in game 1 and the second in game 2. With factions,
+    `factions` are ordered by seat, and empty if not known yet.
     """
 
     players: tuple[int, ...]
@@ -38,7 +38,7 @@ class NewMatch:
 
 
 def create_matches(wanted: Sequence[NewMatch]) -> list[Match]:
-    """Matches with seats, games and roles, in the order asked for; a few queries for any number.
+    """Create matches with seats, games and roles in this order, with a few queries.
 
     Raises WrongSeats, UnknownScoringRule.
     """
@@ -81,7 +81,7 @@ def _refuse_seats(rule_id: str, players: int) -> None:
 
 
 def _game_seat(game: Game, seat: Seat, faction: str = "") -> GameSeat:
-    """A seat in a game that is not played yet. The matches of both are loaded."""
+    """Build a seat of a game not played yet. The matches of both must be loaded."""
     if not game.match.rule.has_roles:
         return GameSeat(game=game, seat=seat, faction=faction)
     role = Role.CORP if seat.position == game.number else Role.RUNNER
@@ -90,16 +90,17 @@ def _game_seat(game: Game, seat: Seat, faction: str = "") -> GameSeat:
 
 @transaction.atomic
 def reseat(match: Match, players: tuple[int, ...], factions: tuple[str, ...] = ()) -> None:
-    """Other players take the seats of a match that has no result yet; more or fewer in a pod.
+    """Replace the players of a match without a result; in a pod their number may change.
 
-    What a judge took from somebody stays with them, wherever they sit, and goes when they do.
+    A loss imposed by a judge moves with its player, and is dropped if the player leaves. Raises
+    WrongSeats, UnknownScoringRule or AlreadySettled.
     """
     match = locked(match)
     _refuse_seats(match.scoring_rule, len(players))
     if match.state != MatchState.OPEN:
         raise AlreadySettled("A result has been reported here, so the seats stay.")
     sat = dict(match.seats.values_list("position", "player"))
-    # All get up before anybody sits down: nobody may hold two seats in between.
+    # Clear all seats first: (match, player) is unique.
     match.seats.all().delete()
     fresh = [
         Seat.objects.create(match=match, position=position, player_id=player)
@@ -111,7 +112,7 @@ def reseat(match: Match, players: tuple[int, ...], factions: tuple[str, ...] = (
         for game in match.games.select_related("match")
         for seat in fresh
     )
-    # Whoever was about to settle a result did so for the seats as they were.
+    # Bump the version so that a result for the old seats is stale.
     match.losses = _moved_losses(match.losses, sat, players)
     match.version += 1
     match.save(update_fields=["version", "losses"])
@@ -127,21 +128,21 @@ def _moved_losses(
 
 
 def delete_matches(matches: Iterable[int]) -> None:
-    """Take back matches of a draft that never were seen; by primary key."""
+    """Delete open matches of an unpublished draft, by primary key."""
     Match.objects.filter(pk__in=list(matches), state=MatchState.OPEN).delete()
 
 
 def locked(match: Match) -> Match:
-    """The match as it stands, held until the transaction ends."""
+    """Return the current match, locked until the transaction ends."""
     return Match.objects.select_for_update().get(pk=match.pk)
 
 
 def held(match: Match) -> Match:
-    """As `locked`, with all that a result is read from and written to (`with_result_rows`)."""
+    """Lock the match as `locked` does, and fetch its result rows."""
     return with_result_rows(locked(match))
 
 
 def with_result_rows(match: Match) -> Match:
-    """This match with its seats and players, its games and its reports; what it has is kept."""
+    """Fetch the seats with players, games and reports of this match."""
     prefetch_related_objects([match], *RESULT_ROWS)
     return match

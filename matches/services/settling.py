@@ -1,6 +1,6 @@
-"""A result into the tables: points by seat, roles or factions by game.
+"""Writing a result to the tables: points by seat, roles or factions by game.
 
-What judges took (Match.losses) is put on whatever is settled, by whichever way it was reported.
+Losses imposed by judges (Match.losses) are applied to every settled result.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,15 +12,15 @@ from matches import records
 from matches.models import GameSeat, Match, MatchState, Seat
 from matches.scoring import GameRow, MatchResult, Points, Share, added, to_rows
 
+# By number of the game and position of the seat.
 Rows = Mapping[tuple[int, int], GameRow]
-"""By number of the game and position of the seat."""
 Shares = Mapping[int, Sequence[Share]]
 
 
 def settle(match: Match, reported: MatchResult, state: MatchState) -> Match:
-    """Write what was reported with what judges took, and its points; a former result is gone.
+    """Replace the result of a match by a reported result with the judges' losses.
 
-    Wants a locked match; what is fetched of it is afterwards as it was written.
+    Requires a locked match, and updates its fetched rows.
     """
     prefetch_related_objects([match], "seats", "games__seats")
     result = records.with_losses(match, reported)
@@ -40,7 +40,7 @@ def settle(match: Match, reported: MatchResult, state: MatchState) -> Match:
 
 
 def unsettle(match: Match, state: MatchState) -> Match:
-    """Take the result of a locked match out again; roles and factions stay as they are."""
+    """Remove the result of a locked match; roles and factions are unchanged."""
     match.games.update(end="", winner=None)
     GameSeat.objects.filter(game__match=match).update(
         agenda_points=None, victory_points=None, points=None
@@ -53,7 +53,6 @@ def unsettle(match: Match, state: MatchState) -> Match:
 
 
 def _write_games(match: Match, rows: Rows, seats: Mapping[int, Seat], shares: Shares) -> None:
-    """Each game with its seats, in the order of the table."""
     played: list[GameSeat] = []
     for game in match.games.all():
         by_seat = {one.seat_id: one for one in game.seats.all()}
@@ -70,7 +69,7 @@ def _write_games(match: Match, rows: Rows, seats: Mapping[int, Seat], shares: Sh
 
 
 def _seat_anew(played: list[GameSeat]) -> None:
-    """All get up before anybody sits down: a role is played by one seat only."""
+    # Delete first: (game, role) is unique.
     GameSeat.objects.filter(pk__in=[one.pk for one in played]).delete()
     for one in played:
         one.pk = None
