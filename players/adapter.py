@@ -30,7 +30,7 @@ WAYS_TO_SHOW = {
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Give every new account a player, which is the session's guest if there is one."""
+    """Give every new account a player: the session's guest if it has claimed a guest."""
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         saved: User = super().save_user(request, user, form, commit=commit)

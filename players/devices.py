@@ -1,4 +1,4 @@
-"""Names of browsers, and the accounts that know a browser."""
+"""Names of browsers, and the accounts known to a browser."""
 
 from datetime import timedelta
 

@@ -16,7 +16,7 @@ MOST_TRIES, SECONDS = 5, 300
 def keys_of(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User | None]:
     """Return the keys that count the tries of this login, with the account each key can open.
 
-    A known browser has tries of its own at the accounts that know it, so guesses by strangers lock
+    A known browser has tries of its own at accounts that have used it, so guesses by strangers lock
     out strangers only. All other browsers share the key with None.
 
     Keys do not include the host: on a site that serves any Host header, each new host would give

@@ -23,7 +23,7 @@ class NameNotUsable(Refusal):
 
 
 class AccountHasPlayer(Refusal):
-    """The account already has a player."""
+    pass
 
 
 class PlayerHasAccount(Refusal):
