@@ -1,7 +1,7 @@
 """Backups of the running site, a file each.
 
 SQLite writes them with VACUUM INTO, PostgreSQL with pg_dump. Both are compressed with gzip, whose
-checksum reveals damage. Sessions are left out, so a restored site has nobody logged in.
+checksum reveals damage. Sessions are left out, so a restored site has no logged-in users.
 """
 
 import gzip
@@ -57,7 +57,7 @@ class OperatorCommandError(Exception):
 
 
 class DamagedBackup(BackupRefused):
-    """The backup is corrupt."""
+    pass
 
 
 @dataclass(frozen=True)

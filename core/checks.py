@@ -36,7 +36,7 @@ HOST_OPTIONS = ("--host", "--bind", "-b")
 
 
 class NotSafe(SystemExit):
-    """Exit of the process, with a message that says what is wrong and what to do."""
+    """Exit of the process, with a message that lists problems and solutions."""
 
 
 def refuse_unsafe() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
-    """An expected failure of a service. The message says what is wrong and what to do.
+    """An expected failure of a service. The message explains the problem and the next step.
 
     `code` identifies the refusal for programs. By default it is the class name in snake case, such
     as "not_a_draft" for NotADraft.

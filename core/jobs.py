@@ -88,7 +88,7 @@ class AbstractJob(models.Model):
 
     @property
     def is_long(self) -> bool:
-        """True if the work takes long although its task is a quick one."""
+        """True if the work takes long although its task counts as quick."""
         return bool(self.payload.get("is_long"))
 
     def before_failure(self) -> None:
@@ -161,12 +161,12 @@ def _send_alone(task: "Task", job_id: int) -> None:
     try:
         _send(task, job_id)
     finally:
-        # The thread ends, and the database connections it opened with it.
+        # Close the database connections that this thread opened.
         connections.close_all()
 
 
 def _send(task: "Task", job_id: int) -> None:
-    from kombu.exceptions import OperationalError  # here somebody has loaded it
+    from kombu.exceptions import OperationalError  # Celery has loaded it by now
 
     try:
         task.delay(job_id)

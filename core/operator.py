@@ -57,7 +57,7 @@ def own_text(page: str) -> str:
 def contact_address() -> str:
     """Return the operator's contact as a URI such as mailto:club@example.org.
 
-    The result is "" without a contact, or for one that is not an email or web address.
+    The result is "" without a contact, or if it is not an email or web address.
     """
     contact: str = settings.OPERATOR_CONTACT
     if contact.startswith(("https://", "http://", "mailto:")):

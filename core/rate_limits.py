@@ -28,7 +28,7 @@ from core.errors import Refusal
 from core.text import counted
 
 if TYPE_CHECKING:
-    # DRF loads its views only after what authenticates and counts.
+    # DRF imports its views only after the authentication and throttling classes.
     from rest_framework.views import APIView
 
 SECONDS = 60

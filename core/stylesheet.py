@@ -1,4 +1,4 @@
-"""Join the stylesheets of all components into one minified file, so that a page loads one."""
+"""Join the stylesheets of all components into a single minified file."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -84,7 +84,7 @@ def _unusable_address(error: OSError, host: str, port: int) -> str:
 
 class Command(BaseCommand):
     help = "Serve the site on one machine; a public server has several processes behind nginx."
-    # config.wsgi refuses what is not safe, whichever server asks for it.
+    # config.wsgi runs the start checks under any server.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -114,7 +114,7 @@ class Command(BaseCommand):
             channel_timeout=SILENT_SECONDS,
             # A request waits here until it is complete; core.body_limits limits each page.
             max_request_body_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-            # DATAFORT_PROXIES says whether these headers are trusted.
+            # DATAFORT_PROXIES decides whether these headers are trusted.
             clear_untrusted_proxy_headers=False,
             # select() fails with more than 1024 open files.
             asyncore_use_poll=True,
