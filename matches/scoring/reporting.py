@@ -1,4 +1,4 @@
-"""Messages about numbers that a report lacks."""
+"""Messages about missing input in a report."""
 
 from dataclasses import dataclass
 

@@ -192,7 +192,7 @@ def _report_to_answer(
 
 
 def _latest_report(match: Match, *, not_by: Seat) -> ResultReport | None:
-    """Return the newest open report of another player, or None."""
+    """Return the newest proposed or disputed report of another player, or None."""
     others = (
         one
         for one in match.reports.all()
