@@ -1,4 +1,4 @@
-"""How is the event run? Events, people in them, rounds, and what was done."""
+"""The models of tournaments: events, players, rounds, results and their log."""
 
 from tournaments.models.decks import (
     DeckCheck,

@@ -1,4 +1,4 @@
-"""The decks handed in for an event, their receipts, and the checks of decks at the tables."""
+"""Submitted decks, their receipts, and deck checks."""
 
 from django.db import models
 
@@ -15,10 +15,10 @@ class LockedBy(models.TextChoices):
 
 
 class DeckSubmission(models.Model):
-    """The deck of one side a player has handed in for this event.
+    """A player's deck for one side. It is a draft until `locked_at`.
 
-    A draft until `locked_at`. Players lock legal lists only; a deadline and the staff lock
-    whatever is there, and the desk shows what is wrong with it.
+    Players can lock legal decks only. The deadline and the staff lock any deck, and the desk lists
+    its problems.
     """
 
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="deck_submissions")
@@ -43,16 +43,14 @@ class DeckSubmission(models.Model):
 
 
 class DeckReceipt(models.Model):
-    """That a version was received for a submission: one row for each time, never changed.
-
-    `number` counts the receipts of the submission from 1. `received_from` is the account of
-    the staff who handed it in for the player, with a `reason`; null for the player.
-    """
+    """A receipt for one submitted version of a deck. Rows never change."""
 
     submission = models.ForeignKey(DeckSubmission, models.CASCADE, related_name="receipts")
+    # Counts the receipts of the submission from 1.
     number = models.PositiveSmallIntegerField()
     version = models.ForeignKey(DecklistVersion, models.PROTECT, related_name="+")
     received_at = models.DateTimeField()
+    # The staff account that submitted the deck for the player; null for the player.
     received_from = models.ForeignKey(
         User, models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -69,15 +67,16 @@ class DeckReceipt(models.Model):
 
 
 class DeckCheckDraw(models.Model):
-    """Tables drawn for a deck check in a round: the lots of one seed, those never checked first.
+    """Tables selected for a deck check. It stays if its round is unpublished and paired again.
 
-    `number` counts the draws of the event from 1; without a `seed` a judge picked the table. A
-    draw outlives its round, should that be taken back and drawn anew.
+    The draw is random, reproducible from its seed, and puts players without a check first.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="deck_check_draws")
     round_number = models.PositiveSmallIntegerField()
+    # Counts the draws of the event from 1.
     number = models.PositiveSmallIntegerField()
+    # Null if a judge picked the table.
     seed = models.PositiveBigIntegerField(null=True, blank=True)
     drawn_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     drawn_at = models.DateTimeField()
@@ -101,7 +100,7 @@ class DeckCheckOutcome(models.TextChoices):
 
 
 class DeckCheck(models.Model):
-    """One deck at one drawn table, and what the judge found; open until `checked_at`."""
+    """The check of one deck at a drawn table. Open until `checked_at`."""
 
     draw = models.ForeignKey(DeckCheckDraw, models.CASCADE, related_name="checks")
     table_number = models.PositiveSmallIntegerField()

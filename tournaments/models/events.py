@@ -1,4 +1,4 @@
-"""The event itself and the people who run it."""
+"""The event itself, with its settings."""
 
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -19,7 +19,10 @@ class Visibility(models.TextChoices):
 
 
 class DeckAudience(models.TextChoices):
-    """Who sees the deck lists of a stage, besides their players and the judges; each sees more."""
+    """The readers of a stage's decklists, apart from the deck's owner and the judges.
+
+    Each value includes the audiences before it.
+    """
 
     PRIVATE = "private", "nobody else"
     OPPONENT = "opponent", "the opponent, from when the table is published"
@@ -29,14 +32,14 @@ class DeckAudience(models.TextChoices):
 
 
 class IdentitiesShown(models.TextChoices):
-    """When the identities of the decks stand beside the names."""
+    """The moment from which identities are shown beside names."""
 
     ROUND_ONE = "round_one", "once round 1 is published"
     WITH_DECKS = "with_decks", "only to those who see the whole list"
 
 
 class LateEntry(models.TextChoices):
-    """What somebody who comes after round 1 has from the rounds they missed."""
+    """The points a late entry gets for missed rounds."""
 
     NOBODY = "nobody", "nobody comes in after round 1"
     LOSSES = "losses", "missed rounds bring nothing"
@@ -45,45 +48,21 @@ class LateEntry(models.TextChoices):
 
 
 class Tournament(models.Model):
-    """One event with its rules.
-
-    `version` grows with every change the public can see: the ETag of its
-    pages and the compare-and-set of pairing. `hall_version` grows with those
-    that more than one table can see. `seed` is where all chance of
-    the event comes from. `deck_rules` are the settings of decks.legality;
-    decks are pinned to `starts_on`. From `decks_close_at` on no player changes a list, and
-    `decks_locked_at` is when the staff locked all. `decks_revealed_at` shows every list to
-    everybody, whatever the stages say.
-
-    `table_numbers` and `feature_tables` are ranges as they were typed ("1-20, 31"); an empty one
-    means 1, 2, 3 ... and none. `confirm_after_minutes` settles a report nobody answers;
-    `no_show_minutes` after the start of a round the table of somebody who is missing is decided.
-    Empty: neither happens by itself. `guests_per_address` is how many players, with an account or
-    without, may join from one address in ten minutes, empty for any number. `late_entry_until` is
-    the last round somebody can come in with. `meeting_seats` are those of a table at the player
-    meeting, empty while nobody is seated for it. A `practice_of` another event is a sandbox:
-    private, and thrown away when it has served. The games of one that is `rated` count for the
-    ratings of its players once it is finished (tournaments.ratings).
-
-    `planned_cut` players go on to a cut, empty for none; `shows_needs` says whether everybody reads
-    who is in or out before the last round is over.
-
-    `start_time`, `ends_on` and `end_time` are days and hours of the event's own `time_zone`;
-    without `ends_on` it lasts one day. An event of two days breaks once, before `day_two_round` or,
-    without that, before its cut; from `day_two_opened_at` on players check in again. `links` has a
-    line for each: a name, then its address.
-    It counts for its `series`. Where it is `invitation_only` nobody joins but InvitedPlayers;
-    the staff put anybody on the roster.
-    """
+    """An event with its rules."""
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=140, unique=True)
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
+    # All dates and times without a zone are local to the event's `time_zone`. Decks are checked as
+    # of `starts_on`.
     starts_on = models.DateField()
     time_zone = models.CharField(max_length=64, default="UTC")
     start_time = models.TimeField(null=True, blank=True)
+    # Null for an event of one day.
     ends_on = models.DateField(null=True, blank=True)
     end_time = models.TimeField(null=True, blank=True)
+    # A two-day event breaks once: before `day_two_round` or, if that is null, before its cut.
+    # Players check in again from `day_two_opened_at`.
     day_two_on = models.DateField(null=True, blank=True)
     day_two_time = models.TimeField(null=True, blank=True)
     day_two_round = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -92,6 +71,7 @@ class Tournament(models.Model):
     address = models.CharField(max_length=200, blank=True, default="", db_default="")
     entry_fee = models.CharField(max_length=80, blank=True, default="", db_default="")
     contact = models.CharField(max_length=120, blank=True, default="", db_default="")
+    # One link per line: a name, then its URL.
     links = models.TextField(max_length=2_000, blank=True, default="", db_default="")
     description = models.TextField(blank=True)
     visibility = models.CharField(
@@ -102,50 +82,70 @@ class Tournament(models.Model):
     registration_is_open = models.BooleanField(default=True)
     registration_closes_at = models.DateTimeField(null=True, blank=True)
     max_players = models.PositiveSmallIntegerField(null=True, blank=True, default=256)
+    # Players, with or without an account, who may join from one network address within ten minutes.
+    # Null for no limit.
     guests_per_address = models.PositiveSmallIntegerField(null=True, blank=True, default=150)
     has_waiting_list = models.BooleanField(default=False)
     drops_absent = models.BooleanField(default=False)
+    # Only invited players can join; the staff can add anybody to the roster.
     invitation_only = models.BooleanField(default=False, db_default=False)
 
     scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
     tie_breakers = models.JSONField(default=list)
     bye_points = models.SmallIntegerField(default=20)
     planned_rounds = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Of one game a match only; null: where the planned rounds fit a round robin.
+    # Applies only to matches of one game. Null: on if the planned rounds fit a round robin.
     avoid_second_meetings = models.BooleanField(null=True, blank=True)
+    # Number of players in the cut; null for no cut.
     planned_cut = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Everybody can see during the last round which players are in or out of the cut.
     shows_needs = models.BooleanField(default=True, db_default=True)
     round_minutes = models.PositiveSmallIntegerField(default=75)
     overtime_minutes = models.PositiveSmallIntegerField(default=0)
+    # Both are ranges as typed, such as "1-20, 31". Empty means 1, 2, 3 ... and no feature tables.
     table_numbers = models.CharField(max_length=120, blank=True)
     feature_tables = models.CharField(max_length=60, blank=True)
+    # Minutes until an unanswered report is confirmed automatically; null for never.
     confirm_after_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Minutes after the start of a round until a missing player loses; null for never.
     no_show_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Seats per table at the player meeting; null while no seating exists.
     meeting_seats = models.PositiveSmallIntegerField(null=True, blank=True)
     late_entry = models.CharField(
         max_length=10, choices=LateEntry.choices, default=LateEntry.LOSSES
     )
+    # The last round in which a late entry can start.
     late_entry_until = models.PositiveSmallIntegerField(null=True, blank=True)
+    # All random draws of the event derive from this seed.
     seed = models.PositiveBigIntegerField(default=new_seed)
 
     decks_required = models.BooleanField(default=True)
+    # Settings of decks.legality.
     deck_rules = models.JSONField(default=dict)
+    # Players cannot change their decks after this.
     decks_close_at = models.DateTimeField(null=True, blank=True)
+    # When the staff locked all decks.
     decks_locked_at = models.DateTimeField(null=True, blank=True)
+    # Everybody can see all decks from here, regardless of the stages' settings.
     decks_revealed_at = models.DateTimeField(null=True, blank=True)
     identities_shown = models.CharField(
         max_length=12, choices=IdentitiesShown.choices, default=IdentitiesShown.ROUND_ONE
     )
 
     staff_need_second_factor = models.BooleanField(default=False)
+    # The games count for the ratings once the event is finished (tournaments.ratings).
     rated = models.BooleanField(default=True, db_default=True)
     series = models.ForeignKey(
         "tournaments.Series", models.SET_NULL, null=True, blank=True, related_name="events"
     )
+    # Set for a practice event, a private copy that is deleted after use.
     practice_of = models.ForeignKey(
         "self", models.CASCADE, null=True, blank=True, related_name="practices"
     )
+    # Increases with every public change; used for the ETags of pages and to compare-and-set
+    # pairings.
     version = models.PositiveIntegerField(default=1)
+    # Increases with public changes that affect more than one table.
     hall_version = models.PositiveIntegerField(default=1, db_default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -189,46 +189,43 @@ class Tournament(models.Model):
 
     @property
     def game_played(self) -> games.Game:
-        """The record of its game."""
         return games.GAMES[self.game]
 
     @property
     def has_decks(self) -> bool:
-        """Whether players hand in decks."""
         return self.game_played.has_decks
 
     @property
     def last_day(self) -> date:
-        """The day it ends; the first one where nobody said another."""
         return max(
             self.starts_on, self.ends_on or self.starts_on, self.day_two_on or self.starts_on
         )
 
     @property
     def is_one_day(self) -> bool:
-        """Whether it lasts a day, or an evening that ends after midnight."""
+        """Return True for an event of one day, or of one evening that ends after midnight."""
         days = (self.last_day - self.starts_on).days
         into_the_night = self.start_time and self.end_time and self.end_time <= self.start_time
         return days == 0 or (days == 1 and bool(into_the_night) and self.day_two_on is None)
 
     @property
     def starts_at(self) -> datetime | None:
-        """The moment it begins; None while only the day is known."""
+        """Start of the event, or None if only the day is set."""
         return self._moment(self.starts_on, self.start_time)
 
     @property
     def day_two_at(self) -> datetime | None:
-        """The moment day 2 begins; None while only the day is known, or there is none."""
+        """Start of day 2, or None if there is no day 2 or only its day is set."""
         return self._moment(self.day_two_on, self.day_two_time) if self.day_two_on else None
 
     @property
     def ends_at(self) -> datetime | None:
-        """The moment it is expected to end; None where it is not known, or not after the start."""
+        """Expected end, or None if it is not set or not after the start."""
         ends, starts = self._moment(self.last_day, self.end_time), self.starts_at
         return ends if ends and starts and ends > starts else None
 
     def closes_on(self, day: date) -> datetime | None:
-        """The moment this day of it must be over, as when a shop closes; None if nobody said."""
+        """Closing time on this day, or None."""
         closes = self._moment(day, self.end_time)
         starts = self.day_two_time if day == self.day_two_on else self.start_time
         if closes and starts and self.end_time:
@@ -242,15 +239,14 @@ class Tournament(models.Model):
 
     @property
     def map_address(self) -> str:
-        """A map of where it is; only an address can be found on one."""
+        """URL of a map of the address; empty without an address."""
         return facts.map_address(self.address)
 
     @property
     def contact_address(self) -> str:
-        """What a click on the contact opens, if anything."""
+        """The `mailto:` or web URL of the contact, or ""."""
         return facts.contact_address(self.contact)
 
     @property
     def known_links(self) -> list[facts.Link]:
-        """Pages elsewhere that belong to it."""
         return facts.known_links(self.links)

@@ -1,4 +1,4 @@
-"""What people ask about an event before they come: when, where, what it costs, whom to write."""
+"""Links, map URL and contact URL of an event, parsed from typed text."""
 
 import re
 from collections.abc import Iterator
@@ -12,36 +12,36 @@ MOST_LINKS = 10
 
 
 class LinkError(ValueError):
-    """A line that has no address of a page in it."""
+    """A line without a valid URL."""
 
 
 @dataclass(frozen=True)
 class Link:
-    """A page elsewhere, and what it is called here."""
+    """A link to another site, with its label."""
 
     name: str
     address: str
 
 
 def links_of(typed: str) -> Iterator[Link]:
-    """One link for each line, its name in front of its address. Raises LinkError."""
+    """Parse one link per line, its name before its URL. Raise LinkError."""
     for line in filter(None, map(str.strip, typed.splitlines())):
         yield _link(line)
 
 
 def known_links(kept: str) -> list[Link]:
-    """Those that can be followed; what else stands in a file is left out."""
+    """Parse stored links, skipping invalid lines."""
     found = (_link_or_none(line.strip()) for line in kept.splitlines())
     return [link for link in found if link][:MOST_LINKS]
 
 
 def map_address(place: str) -> str:
-    """A map with this place on it; empty without a place."""
+    """URL of a map of this place; empty without a place."""
     return f"{MAP}{quote(place, safe='')}" if place else ""
 
 
 def contact_address(contact: str) -> str:
-    """What a click on the contact opens: a mail, a page, or nothing."""
+    """The `mailto:` or web URL of a contact, or ""."""
     if MAIL_ADDRESS.fullmatch(contact):
         return f"mailto:{quote(contact, safe='@')}"
     return contact if ADDRESS.fullmatch(contact) and _leads_somewhere(contact) else ""
@@ -65,5 +65,5 @@ def _leads_somewhere(address: str) -> bool:
     try:
         return bool(urlsplit(address).hostname)
     except ValueError:
-        # Half a pair of brackets, as in http://[.
+        # An unbalanced bracket, as in http://[.
         return False

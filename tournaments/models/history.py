@@ -1,4 +1,4 @@
-"""What was done, by whom; what is still to do; and what writes from phones were answered."""
+"""The event log, background jobs, and stored answers to repeated requests."""
 
 from django.db import models
 from django.db.models import F
@@ -27,8 +27,9 @@ class JobKind(models.TextChoices):
     FORECAST = "forecast", "play out the rounds left"
 
 
+# Tasks whose name differs from their kind of job.
 TASK_NAMES: dict[str, str] = {JobKind.WEBHOOK: "send_webhook"}
-"""Tasks that are not called as their kind of job."""
+# Failed jobs of these kinds can be deleted: no page of the event depends on their result.
 DISPOSABLE_JOBS = frozenset(
     {
         JobKind.NOTIFY,
@@ -40,11 +41,10 @@ DISPOSABLE_JOBS = frozenset(
         JobKind.FORECAST,
     }
 )
-"""Failed jobs of these kinds can be deleted: no page of the event depends on their result."""
 
 
 class Job(AbstractJob):
-    """Work of one event: pairing, standings, lists judged again, news sent out."""
+    """A background job of one event, such as pairing, standings or notifications."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="jobs")
 
@@ -56,7 +56,7 @@ class Job(AbstractJob):
         return f"tournaments.tasks.{TASK_NAMES.get(self.kind, self.kind)}"
 
     def before_failure(self) -> None:
-        # Public pages name the failure in place of the update.
+        # Public pages show the failure instead of the update.
         if self.kind == JobKind.RECOMPUTE_STANDINGS:
             Tournament.objects.filter(pk=self.tournament_id).update(
                 version=F("version") + 1, hall_version=F("hall_version") + 1
@@ -64,7 +64,7 @@ class Job(AbstractJob):
 
     @property
     def is_disposable(self) -> bool:
-        """True for a failed job that can be deleted; a finished event pairs no more rounds."""
+        """True if this failed job can be deleted; a finished event needs no more pairings."""
         is_too_late = self.kind == JobKind.PAIR_ROUND and self.tournament.is_finished
         return self.has_failed and (self.kind in DISPOSABLE_JOBS or is_too_late)
 
@@ -78,7 +78,7 @@ class Job(AbstractJob):
         )
 
     def get_kind_label(self) -> str:
-        """The work in words, with the round it is for."""
+        """The kind of job in words, with its round or progress."""
         label = JobKind(self.kind).label
         if runs := self.payload.get("runs"):
             return f"{label} ({self.payload['done']} of {runs} runs)"
@@ -89,14 +89,10 @@ class Job(AbstractJob):
 
 
 class LogEntry(models.Model):
-    """One change, appended in the transaction that made it; never edited.
-
-    The actor is an account or, for a guest, a player; both null: Datafort itself. `round`,
-    `pairing` and `registration` are what it is about, where they still exist. An entry that
-    takes another one back names it in `undoes`.
-    """
+    """One change, appended in the transaction that made it. Never edited."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
+    # The actor is an account or, for a guest, a player. Both are null for Datafort itself.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
@@ -105,11 +101,13 @@ class LogEntry(models.Model):
     before = models.JSONField(default=dict, blank=True)
     after = models.JSONField(default=dict, blank=True)
     reason = models.TextField(blank=True)
+    # The object of the change; null once that object is deleted.
     round = models.ForeignKey(Round, models.SET_NULL, null=True, blank=True, related_name="+")
     pairing = models.ForeignKey(Pairing, models.SET_NULL, null=True, blank=True, related_name="+")
     registration = models.ForeignKey(
         Registration, models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    # The entry that this change undid.
     undoes = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="undone_by"
     )
@@ -123,4 +121,4 @@ class LogEntry(models.Model):
 
 
 class KeptAnswer(AbstractKeptAnswer):
-    """The answer to a write at an event, kept for a day."""
+    """The answer to a write at an event, stored for a day."""

@@ -1,4 +1,4 @@
-"""Where an event came from that was played, or written down, somewhere else."""
+"""The source of imported events."""
 
 from django.db import models
 
@@ -9,19 +9,17 @@ from tournaments.models.registrations import Registration
 
 
 class ImportedFile(models.Model):
-    """The file an event was made of, and what it says that our own figures do not.
-
-    `dialect` is one of tournaments.interchange.formats.records.Dialect; `digest` the SHA-256 of the
-    file in hexadecimal digits. `notices` are sentences on what was read otherwise than it stands
-    there, `differences` are [{"id", "field", "file", "computed"}] as the command prints them, with
-    the "number" of the player here.
-    """
+    """The file an event was imported from, with data that is not computed here."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="imported_file")
+    # A value of tournaments.interchange.formats.records.Dialect.
     dialect = models.CharField(max_length=20)
     file_name = models.CharField(max_length=200, blank=True)
+    # SHA-256 of the file, in hexadecimal digits.
     digest = models.CharField(max_length=64, db_index=True)
+    # Sentences about values that were read differently from the file.
     notices = models.JSONField(default=list)
+    # [{"id", "field", "file", "computed", "number"}]; `number` is the player's number here.
     differences = models.JSONField(default=list)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     made_at = models.DateTimeField(auto_now_add=True)
@@ -31,15 +29,12 @@ class ImportedFile(models.Model):
 
 
 class StatedIdentity(models.Model):
-    """The identity a file names for a player who has handed in no deck here.
-
-    `card` is the identity it means; null where nobody knows one of that title, which stays as it
-    was written.
-    """
+    """The identity stated in a file for a player without a deck here."""
 
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="stated_identities")
     side = models.CharField(max_length=10, choices=Side.choices)
     title = models.CharField(max_length=200)
+    # Null if no known identity has this title.
     card = models.ForeignKey(Card, models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:

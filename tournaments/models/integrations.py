@@ -1,4 +1,4 @@
-"""Where an event reaches beyond its pages: news, webhooks, tokens of programs, uploaded results."""
+"""Notifications, webhooks, API tokens and result uploads."""
 
 import uuid
 
@@ -13,17 +13,15 @@ from tournaments.models.registrations import Registration
 
 
 class Announcing(models.Model):
-    """What an event tells others when a round is published and when it ends.
-
-    `webhook` is the address of a channel that takes Discord's form of message: whoever has it can
-    write there, so it is shown to nobody again. With `allows_mail` players may ask for a mail
-    with their table, with `allows_push` for a message to their phone.
-    """
+    """Notifications sent when a round is published and when the event ends."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="announcing")
+    # Address of a channel that accepts Discord's message format. It is a secret: anybody who has it
+    # can post there, so it is never shown again.
     webhook = EncryptedField(max_length=500, blank=True)
     tells_pairings = models.BooleanField(default=True)
     tells_standings = models.BooleanField(default=True)
+    # Players can choose to get their table by email, or as a push message.
     allows_mail = models.BooleanField(default=False)
     allows_push = models.BooleanField(default=False)
 
@@ -32,7 +30,7 @@ class Announcing(models.Model):
 
 
 class MailWish(models.Model):
-    """A player asks for a mail with the table when a round is published."""
+    """A player's request to get their table by email for each round."""
 
     registration = models.OneToOneField(Registration, models.CASCADE, related_name="mail_wish")
     made_at = models.DateTimeField(auto_now_add=True)
@@ -42,13 +40,13 @@ class MailWish(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A phone that gets its player's table when a round is published.
+    """A browser that gets push messages with the player's table.
 
-    The browser gave all three: the address of its maker's push service, which nobody else knows,
-    and the keys, in base64url, that only this phone can read messages with. `auth` is its secret.
+    The browser provides all three values. Keys are base64url.
     """
 
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="phones")
+    # Secret URL at the browser vendor's push service.
     endpoint = models.CharField(max_length=500)
     p256dh = models.CharField(max_length=90)
     auth = EncryptedField(max_length=200)
@@ -66,7 +64,7 @@ class PushSubscription(models.Model):
 
 
 class WebhookEvent(models.TextChoices):
-    """What happened; nothing of it is private."""
+    """The public events that trigger webhooks."""
 
     ROUND_PUBLISHED = "round.published", "a round is published"
     ROUND_STARTED = "round.started", "a round has begun"
@@ -79,16 +77,17 @@ class WebhookEvent(models.TextChoices):
 
 
 class Webhook(models.Model):
-    """An https address that hears of an event; `secret` signs what it is sent.
+    """An https address that receives messages about an event.
 
-    `events` are values of WebhookEvent. The secret has to be kept, because it signs, but is shown
-    once only. After too many failures in a row it is disabled: `disabled_why` says so.
+    It is disabled after too many failures in a row.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="webhooks")
-    # Up to 300 characters; encrypted, as the rest of an address is often a key.
+    # Up to 300 characters. Encrypted because URLs often contain a key.
     address = EncryptedField(max_length=2000)
+    # Signs the messages, so it is stored. It is shown only once.
     secret = EncryptedField(max_length=400)
+    # Values of WebhookEvent.
     events = models.JSONField(default=list)
     failures = models.PositiveSmallIntegerField(default=0)
     disabled_at = models.DateTimeField(null=True, blank=True)
@@ -110,9 +109,10 @@ class DeliveryState(models.TextChoices):
 
 
 class WebhookDelivery(models.Model):
-    """One message to a webhook; `uid` is the same in every try, so a receiver knows it again."""
+    """One message to a webhook."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
+    # The same in every attempt, so that receivers can discard duplicates.
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     event = models.CharField(max_length=30, choices=WebhookEvent.choices)
     payload = models.JSONField()
@@ -135,7 +135,7 @@ class WebhookDelivery(models.Model):
 
 
 class TokenScope(models.TextChoices):
-    """What a token is good for; each may do what the ones before it may."""
+    """The scopes of an API token; each includes the ones before it."""
 
     READ = "read", "read what you may read"
     RESULTS = "results", "also report, confirm and enter results"
@@ -143,13 +143,13 @@ class TokenScope(models.TextChoices):
 
 
 class ApiToken(AbstractAuthToken):
-    """A token acts as its account, within its scope, at one event or at all of the account's.
+    """An API token that acts as its account, for one event or for all of the account's events.
 
-    Its secret is shown once; only a hash of it is kept. It ends when it is revoked or expires.
-    `public_id` names it on pages.
+    Only a hash of its secret is stored.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    # Identifies the token on pages.
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     name = models.CharField(max_length=80)
     scope = models.CharField(max_length=10, choices=TokenScope.choices)
@@ -169,16 +169,15 @@ class ApiToken(AbstractAuthToken):
 
     @property
     def is_live(self) -> bool:
-        """Whether it still opens anything."""
         return self.revoked_at is None and (self.expiry is None or self.expiry > timezone.now())
 
     @property
     def is_bound(self) -> bool:
-        """Whether it is for one event only."""
+        """Return True if the token is valid for one event only."""
         return self.tournament_id is not None
 
     def covers(self, scope: str) -> bool:
-        """Whether it is good for what needs this scope."""
+        """Return True if the token's scope includes this scope."""
         order = TokenScope.values
         return order.index(self.scope) >= order.index(scope)
 
@@ -193,18 +192,17 @@ class UploadState(models.TextChoices):
 
 
 class Upload(models.Model):
-    """One try to upload the results of an event. Never repeated by itself once it was sent.
-
-    `code` is what the organiser types there, `page` where the event is when it was concluded at
-    once, which happens where `abr_event` names it. `error` is why it failed, in words.
-    """
+    """One attempt to upload the results of an event. Never retried automatically after sending."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="uploads")
+    # Without this event the upload needs a code; with it, it is concluded directly.
     abr_event = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(
         max_length=10, choices=UploadState.choices, default=UploadState.WAITING
     )
+    # The code that the organiser enters on the other site.
     code = models.CharField(max_length=20, blank=True)
+    # Page of the concluded event.
     page = models.CharField(max_length=300, blank=True)
     error = models.CharField(max_length=500, blank=True)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")

@@ -1,7 +1,6 @@
-"""What the log calls each change: as it is stored and shown, and what else depends on it.
+"""Log actions: stored value, topic, label.
 
-What is stored never changes. The sets and the properties are all that the site knows of an action
-by its name alone; how one is undone stands in `services.undo.KINDS`.
+Stored values never change. How an action is undone is defined in `services.undo.KINDS`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,14 +9,14 @@ from typing import Self
 
 from tournaments.models.integrations import WebhookEvent
 
+# Maximum length of a stored action.
 LONGEST = 40
-"""Characters of a stored action."""
+# Prefix of an action that was imported from a file. It cannot be undone here.
 IMPORTED = "imported: "
-"""Before an action that came with a file: it was done elsewhere, so it cannot be undone here."""
 
 
 class Topic(StrEnum):
-    """Groups of actions that the log can be filtered by."""
+    """Groups of actions by which the log can be filtered."""
 
     RESULTS = "results"
     ROUNDS = "rounds"
@@ -31,13 +30,12 @@ class Topic(StrEnum):
 
 
 class LogAction(StrEnum):
-    """What was done: the stored string, the topic it is found under, and other words to show."""
+    """Log actions: stored value, topic, label."""
 
     topic: Topic
     words: str
 
     def __new__(cls, stored: str, topic: Topic, words: str = "") -> Self:
-        """The member is its stored string."""
         action = str.__new__(cls, stored)
         action._value_, action.topic = stored, topic
         action.words = words or stored.capitalize()
@@ -219,31 +217,32 @@ class LogAction(StrEnum):
 
     @property
     def is_public(self) -> bool:
-        """Whether it changes public pages; where the event decides, whoever records it says so."""
+        """The default for `public` in `history.record`."""
         return self not in NOT_PUBLIC
 
     @property
     def webhook_event(self) -> WebhookEvent | None:
-        """What webhooks are sent when it was public."""
+        """The webhook event of this action when it is public."""
         return WEBHOOK_EVENTS.get(self)
 
 
 def words_of(stored: str) -> str:
-    """The words of a stored action; one that came with an imported file is shown as it came."""
+    """The label of a stored action; an imported action is returned capitalised."""
     return WORDS.get(stored) or stored.capitalize()
 
 
 def as_imported(stored: str) -> str:
-    """What is stored for an action that came with a file; as long as the column takes."""
+    """The stored value of an imported action, cut to the column's length."""
     return f"{IMPORTED}{stored.removeprefix(IMPORTED)}"[:LONGEST]
 
 
 def stored_for(actions: Iterable[LogAction]) -> list[str]:
-    """All that may be stored for these: done here, or come with a file."""
+    """All stored values of these actions, imported variants included."""
     return [stored for action in actions for stored in (action.value, as_imported(action))]
 
 
 WORDS = {action.value: action.words for action in LogAction}
+# Changes of a table's result by a report, an answer or a decision.
 RESULTS = (
     LogAction.RESULT_REPORTED,
     LogAction.RESULT_CONFIRMED,
@@ -253,7 +252,7 @@ RESULTS = (
     LogAction.RESULT_CHANGED,
     LogAction.RESULT_TAKEN_BACK,
 )
-"""Changes of the result of a table by what somebody said of it."""
+# Entries that name players and seats of a draft. Hidden from people who cannot see drafts.
 SEAT_CHANGES = (
     LogAction.SEATS_SWAPPED,
     LogAction.PAIRED_BY_HAND,
@@ -261,11 +260,11 @@ SEAT_CHANGES = (
     LogAction.UNLOCKED,
     LogAction.ROLE_CHOSEN,
 )
-"""Their entries name who sits where in a draft: for those who may see it."""
+# Actions that make or change a draft.
 DRAFT_CHANGES = (*SEAT_CHANGES, LogAction.ROUND_DRAFTED, LogAction.REST_PAIRED_ANEW)
-"""What makes or changes a draft."""
+# A player joins the roster.
 JOINED = (LogAction.PLAYER_REGISTERED, LogAction.PLAYER_ON_THE_WAITING_LIST)
-"""Somebody comes onto the roster."""
+# Actions that invalidate the preview of a roster.
 ROSTER_CHANGES = (
     *JOINED,
     LogAction.PLAYER_REMOVED,
@@ -278,11 +277,11 @@ ROSTER_CHANGES = (
     LogAction.PLAYER_MISSED,
     LogAction.PLAYERS_SEATED,
 )
-"""What makes a preview of a roster old."""
+# Entries that contain settings with their values.
 SETTING_CHANGES = (LogAction.SETTINGS_CHANGED, LogAction.ALL_DECKS_OPENED)
-"""Their entries name settings with their values."""
+# Actions that make a new version of a finished event. Their reasons are public.
 CORRECTIONS = (LogAction.EVENT_CORRECTED, LogAction.EVENT_REOPENED)
-"""What makes a new version of a finished event; everybody reads their reasons."""
+# Actions in a reopened event that are listed publicly with the reason.
 IN_A_REOPENED_EVENT = (
     *(action for action in LogAction if action.topic is Topic.RESULTS),
     LogAction.SETTINGS_CHANGED,
@@ -302,13 +301,12 @@ IN_A_REOPENED_EVENT = (
     LogAction.CUT_UNDONE,
     LogAction.PLACE_DECLINED,
 )
-"""What everybody reads of an event that was opened again, beside the reason."""
+# The organiser changes the players or seeds of a cut.
 CUT_CHANGES = (LogAction.PLACE_DECLINED, LogAction.CUT_CHANGED)
-"""Somebody is in a cut, or has a seed, by the word of the organiser."""
 DAY_TWO_MARKS = (LogAction.CHECKED_IN_FOR_DAY_TWO, LogAction.DAY_TWO_CHECK_IN_TAKEN_BACK)
 DAY_TWO_OPENING = (LogAction.DAY_TWO_CHECK_IN_OPENED, LogAction.DAY_TWO_CHECK_IN_CLOSED)
+# Private: the public cannot see payments.
 PAID_MARKS = (LogAction.MARKED_AS_PAID, LogAction.PAID_MARK_TAKEN_BACK)
-"""Who paid is between the player and the door."""
 TOKENS = (LogAction.TOKEN_MADE, LogAction.TOKEN_REVOKED)
 JUDGE_CALLS = (
     LogAction.JUDGE_CALLED,
@@ -320,6 +318,7 @@ JUDGE_CALLS = (
     LogAction.JUDGE_CALL_WITHDRAWN,
     LogAction.JUDGE_CALL_WAITS_AGAIN,
 )
+# Judge calls, deck checks and penalties, visible to judges only.
 FOR_JUDGES = (
     *JUDGE_CALLS,
     LogAction.DECK_CHECK_DRAWN,
@@ -330,7 +329,6 @@ FOR_JUDGES = (
     LogAction.PENALTY_TOOK_EFFECT,
     LogAction.PENALTY_WAITS_AGAIN,
 )
-"""What was asked and answered at a table, whose deck was looked at, what a player did wrong."""
 NOT_PUBLIC = frozenset(
     {
         *FOR_JUDGES,
@@ -366,7 +364,7 @@ NOT_PUBLIC = frozenset(
     }
 )
 WEBHOOK_EVENTS: Mapping[LogAction, WebhookEvent] = {
-    # Where the opponent has sent the same report, it settles the result.
+    # A report settles the result if the opponent sent the same one.
     LogAction.RESULT_REPORTED: WebhookEvent.RESULT_SETTLED,
     LogAction.RESULT_CONFIRMED: WebhookEvent.RESULT_SETTLED,
     LogAction.RESULT_CONFIRMED_BY_TIME: WebhookEvent.RESULT_SETTLED,

@@ -1,4 +1,4 @@
-"""Work for the whole site, and the backup that all machines know of."""
+"""Site-wide jobs and the latest backup."""
 
 from django.db import models
 
@@ -11,7 +11,7 @@ class SiteJobKind(models.TextChoices):
 
 
 class SiteJob(AbstractJob):
-    """Work that belongs to no event."""
+    """A background job that belongs to no event."""
 
     class Meta:
         ordering = ["-pk"]
@@ -21,12 +21,12 @@ class SiteJob(AbstractJob):
         return f"tournaments.tasks.{self.kind}"
 
 
+# All tables of jobs.
 JOB_MODELS: tuple[type[Job] | type[SiteJob], ...] = (Job, SiteJob)
-"""Tables of jobs, for what treats all of them alike."""
 
 
 class LatestBackup(models.Model):
-    """The newest backup in the site's folder, on whichever machine: a single row."""
+    """The newest backup in the site's folder, made by any machine. A single row."""
 
     began_at = models.DateTimeField()
     machine = models.CharField(max_length=255)

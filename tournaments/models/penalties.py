@@ -1,4 +1,4 @@
-"""What an infraction cost a player, and what an event does otherwise than the guide."""
+"""Penalties, local rulings and an event's changes to the infraction guide."""
 
 from django.db import models
 
@@ -13,28 +13,26 @@ PENALTIES = [(kind.value, kind.label) for kind in PenaltyKind]
 
 
 class Penalty(models.Model):
-    """A penalty given to a player; judges see it, and the player.
-
-    `infraction` is a code of the guide and `infraction_name` what it was called that day, so
-    that a later change of the guide changes nothing here. `expected` is what the guide said it
-    costs; the note says what happened, and why where another penalty was given. A game loss
-    names its `game`. A lost game or match works on the result of `pairing`; while that is null
-    it waits for the next round of the player. One that was `withdrawn_at` has no effect any more.
-    One that `dropped` the player took them out of the event, and gives them back.
-    """
+    """A penalty given to a player. Visible to judges and to the player."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="penalties")
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="penalties")
+    # A game or match loss applies to this table. While null, it waits for the player's next round.
     pairing = models.ForeignKey(
         Pairing, models.SET_NULL, null=True, blank=True, related_name="penalties"
     )
     round_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The code in the guide, with its name at the time. Later changes of the guide do not apply.
     infraction = models.SlugField(max_length=60)
     infraction_name = models.CharField(max_length=120)
     kind = models.CharField(max_length=20, choices=PENALTIES)
+    # The penalty that the guide recommends.
     expected = models.CharField(max_length=20, choices=PENALTIES)
+    # The lost game of a game loss.
     game = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Describes what happened, and the reason for a penalty other than the guide's.
     note = models.OneToOneField(JudgeNote, models.PROTECT, related_name="penalty")
+    # The penalty also dropped the player; withdrawing it returns them to the event.
     dropped = models.BooleanField(default=False)
     given_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
@@ -56,32 +54,29 @@ class Penalty(models.Model):
 
     @property
     def stands(self) -> bool:
-        """Whether it was not taken back."""
         return self.withdrawn_at is None
 
     @property
     def is_unusual(self) -> bool:
-        """Whether it is another one than the guide said."""
+        """Return True if the penalty differs from the guide's."""
         return self.kind != self.expected
 
     @property
     def waits(self) -> bool:
-        """Whether it will cost a game or a match of the next round with a table."""
+        """Return True if the penalty will cost a game or match of the player's next table."""
         waiting = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
         return self.stands and self.pairing_id is None and self.kind in waiting
 
 
 class InfractionChange(models.Model):
-    """What this event does otherwise than the guide: another ladder, none, or an own infraction.
-
-    `code` is one of the guide, or a new one, which then has a `name`. `ladder` lists penalties
-    as Infraction.ladder does; an infraction that `is_off` is not offered at this event.
-    """
+    """An event's deviation from the infraction guide: a changed, disabled or new infraction."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="infraction_changes")
+    # A code of the guide, or a new code, which then needs a `name`.
     code = models.SlugField(max_length=60)
     name = models.CharField(max_length=120, blank=True)
     description = models.CharField(max_length=500, blank=True)
+    # Penalties, as in Infraction.ladder.
     ladder = models.JSONField(default=list, blank=True)
     is_off = models.BooleanField(default=False)
 
@@ -98,17 +93,15 @@ class InfractionChange(models.Model):
 
 
 class LocalRuling(models.Model):
-    """A ruling of a head judge that holds at this event.
-
-    It was `made_here`, or at an earlier event and is used again. The citations of `basis` are
-    the rulings it was based on, as they read then. The site's staff `adopted_at` some moment one
-    that was made here: everybody is shown it while its event is public.
-    """
+    """A head judge's ruling that applies at this event."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="local_rulings")
     ruling = models.ForeignKey(Ruling, models.PROTECT, related_name="+")
+    # False if it was made at an earlier event and is used again.
     made_here = models.BooleanField(default=True)
+    # Its citations are the rulings it was based on, in their versions of that time.
     basis = models.ForeignKey(JudgeNote, models.SET_NULL, null=True, blank=True, related_name="+")
+    # When the site's staff adopted it; it is then shown to everybody while its event is public.
     adopted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

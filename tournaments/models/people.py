@@ -1,4 +1,4 @@
-"""Two records of one person made one."""
+"""Merged player records."""
 
 from django.db import models
 
@@ -6,18 +6,19 @@ from players.models import Player, User
 
 
 class PlayerMerge(models.Model):
-    """One record of a player went into another; kept so that it can be undone exactly.
+    """A merge of two records of one player, with the data needed to undo it exactly.
 
-    `moved` has by "app.Model.field" the keys of the rows that went over from `merged` to `kept`;
-    `before` and `after` what changed on `kept` itself. The merged record stays, empty, and names
-    the other one in `merged_into`. Who did it is an account, and the player it acts as.
+    The merged record stays, empty, and refers to the other record in `merged_into`.
     """
 
     kept = models.ForeignKey(Player, models.CASCADE, related_name="+")
     merged = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    # The account that merged them, and the player it acts as.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     reason = models.CharField(max_length=200, blank=True)
+    # Keys of the rows moved from `merged` to `kept`, by "app.Model.field".
     moved = models.JSONField(default=dict)
+    # Changed values of `kept`.
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
     at = models.DateTimeField(auto_now_add=True)

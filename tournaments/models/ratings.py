@@ -7,20 +7,19 @@ from players.models import Player
 
 
 class Rating(models.Model):
-    """A player of a game after a day of play; the newest day of each `is_current`.
-
-    `value` and `deviation` are points, as `tournaments.ratings.rules` has them; `volatility` is
-    null in pods. `games` and `events` are all that counted up to this day.
-    """
+    """The rating of a player in a game after a day of play."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     game = models.CharField(max_length=20, choices=games.choices())
     day = models.DateField()
+    # Rating points, as in tournaments.ratings.rules. Volatility is null for pods.
     value = models.FloatField()
     deviation = models.FloatField()
     volatility = models.FloatField(null=True, blank=True)
+    # Total number of games and events up to this day.
     games = models.PositiveIntegerField()
     events = models.PositiveIntegerField()
+    # True for the player's newest day.
     is_current = models.BooleanField(default=False)
 
     class Meta:
@@ -48,12 +47,10 @@ class Rating(models.Model):
 
 
 class RatingRun(models.Model):
-    """The computing of a game's ratings. Runs have numbers: one that began later knows more.
-
-    `begun` is the number of the newest that began, `written` of the one whose ratings stand.
-    """
+    """The state of rating computation for a game. Runs are numbered; a later run has newer data."""
 
     game = models.CharField(max_length=20, choices=games.choices(), primary_key=True)
+    # Number of the newest run that began, and of the run whose ratings are stored.
     begun = models.PositiveIntegerField(default=0)
     written = models.PositiveIntegerField(default=0)
     events = models.PositiveIntegerField(default=0)
@@ -70,12 +67,13 @@ class RatingRun(models.Model):
 
 
 class RatedEvent(models.Model):
-    """An event as it counts in the stored ratings.
+    """An event as counted in the stored ratings.
 
-    Ratings are stale from `day` on when the event has another version, moved to another day or
-    counts no more. `event` is no foreign key, so that the row of a deleted event stays.
+    Ratings are stale from `day` on if the event's version or day changed, or if it no longer
+    counts.
     """
 
+    # Not a foreign key: the row must outlive a deleted event.
     event = models.PositiveBigIntegerField()
     game = models.CharField(max_length=20, choices=games.choices())
     day = models.DateField()

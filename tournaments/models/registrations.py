@@ -1,4 +1,4 @@
-"""A player's place in one tournament."""
+"""A player's registration for an event."""
 
 from django.db import models
 
@@ -14,7 +14,7 @@ class RegistrationState(models.TextChoices):
 
 
 class DroppedBy(models.TextChoices):
-    """Why a player is out; whoever left by themselves may come back by themselves."""
+    """The reason why a player is out. Only a player who left can return without the staff."""
 
     PLAYER = "player", "left"
     STAFF = "staff", "dropped by the staff"
@@ -24,41 +24,40 @@ class DroppedBy(models.TextChoices):
 
 
 class Registration(models.Model):
-    """Who plays. Only a checked-in player is paired.
-
-    `number` is the player's number in this event: it never changes and never
-    comes again, so that lots drawn by it repeat on any database.
-    `joined_in_round` is the number of the first round a late entry can play;
-    `seed` orders the field where the organiser wants it (1 is best). Two
-    players of one `avoid_group` are kept apart while that is possible. Who has a `fixed_table`
-    plays all rounds there; who `avoids_stream` is never put at a feature table.
-    `day_two_at` is when they checked in again for day 2. `waiting_rank` orders the waiting list
-    where the staff moved somebody on it; who has none comes behind, the first to come first.
-    `meeting_table` is the seat at the player meeting. `paid_at` is when somebody at the door marked
-    the entry fee as paid; nothing here handles money. `version` grows with what of all pages only
-    that of this player shows (tournaments.event.history.record).
-    """
+    """A player's place in an event. Only checked-in players are paired."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="registrations")
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    # Never changes and is never reused, so that random draws are the same on any database.
     number = models.PositiveSmallIntegerField()
     state = models.CharField(
         max_length=12, choices=RegistrationState.choices, default=RegistrationState.REGISTERED
     )
     first_round_bye = models.BooleanField(default=False)
+    # Set by the organiser to order the field; 1 is best.
     seed = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Players of the same group are not paired if possible.
     avoid_group = models.CharField(max_length=40, blank=True)
+    # The first round a late entry can play.
     joined_in_round = models.PositiveSmallIntegerField(default=1)
+    # The player's table in every round.
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Never seated at a feature table.
     avoids_stream = models.BooleanField(default=False)
+    # Table at the player meeting.
     meeting_table = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     checked_in_at = models.DateTimeField(null=True, blank=True)
     dropped_at = models.DateTimeField(null=True, blank=True)
+    # When the player checked in for day 2.
     day_two_at = models.DateTimeField(null=True, blank=True)
+    # Set when the staff reorder the waiting list. Players without a rank follow, first come first.
     waiting_rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    # When the staff marked the entry fee as paid. Datafort handles no payments.
     paid_at = models.DateTimeField(null=True, blank=True)
     dropped_by = models.CharField(max_length=10, choices=DroppedBy.choices, blank=True)
+    # Increases with changes that only this player's own page shows
+    # (tournaments.event.history.record).
     version = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -73,7 +72,7 @@ class Registration(models.Model):
 
     @property
     def is_off_stream(self) -> bool:
-        """Whether the player is kept away from cameras: at this event, or at all."""
+        """Return True if the player opted out of streams, here or for all events."""
         return self.avoids_stream or self.player.hides_from_streams
 
     @property

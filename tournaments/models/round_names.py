@@ -84,7 +84,7 @@ def round_in_sentence(number: int, names: Sequence[RoundName]) -> str:
 def _listed(
     one: Mapping[RoundCode, Any], several: Mapping[RoundCode, Any], names: Sequence[RoundName]
 ) -> str:
-    """Name each round by the text for one match or for several, in a list."""
+    """Name each round, by the text for one match or for several, and join the names."""
     texts = [
         (one if name.matches == 1 else several)[name.code] % {"number": name.number}
         for name in names

@@ -1,4 +1,4 @@
-"""Stages, rounds, who sits at which table, and the standings after each round."""
+"""Stages, rounds, pairings, and the standings after each round."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -16,31 +16,30 @@ from tournaments.models.events import DeckAudience, Tournament
 from tournaments.models.registrations import Registration
 from tournaments.models.round_names import match_kind, round_in_sentence, round_label
 
+# Kind of the reason stored at a cut table until the higher seed has chosen a side.
 CHOICE_IS_OPEN = "chooses_role"
-"""Kind of the reason a cut table has until the higher seed has chosen a side."""
 CHOICE_IS_MADE = "chose_role"
 
 
 class Stage(models.Model):
-    """A part of the event with one way of pairing, named by `system` (engine.systems).
-
-    `scoring_rule` is that of its matches. A `fixed_bracket` is not seeded anew from round to
-    round. From `seeds_shown_at` on everybody sees a cut, before its first games or without that
-    with them. Its deck lists are shown to `decks_shown_to` from `decks_shown_at` on, or without
-    that from when its first round is published.
-    """
+    """A part of the event with one pairing system."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField()
+    # An id of engine.systems.
     system = models.CharField(
         max_length=20, choices=[(one.id, one.name) for one in STORED.values()], default="double"
     )
+    # The rule for the matches of this stage.
     scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
+    # A fixed bracket is not reseeded between rounds.
     fixed_bracket = models.BooleanField(default=False)
     decks_shown_to = models.CharField(
         max_length=12, choices=DeckAudience.choices, default=DeckAudience.PRIVATE
     )
+    # Null: decks are shown once the first round of the stage is published.
     decks_shown_at = models.DateTimeField(null=True, blank=True)
+    # When the seeds of a cut became public; null: with its first round.
     seeds_shown_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -54,7 +53,6 @@ class Stage(models.Model):
 
     @property
     def way(self) -> System:
-        """How the stage is run."""
         return STORED[self.system]
 
     @cached_property
@@ -64,35 +62,33 @@ class Stage(models.Model):
 
     @cached_property
     def bracket(self) -> Bracket | None:
-        """The games of a cut; None for other stages and for an imported cut."""
+        """The bracket of a cut; None for other stages and for an imported cut."""
         if not self.way.is_elimination or self.system == IMPORTED:
             return None
         return bracket_for(self.system, self.size, fixed=self.fixed_bracket)
 
     @cached_property
     def first_round_number(self) -> int:
-        """The number of its first round in the event."""
+        """The number of the stage's first round within the event."""
         return self.rounds.aggregate(first=models.Min("number"))["first"] or 1
 
     def bracket_rounds(self, number: int, games: Iterable[int]) -> tuple[RoundName, ...]:
-        """Name the rounds of the bracket that these games of one round are in."""
+        """Name the bracket rounds that contain these bracket games."""
         if self.bracket is not None:
             return round_names(self.bracket, games)
         return (RoundName(RoundCode.CUT_ROUND, number - self.first_round_number + 1),)
 
 
 class StageEntry(models.Model):
-    """A place in a stage that not everybody plays, or that fixes an order: 1 is the best seed.
-
-    A cut has one for each player in it, a round robin the order of its table. A `declined` place
-    stays for the record; the players behind move up. `place` is where a file says the player
-    came in a cut that was played elsewhere.
-    """
+    """A player's place in a cut, or in the fixed order of a round robin."""
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="entries")
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="+")
+    # 1 is the best seed.
     seed = models.PositiveSmallIntegerField(null=True, blank=True)
+    # A declined place stays for the record; the players behind it move up.
     declined = models.BooleanField(default=False)
+    # The player's final place in an imported cut.
     place = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
@@ -120,26 +116,24 @@ class RoundState(models.TextChoices):
     CLOSED = "closed", "closed"
 
 
+# States of a round that is being played.
 AT_TABLES = (RoundState.PUBLISHED, RoundState.RUNNING)
-"""The players of such a round sit now."""
 
 
 class Round(models.Model):
-    """One round, numbered through all stages of the event. A draft is seen by organisers only.
-
-    `certificate` and `relaxations` are the pairing engine's account of itself. Its clock begins
-    at `started_at`; `paused_at` is set while it stands still, `paused_seconds` are those of
-    earlier pauses, `extra_minutes` were added for the whole room (engine.clock).
-    """
+    """One round, numbered across all stages of the event. Only organisers see a draft."""
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=RoundState.choices, default=RoundState.DRAFT)
     seed = models.PositiveBigIntegerField()
+    # The pairing engine's explanation of the round.
     certificate = models.JSONField(default=dict)
     relaxations = models.JSONField(default=list)
     created_at = models.DateTimeField(auto_now_add=True)
     published_at = models.DateTimeField(null=True, blank=True)
+    # Start of the clock (engine.clock). `paused_at` is set during a pause, `paused_seconds` add up
+    # earlier pauses, and `extra_minutes` apply to the whole room.
     started_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)
     paused_seconds = models.PositiveIntegerField(default=0)
@@ -157,9 +151,9 @@ class Round(models.Model):
 
     @cached_property
     def bracket_rounds(self) -> tuple[RoundName, ...]:
-        """The rounds of the bracket that are played in this one; none outside a cut.
+        """Names of the bracket rounds played in this round; empty outside a cut.
 
-        Two queries in a cut. `queries.name_rounds` reads them for many rounds at once.
+        Two queries in a cut. `queries.name_rounds` reads many rounds together.
         """
         if not self.stage.way.is_elimination:
             return ()
@@ -173,7 +167,7 @@ class Round(models.Model):
 
     @property
     def title(self) -> str:
-        """The name of the round to begin a line with: "Round 3", "Semifinals"."""
+        """The name of the round, capitalised: "Round 3", "Semifinals"."""
         return capfirst(self.name)
 
     @property
@@ -195,14 +189,7 @@ class Round(models.Model):
 
 
 class Pairing(models.Model):
-    """Who sits at which table; a bye has a registration and no match.
-
-    `reasons` are the engine's sentences on why these two meet, `cost` its
-    price in parts; both are empty for a pairing made by hand. A table that
-    `is_locked` stays when the rest of a draft is paired anew. `bracket_game`
-    is its number in the bracket of a cut; `advances` names who goes on when a
-    match of a cut ended level. A table has `extra_minutes` besides those of the room.
-    """
+    """A table with its match, or a bye."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="pairings")
     table_number = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -211,12 +198,17 @@ class Pairing(models.Model):
         Registration, models.PROTECT, null=True, blank=True, related_name="byes"
     )
     bye_points = models.SmallIntegerField(null=True, blank=True)
+    # The engine's cost by component, and its reasons. Both are empty for a manual pairing.
     cost = models.JSONField(default=dict)
     reasons = models.JSONField(default=list)
     made_by_hand = models.BooleanField(default=False)
+    # Added to the minutes of the room.
     extra_minutes = models.PositiveSmallIntegerField(default=0)
+    # A locked table stays when the rest of a draft is paired again.
     is_locked = models.BooleanField(default=False)
+    # Number of the game in the bracket of a cut.
     bracket_game = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The player who advances from a drawn match of a cut.
     advances = models.ForeignKey(
         Registration, models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -252,7 +244,7 @@ class Pairing(models.Model):
 
     @property
     def chooser_number(self) -> int | None:
-        """Number in the event of the player who chooses or chose a side; None without a choice."""
+        """Number of the player who chooses or chose a side; None without a choice."""
         reason = self._reason_of(CHOICE_IS_OPEN) or self._reason_of(CHOICE_IS_MADE)
         return reason["players"][0] if reason else None
 
@@ -261,7 +253,7 @@ class Pairing(models.Model):
 
     @property
     def round_title(self) -> str:
-        """The round of this one match: "Round 3", "Semifinal"."""
+        """The round of this match: "Round 3", "Semifinal"."""
         bracket = self.round.stage.bracket if self.bracket_game else None
         if bracket is None:
             return self.round.title
@@ -269,26 +261,24 @@ class Pairing(models.Model):
 
     @property
     def seats(self) -> list[Seat]:
-        """Who sits here, in order; nobody with a bye. No query where they are fetched."""
+        """The seats in order; empty for a bye. No query if prefetched."""
         return list(self.match.seats.all()) if self.match else []
 
     @property
     def players(self) -> list[int]:
-        """The players who sit here, in order, or who has the bye."""
+        """Primary keys of the players in seat order, or of the player with the bye."""
         return [self.bye.player_id] if self.bye else [seat.player_id for seat in self.seats]
 
 
 class Absence(models.Model):
-    """Somebody reported that a player did not come to the table; void when they came after all.
-
-    `applied_at` is when the table was decided for it.
-    """
+    """A report that a player did not come to the table. Deleted if the player arrives after all."""
 
     pairing = models.ForeignKey(Pairing, models.CASCADE, related_name="absences")
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="+")
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     told_at = models.DateTimeField(auto_now_add=True)
+    # When the table was decided because of the absence.
     applied_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -304,10 +294,9 @@ class Absence(models.Model):
 
 
 class StandingSnapshot(models.Model):
-    """The standings after one closed round, as computed at one moment.
+    """The standings after a closed round.
 
-    A mended result adds a new snapshot; the newest of a round is in force and
-    the older ones can be read back.
+    A corrected result adds a snapshot. The newest one of a round applies; older ones can be read.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="snapshots")
@@ -323,12 +312,13 @@ class StandingSnapshot(models.Model):
 
 
 class Standing(models.Model):
-    """One line: `tie_breakers` maps ids to exact values as "n" or "n/d"."""
+    """One row of a snapshot."""
 
     snapshot = models.ForeignKey(StandingSnapshot, models.CASCADE, related_name="rows")
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="+")
     rank = models.PositiveSmallIntegerField()
     match_points = ExactField()
+    # Exact values by id, as "n" or "n/d".
     tie_breakers = models.JSONField(default=dict)
 
     class Meta:
@@ -345,20 +335,19 @@ class Standing(models.Model):
 
 
 class Outlook(models.Model):
-    """Who is in or out of the places that count before the last round of the Swiss is over.
-
-    `needs` has what is certain by number in the event, as `tournaments.clinch.field` writes it,
-    made from the results that were in with the event's `version`; `digest` tells these from others.
-    So many players are certainly in, and so many out.
-    """
+    """Players who are certainly in or out of the cut during the last Swiss round."""
 
     round = models.OneToOneField(Round, models.CASCADE, related_name="outlook")
+    # The event's version from which the outlook was computed.
     version = models.PositiveIntegerField()
+    # Identifies the results used.
     digest = models.CharField(max_length=64)
     places = models.PositiveSmallIntegerField()
     open_tables = models.PositiveSmallIntegerField()
+    # Number of players certainly in, and certainly out.
     players_in = models.PositiveSmallIntegerField(default=0, db_default=0)
     players_out = models.PositiveSmallIntegerField(default=0, db_default=0)
+    # By player number, in the form of tournaments.clinch.field.
     needs = models.JSONField(default=dict)
     computed_at = models.DateTimeField(auto_now=True)
 
@@ -367,17 +356,16 @@ class Outlook(models.Model):
 
 
 class Forecast(models.Model):
-    """How often each player came in when the rounds after this closed one were played out.
-
-    `times_in` has the number of runs by number in the event, `runs` is 0 where the rest could not
-    be played out; `digest` tells what it was made from.
-    """
+    """Simulated chances of each player to make the cut, computed after a closed round."""
 
     round = models.OneToOneField(Round, models.CASCADE, related_name="forecast")
+    # Identifies the input data.
     digest = models.CharField(max_length=64)
     places = models.PositiveSmallIntegerField()
     rounds_left = models.PositiveSmallIntegerField()
+    # 0 if the remaining rounds could not be simulated.
     runs = models.PositiveSmallIntegerField()
+    # Number of runs in which each player made the cut, by player number.
     times_in = models.JSONField(default=dict)
     computed_at = models.DateTimeField(auto_now=True)
 

@@ -1,4 +1,4 @@
-"""Series: events that count together, who runs them, their recurring evenings and invitations."""
+"""Series: events that count together, their staff, recurring events and invitations."""
 
 from django.db import models
 from django.urls import reverse
@@ -8,14 +8,14 @@ from tournaments.models.events import Tournament, Visibility
 
 
 class SeriesScoring(models.TextChoices):
-    """What an event brings for the table of its series."""
+    """How events count in the table of their series."""
 
     PLACES = "places", "points by place"
     MATCH_POINTS = "match_points", "match points"
 
 
 class Rhythm(models.TextChoices):
-    """How often an evening comes again."""
+    """The interval between recurring events."""
 
     WEEKLY = "weekly", "every week"
     FORTNIGHTLY = "fortnightly", "every second week"
@@ -23,15 +23,7 @@ class Rhythm(models.TextChoices):
 
 
 class Series(models.Model):
-    """Events with one table; an event counts once it is finished.
-
-    `place_points` are those of place 1, 2 ... and `points_for_playing` those of any later place.
-    The `best_of` events with the most points count for each player, of `planned_events`; empty
-    for all. `tie_breakers` are ids of tournaments.series.rules.season.
-
-    Who qualifies may join `target`: the first `qualify_per_event` of each event, handed on where
-    they have qualified already and `passes_down`, then `qualify_by_table` of the table.
-    """
+    """Events with a shared table. An event counts once it is finished."""
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=140, unique=True)
@@ -42,11 +34,17 @@ class Series(models.Model):
     scoring = models.CharField(
         max_length=14, choices=SeriesScoring.choices, default=SeriesScoring.PLACES
     )
+    # Points for place 1, 2 ...; later places get `points_for_playing`.
     place_points = models.JSONField(default=list)
     points_for_playing = models.PositiveSmallIntegerField(default=0)
+    # Number of each player's best events that count; null for all.
     best_of = models.PositiveSmallIntegerField(null=True, blank=True)
     planned_events = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Ids of tournaments.series.rules.season.
     tie_breakers = models.JSONField(default=list)
+    # Players qualify for this event: the first `qualify_per_event` of each event, then
+    # `qualify_by_table` of the table. With `passes_down`, places of players who are already
+    # qualified go to the next.
     target = models.ForeignKey(
         Tournament, models.SET_NULL, null=True, blank=True, related_name="qualified_from"
     )
@@ -75,7 +73,7 @@ class SeriesRole(models.TextChoices):
 
 
 class SeriesStaff(models.Model):
-    """Who runs a series: one role for each account."""
+    """An account's role in a series."""
 
     series = models.ForeignKey(Series, models.CASCADE, related_name="staff")
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
@@ -98,11 +96,9 @@ class SeriesStaff(models.Model):
 
 
 class EveningPlan(models.Model):
-    """Evenings that come again: each is a copy of `template`, which is then the newest of them.
+    """A plan of recurring events. Each is a copy of `template`, then becomes the new template.
 
-    Days, `starts_at` and `opens_at` are those of `time_zone`. Registration opens `days_before`
-    an evening, at `opens_at`: the event is made then. `stopped_at` ends it; `stopped_why` is
-    empty where somebody stopped it.
+    Dates and times are local to `time_zone`.
     """
 
     series = models.ForeignKey(Series, models.CASCADE, related_name="plans")
@@ -113,12 +109,14 @@ class EveningPlan(models.Model):
     rhythm = models.CharField(max_length=12, choices=Rhythm.choices, default=Rhythm.WEEKLY)
     starts_at = models.TimeField()
     time_zone = models.CharField(max_length=64)
+    # The event is created, with open registration, this many days before it, at `opens_at`.
     days_before = models.PositiveSmallIntegerField(default=6)
     opens_at = models.TimeField()
     last_on = models.DateField(null=True, blank=True)
     with_roster = models.BooleanField(default=False)
     made_at = models.DateTimeField(auto_now_add=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
+    # Empty if a person stopped the plan.
     stopped_why = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -133,7 +131,7 @@ class EveningPlan(models.Model):
 
 
 class PlannedEvening(models.Model):
-    """A day of a plan on which nothing more is to be made: its event was, or it `is_skipped`."""
+    """A day of a plan that is done: its event was created, or it `is_skipped`."""
 
     plan = models.ForeignKey(EveningPlan, models.CASCADE, related_name="evenings")
     day = models.DateField()
@@ -152,15 +150,16 @@ class PlannedEvening(models.Model):
 
 
 class InvitedPlayer(models.Model):
-    """Somebody who may join an event that is by invitation only, and how they came to it.
+    """An invitation of a player to an invitation-only event.
 
-    `how` is the trace in words, without names; `series` is where they qualified, null where the
-    staff invited them. Who declined keeps the row, and their place goes to the next.
+    A declined invitation stays, and the place passes to the next player.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invited")
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    # The series in which the player qualified; null if invited by the staff.
     series = models.ForeignKey(Series, models.SET_NULL, null=True, blank=True, related_name="+")
+    # How the player qualified, in words, without names.
     how = models.CharField(max_length=400, blank=True)
     invited_at = models.DateTimeField(auto_now_add=True)
     declined_at = models.DateTimeField(null=True, blank=True)
@@ -176,7 +175,7 @@ class InvitedPlayer(models.Model):
 
 
 class SeriesAction(models.TextChoices):
-    """What was done to a series, as it is stored and shown."""
+    """Logged actions on a series: stored value and label."""
 
     CREATED = "series created", "series created"
     CHANGED = "series changed", "series settings changed"
@@ -195,9 +194,10 @@ class SeriesAction(models.TextChoices):
 
 
 class SeriesLogEntry(models.Model):
-    """One change of a series, appended in the transaction that made it. No user: Datafort."""
+    """One change of a series, appended in the transaction that made it."""
 
     series = models.ForeignKey(Series, models.CASCADE, related_name="log")
+    # Null for Datafort itself.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     action = models.CharField(max_length=30, choices=SeriesAction.choices)

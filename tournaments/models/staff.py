@@ -1,4 +1,4 @@
-"""The people who run an event, and how they are asked to."""
+"""Staff roles and invitations."""
 
 from django.db import models
 
@@ -16,7 +16,7 @@ class StaffRole(models.TextChoices):
 
 
 class Staff(models.Model):
-    """Who may do what at an event: one role for each account."""
+    """An account's role at an event."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="staff")
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
@@ -39,9 +39,9 @@ class Staff(models.Model):
 
 
 class StaffInvitation(models.Model):
-    """A link that gives whoever opens it first a role; only the hash of its secret is kept.
+    """A link that gives a role to the first account that opens it.
 
-    It ends when it is used, withdrawn or out of time.
+    It ends when it is used, withdrawn or expired. Only a hash of its secret is stored.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")

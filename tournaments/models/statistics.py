@@ -1,4 +1,4 @@
-"""Stored counts of single events and their sums, which the statistics of many events add up."""
+"""Stored counts per event, month and site for the statistics."""
 
 from django.db import models
 
@@ -7,10 +7,10 @@ from tournaments.models.events import Tournament
 
 
 class EventTallies(models.Model):
-    """Counts of one finished event, as `tournaments.statistics.rules.stored` writes them.
+    """Counts of one finished event, written by `tournaments.statistics.rules.stored`.
 
-    They are current while the event has this `version` and the moment `until` is not reached:
-    at that moment a stage shows its decks, and no version changes.
+    They are current while `version` matches the event and `until` has not passed. At `until` a
+    stage shows its decks, which changes no version.
     """
 
     tournament = models.OneToOneField(
@@ -26,7 +26,7 @@ class EventTallies(models.Model):
 
 
 class MonthTallies(models.Model):
-    """Sum of the stored counts of the public events of one game and format in one month."""
+    """Sum of the stored counts of public events of one game and format in a month."""
 
     game = models.CharField(max_length=20, choices=games.choices())
     format_id = models.TextField(blank=True, help_text="Empty for events without a format.")
@@ -50,7 +50,7 @@ class MonthTallies(models.Model):
 
 
 class SiteTallies(models.Model):
-    """Sum of all months of one game, and of one format of it."""
+    """Sum of all months of a game, for one format or all formats."""
 
     game = models.CharField(max_length=20, choices=games.choices())
     format_id = models.TextField(blank=True, help_text="Empty for the sum of all formats.")
