@@ -1,4 +1,4 @@
-"""Who asks, who acts: an account, a player, both, or nobody."""
+"""The actor behind a request: an account, a player, both or neither."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,15 +8,13 @@ from players.models import Player, User
 
 @dataclass(frozen=True)
 class Actor:
-    """The person behind a request. Both None: Datafort itself, or a stranger.
-
-    `token_made_at` is when the token was made by which a program acts for them, `token_event` the
-    only event, by primary key, in which it has a role.
-    """
+    """The person behind a request. Without user and player: Datafort itself, or a stranger."""
 
     user: User | None = None
     player: Player | None = None
+    # When the API token of the request was created.
     token_made_at: datetime | None = None
+    # Primary key of the only event in which the token has a role.
     token_event: int | None = None
 
     def __str__(self) -> str:
@@ -24,7 +22,7 @@ class Actor:
 
     @property
     def counted(self) -> str:
-        """What limits count: the account, else the guest; "" for a stranger."""
+        """The key for rate limits: the account, else the guest; "" for a stranger."""
         if self.user is not None:
             return f"user-{self.user.pk}"
         return f"guest-{self.player.pk}" if self.player is not None else ""

@@ -1,4 +1,4 @@
-"""Places moved from one state to another: here, not here, gone, back; each in the log."""
+"""Changes of a registration's state: checked in, dropped, returned. Each is logged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from tournaments.models import (
     Tournament,
 )
 
+# Rows per statement, below the limit of variables of any database.
 BATCH = 500
-"""Rows in one statement: few enough for the variables of any database."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """Where a place goes and what the log calls it; `dropped_by` where it is given up."""
+    """A change of state and its log action; `dropped_by` is set for a drop."""
 
     to: RegistrationState
     action: LogAction
@@ -32,14 +32,14 @@ class Move:
 
 
 def leaving(by: DroppedBy) -> Move:
-    """The player is out: no further pairings, all rounds played stay."""
+    """Drop the player: no further pairings; results of played rounds stay."""
     return Move(RegistrationState.DROPPED, LogAction.PLAYER_DROPPED, by)
 
 
 def move(
     tournament: Tournament, registrations: Sequence[Registration], actor: Actor, wanted: Move
 ) -> None:
-    """Move these places. Wants a locked event and rows read under that lock."""
+    """Change the state of registrations. Requires a locked event and rows read after locking."""
     changes, now = [], timezone.now()
     for registration in registrations:
         before = _kept(registration)
@@ -55,7 +55,7 @@ def move(
 
 
 def _rank_again(tournament: Tournament) -> None:
-    """Head-to-head depends on who has dropped. The seeds of a cut are fixed and stay."""
+    """Recompute standings if head-to-head counts, as it depends on drops. Cut seeds are fixed."""
     if "head_to_head" not in tournament.tie_breakers:
         return
     newest = queries.newest_snapshot(tournament)
@@ -65,9 +65,9 @@ def _rank_again(tournament: Tournament) -> None:
 
 
 def drop_absent(round_: Round) -> None:
-    """Round 1 is published: whoever is not checked in is out, where the event wants it so.
+    """Drop players who are not checked in when round 1 is published, if the event does so.
 
-    Wants a locked event.
+    Requires a locked event.
     """
     tournament = round_.stage.tournament
     if round_.number != 1 or not tournament.drops_absent:

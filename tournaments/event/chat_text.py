@@ -1,33 +1,32 @@
-"""Text for a chat channel: names as they are, no mentions, in pieces that fit.
+"""Text for a chat channel: escaped, without mentions, split into messages that fit.
 
-A channel reads Markdown. A name may hold any sign, so each that would mean something there is
-escaped, and nobody is called by an @.
+A channel renders Markdown, so characters with a meaning in Markdown are escaped.
 """
 
 import re
 from collections.abc import Iterable
 
+# Maximum length of a message in UTF-16 code units, the strictest count.
 MOST = 2000
-"""Characters of one message, counted as UTF-16 does: the strictest way to count."""
 MARKS = re.compile(r"([\\`*_~|<>\[\]()#:+-])")
+# Inserted after an @, so that the text mentions nobody wherever it is pasted.
 GAP = "\N{ZERO WIDTH SPACE}"
-"""Behind an @ it keeps the word from calling anybody, wherever the text is pasted."""
 
 
 def escaped(text: str) -> str:
-    """The text as a reader of the channel is to see it, in one line."""
+    """Escape text for Markdown and join it into a single line."""
     return MARKS.sub(r"\\\1", " ".join(text.split())).replace("@", f"@{GAP}")
 
 
 def length(text: str) -> int:
-    """How many characters the channel counts."""
+    """Length in UTF-16 code units."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def pieces(heading: str, lines: Iterable[str], most: int = MOST) -> list[str]:
-    """The lines under their heading in as few messages as they fit in; no line is cut.
+    """Split lines into as few messages as possible, each with the heading. No line is cut.
 
-    Every message after the first says that it goes on. A line alone must fit with its heading.
+    Later messages are marked "(continued)". Each line must fit in a message with its heading.
     """
     made: list[str] = []
     again = f"{heading} (continued)"

@@ -1,7 +1,6 @@
-"""From tables to records: what the pairing and the standings are made from.
+"""Convert database rows into the input of pairing and standings.
 
-Players go by their number in the event, so the same event gives the same
-answers on any database.
+Players are identified by their number in the event, so results are the same on any database.
 """
 
 from collections import defaultdict
@@ -28,30 +27,29 @@ from tournaments.models import Registration, Round, Stage, Tournament
 
 @dataclass(frozen=True)
 class History:
-    """The closed rounds of each player, by number in the event.
+    """Results of the closed rounds, by player number."""
 
-    `played_later` holds the players of rounds after the last of these `rounds`.
-    """
-
+    # Number of closed rounds covered.
     rounds: int
     entries: dict[int, dict[int, Played | Bye]] = field(default_factory=dict)
     meetings: dict[int, list[Meeting]] = field(default_factory=dict)
     seats: dict[int, list[PastSeat]] = field(default_factory=dict)
+    # Players of rounds after these.
     played_later: frozenset[int] = frozenset()
 
     @cached_property
     def rounds_met(self) -> dict[frozenset[PlayerId], list[int]]:
-        """In which rounds two players met, in order."""
+        """The rounds in which two players met, in order."""
         rounds: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
         for player, met in self.meetings.items():
             for one in met:
-                # Each of the two has the meeting.
+                # Both players list the meeting; count it once.
                 if player < cast("int", one.opponent):
                     rounds[frozenset((player, one.opponent))].append(one.round_number or 0)
         return rounds
 
     def up_to(self, number: int) -> "History":
-        """What was known after that round, for the standings."""
+        """The results up to a round, for the standings."""
         entries = {
             player: {place: entry for place, entry in mine.items() if place <= number}
             for player, mine in self.entries.items()
@@ -61,7 +59,7 @@ class History:
         return replace(self, rounds=min(self.rounds, number), entries=entries, played_later=later)
 
     def record(self, registration: Registration) -> Record:
-        """The player's closed rounds as the standings want them."""
+        """The player's closed rounds as input of the standings."""
         mine = self.entries.get(registration.number, {})
         rounds: tuple[RoundRecord, ...] = tuple(
             mine.get(place) for place in range(1, self.rounds + 1)
@@ -74,11 +72,12 @@ class History:
         )
 
     def entrant(self, registration: Registration, point_unit: int = 1) -> Entrant:
-        """The player as the pairing engine wants them: points in parts, `point_unit` to a point."""
+        """The player as input of the pairing engine. `point_unit` is the parts per point."""
         record = self.record(registration)
         return Entrant(
             id=registration.number,
-            # Whole in parts, as the engine reads it; a page that asks for points gets the share.
+            # In parts always an integer, as the engine requires. Pages that ask for points get
+            # fractions.
             match_points=cast("int", exact(record.match_points * point_unit)),
             byes=record.byes,
             opponents=tuple(self.meetings.get(registration.number, ())),
@@ -90,12 +89,12 @@ class History:
 
 
 def history(tournament: Tournament, up_to: Round | None = None) -> History:
-    """What the closed rounds say, up to one of them; a constant number of queries."""
+    """Results of the closed rounds, up to a round; a constant number of queries."""
     return history_of(queries.closed_tables(tournament, up_to))
 
 
 def history_of(closed: Iterable[Closed]) -> History:
-    """What these tables and byes say, which come in the order of their rounds."""
+    """Build the history from tables and byes, which must be in the order of their rounds."""
     past, pods = History(0), defaultdict(list)
     last = 0
     for entry in closed:
@@ -105,7 +104,7 @@ def history_of(closed: Iterable[Closed]) -> History:
             continue
         if entry.in_pods:
             pods[entry.round].append(list(entry.points))
-        # A table of a round that was closed by force: they met, and it counts nowhere yet.
+        # Unsettled tables of a closed round count as a meeting, but not for points.
         if entry.is_settled:
             _add(past, entry.round, _played(entry.points, entry.result))
         for player, meeting in meetings(entry.roles, entry.round):
@@ -122,7 +121,7 @@ def _add(past: History, number: int, entries: Mapping[int, Played | Bye]) -> Non
 
 
 def _played(points: Mapping[int, Points | None], result: MatchResult) -> dict[int, Played]:
-    """What a settled table is to the standings, by player; `points` in the order of the seats."""
+    """A settled table as input of the standings, by player. `points` is in seat order."""
     taken = {
         player: Taken(
             own or 0,
@@ -138,9 +137,9 @@ def _played(points: Mapping[int, Points | None], result: MatchResult) -> dict[in
 def with_result(
     past: History, number: int, rule: ScoringRule, result: MatchResult, players: Mapping[int, int]
 ) -> History:
-    """The same past, had the table of these players ended so in the round with this number.
+    """A copy of the history with a hypothetical result in this round.
 
-    `players` are their numbers in the event by position. Reads and changes no table.
+    `players` are their numbers in the event by position. No database access.
     """
     points = rule.match_points(result)
     in_order = {player: points[position] for position, player in sorted(players.items())}
@@ -152,21 +151,21 @@ def with_result(
 
 
 def entrants(tournament: Tournament, registrations: Iterable[Registration]) -> list[Entrant]:
-    """The field of the next round; its points are in parts, see `point_unit`."""
+    """Input of the pairing engine for the next round, with points in parts (`point_unit`)."""
     past, unit = history(tournament), point_unit(tournament)
     return [past.entrant(registration, unit) for registration in registrations]
 
 
 def point_unit(tournament: Tournament) -> int:
-    """How many parts the engine counts as one point: more than one where places are shared."""
+    """Parts per point in the engine; more than 1 if places can be shared."""
     return scoring_rule(tournament.scoring_rule).point_unit
 
 
 def records(tournament: Tournament, up_to: Round | None = None) -> list[Record]:
-    """Everybody who is or was in the event, for the standings after a round.
+    """Input of the standings for every player of the field, up to a round.
 
-    A player who never sat down and is not checked in is no part of the field,
-    nor is one who came after that round: standings read again stay the same.
+    Leaves out players who never played and are not checked in, and players who joined after that
+    round. So standings computed later are the same.
     """
     past = history(tournament)
     if up_to is not None:
@@ -175,12 +174,12 @@ def records(tournament: Tournament, up_to: Round | None = None) -> list[Record]:
 
 
 def records_of(tournament: Tournament, past: History, last: int) -> list[Record]:
-    """As `records`, from a past that is known, up to the round with the number `last`."""
+    """Like `records`, with a known history, up to round `last`."""
     return records_among(tournament.registrations.order_by("number"), past, last)
 
 
 def records_among(field: Iterable[Registration], past: History, last: int) -> list[Record]:
-    """As `records_of`, of these."""
+    """Like `records_of`, for these registrations."""
     return [
         past.record(registration)
         for registration in field

@@ -1,4 +1,4 @@
-"""The event log: appended in the transaction of the change."""
+"""The event log: entries are appended in the transaction of the change."""
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -23,8 +23,8 @@ from tournaments.models import (
     log_actions,
 )
 
+# Objects by which a log entry can be found.
 About: TypeAlias = Round | Pairing | Registration
-"""What an entry can be found by: a round, a table or bye, a player's place in the event."""
 
 GONE = "This player was taken off the roster meanwhile. Check the roster again."
 
@@ -33,7 +33,7 @@ _taken_back: ContextVar[LogEntry | None] = ContextVar("taken_back", default=None
 
 @dataclass
 class _Correction:
-    """One at work: the event by its key, and what was recorded so far."""
+    """The correction in progress: event key and entries recorded so far."""
 
     event: int
     changes: list[LogEntry] = field(default_factory=list)
@@ -43,19 +43,18 @@ _correction: ContextVar[_Correction | None] = ContextVar("correction", default=N
 
 
 class EventIsFinished(Refusal):
-    """The event is over; only its owner can open it again."""
+    pass
 
 
 class PlayerRemoved(Refusal):
-    """The player was taken off the roster since the page was read."""
+    """The player was removed from the roster after the page was loaded."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """One of many equal changes: whom it is about, and the values.
+    """One of many changes with the same action: subject and values.
 
-    A round, a pairing or a registration as `subject` is what the entry is found by; where the
-    subject is said otherwise, `about` is.
+    `about` links the entry to an object if `subject` is text.
     """
 
     subject: object
@@ -65,11 +64,10 @@ class Change:
 
 
 def lock(tournament: Tournament, *columns: str) -> Tournament:
-    """The newest row, locked until the transaction ends; the first lock of every change.
+    """Return the current row, locked until the transaction ends; the first lock of every change.
 
-    With `columns` those alone are read at once: for what a whole hall does in the same minute.
-    Its `has_webhooks` tells whether a program hears of it, so that nobody has to ask for each.
-    Raises Http404 where the event was deleted meanwhile.
+    With `columns`, only these are loaded, for frequent requests. Annotated with `has_webhooks` to
+    save a query per log entry. Raises Http404 if the event was deleted.
     """
     enabled = Webhook.objects.filter(tournament=OuterRef("pk"), disabled_at=None)
     rows = Tournament.objects.select_for_update().annotate(has_webhooks=Exists(enabled))
@@ -77,7 +75,7 @@ def lock(tournament: Tournament, *columns: str) -> Tournament:
 
 
 def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
-    """As `lock`; refuses when the event is over, but for what is done as a correction."""
+    """Like `lock`. Raise EventIsFinished for a finished event, except during a correction."""
     locked = lock(tournament, *columns)
     correction = _correction.get()
     if locked.is_finished and (correction is None or correction.event != locked.pk):
@@ -86,7 +84,7 @@ def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
 
 
 def read_again(registration: Registration, *fields: str) -> None:
-    """The place as it is now, or these fields of it; wants a locked event. Raises PlayerRemoved."""
+    """Reload a registration, or these fields. Requires a locked event. Raise PlayerRemoved."""
     try:
         registration.refresh_from_db(fields=fields or None)
     except Registration.DoesNotExist as gone:
@@ -94,7 +92,7 @@ def read_again(registration: Registration, *fields: str) -> None:
 
 
 def read_all_again(registrations: Iterable[Registration]) -> dict[int, Registration]:
-    """These places as they are now, by key, with their players. Otherwise as `read_again`."""
+    """Reload registrations with their players, by key. Otherwise like `read_again`."""
     wanted = [one.pk for one in registrations]
     found = Registration.objects.select_related("player").in_bulk(wanted)
     if not found.keys() >= set(wanted):
@@ -104,12 +102,12 @@ def read_all_again(registrations: Iterable[Registration]) -> dict[int, Registrat
 
 @contextmanager
 def correcting(tournament: Tournament, actor: Actor, reason: str) -> Iterator[None]:
-    """What is recorded in this block is one correction, with its reason, of a finished event.
+    """Record all changes in this block as a correction of a finished event.
 
-    It counts up the version of the archive and is listed for everybody. An event under way is
-    changed as ever. Raises EventIsFinished for who does not run the event, and without a reason.
+    Increments the archive version and shows publicly. No effect on running events. Raises
+    EventIsFinished if the actor does not run the event or there is no reason.
     """
-    # Whoever reads a page of the finished event may act after it was opened again.
+    # The event may have been reopened since the page was loaded.
     is_over = tournament.is_finished and lock(tournament).is_finished
     if not is_over or _correction.get() is not None:
         yield
@@ -132,13 +130,12 @@ def correcting(tournament: Tournament, actor: Actor, reason: str) -> Iterator[No
 def record_correction(
     tournament: Tournament, actor: Actor, action: LogAction, what: str, reason: str
 ) -> None:
-    """Count up the version of a finished event; `what` and `reason` are for everybody."""
+    """Increment the version of a finished event; `what` and `reason` are public."""
     version = queries.archive_version(tournament) + 1
     record(tournament, actor, action, what, after={"version": version}, reason=reason)
 
 
 def _what(entry: LogEntry) -> str:
-    """What was corrected, as everybody reads it."""
     if entry.action in log_actions.RESULTS:
         return f"Result of {entry.subject}"
     return f"{log_actions.words_of(entry.action)}: {entry.subject}"
@@ -157,11 +154,11 @@ def record(
     players: Collection[int] | None = None,
     about: About | None = None,
 ) -> LogEntry:
-    """Append one change. A public one moves the version that all public pages carry.
+    """Append one change. A public one increments the version of all public pages.
 
-    `public` is None where the action says it alone (LogAction.is_public). `players` are the
-    primary keys of those whose own pages show it, public or not; None where a public one may be
-    on those of all players. `subject` and `about` are those of a Change.
+    `public` defaults to `action.is_public`. `players` are the primary keys of players whose own
+    pages change, even if the change is not public. None means that a public change may affect the
+    pages of all players. `subject` and `about` are those of a Change.
     """
     if public is None:
         public = action.is_public
@@ -183,7 +180,7 @@ def record(
 
 @contextmanager
 def taking_back(entry: LogEntry) -> Iterator[None]:
-    """The first change recorded in this block takes `entry` back."""
+    """Mark the first change recorded in this block as the undo of `entry`."""
     token = _taken_back.set(entry)
     try:
         yield
@@ -199,9 +196,9 @@ def record_all(
     *,
     players: Collection[int] | None = None,
 ) -> None:
-    """Append the same change of many subjects, in two queries.
+    """Append the same action for many subjects, in two queries.
 
-    Without `players` it is public; else only their own pages show it.
+    Public without `players`; otherwise only these players' own pages change.
     """
     entries = [_entry(tournament, actor, action, change) for change in changes]
     if entries:
@@ -215,23 +212,20 @@ def record_all(
 
 
 def move_version(tournament: Tournament, *, everybody: bool = True) -> None:
-    """What the public sees of this event is new: every copy of its pages is old.
-
-    Those that players have of their own pages only where it may concern `everybody`.
-    """
+    """Invalidate all cached public pages, and with `everybody` the players' own pages."""
     moved = ["version", "hall_version"] if everybody else ["version"]
     rows = Tournament.objects.filter(pk=tournament.pk)
     rows.update(**{field: F(field) + 1 for field in moved})
 
 
 def move_own_pages(tournament: Tournament, players: Collection[int]) -> None:
-    """What these players see on their own pages of this event is new."""
+    """Invalidate these players' own pages of the event."""
     places = Registration.objects.filter(tournament=tournament, player__in=players)
     places.order_by().update(version=F("version") + 1)
 
 
 def move_versions(events: QuerySet[Tournament]) -> None:
-    """As `move_version`, of many events at once."""
+    """Like `move_version`, for many events."""
     events.update(version=F("version") + 1, hall_version=F("hall_version") + 1)
 
 
@@ -254,7 +248,7 @@ def _entry(
 
 
 def _in_words(subject: object) -> str:
-    """As the log says it, whose reader knows which event it is."""
+    """Describe the subject for the log of its own event."""
     if isinstance(subject, Registration):
         return str(subject.player)
     if isinstance(subject, Pairing):

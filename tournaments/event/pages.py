@@ -1,4 +1,4 @@
-"""What pages of several slices show: identities beside names, and the log in plain sentences."""
+"""Identities beside names, and log entries in words."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -18,9 +18,11 @@ from tournaments.event import visibility
 from tournaments.models import DeckSubmission, LogEntry, StatedIdentity, Tournament
 from tournaments.models.log_actions import words_of
 
+# Number in the event, side, title, faction name, and owner: the player of an identity from an
+# imported file, otherwise 0.
 Row = tuple[int, str, str, str | None, int]
-"""Number in the event, side, title, name of the faction; the player of one a file names, else 0."""
 
+# Values stored for undo, or already part of the sentence.
 NOT_FOR_READERS = (
     *(
         "account",
@@ -41,12 +43,11 @@ NOT_FOR_READERS = (
     ),
     *("seats", "state", "version"),
 )
-"""Kept for undo, or said in the sentence itself."""
 
 
 @dataclass(frozen=True)
 class IdentityLine:
-    """One identity: its whole title, what people call it, its faction, and the side."""
+    """One identity: full title, short name, faction and side."""
 
     title: str
     name: str
@@ -54,16 +55,16 @@ class IdentityLine:
     side: str
 
 
+# By player number, Corp before Runner; players without a visible identity are left out.
 Identities = dict[int, tuple[IdentityLine, ...]]
-"""By the player's number in the event, Corp before Runner; players who show none are left out."""
 
 
 def identities_beside_names(
     tournament: Tournament, player: Player | None, numbers: Collection[int] | None = None
 ) -> Identities:
-    """Identities that this player, or with None a passer-by, may see; empty for games without any.
+    """Identities visible to this player, or to everybody if None; by player number.
 
-    With `numbers`, only the identities of these players of the event are read.
+    Empty for games without identities. With `numbers`, only for these players.
     """
     if not tournament.game_played.has_identities:
         return {}
@@ -75,21 +76,20 @@ def identities_beside_names(
     rows = list(decks.union(stated, all=True))
     owners = {owner for *_, owner in rows if owner}
     seen = visibility.identities_seen_of(tournament, player, owners) if owners else frozenset()
-    # A deck that was handed in here goes before what a file says.
+    # A deck submitted here takes precedence over an imported file.
     return _by_number(
         [row for row in rows if row[-1] in seen] + [row for row in rows if not row[-1]]
     )
 
 
 def identities_of(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> Identities:
-    """The identities of these decks, which the reader may see."""
+    """The identities of these decks. The caller checks that the reader may see them."""
     if not tournament.game_played.has_identities:
         return {}
     return _by_number(list(_of_decks(tournament, decks)))
 
 
 def _of_decks(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> QuerySet[Any, Row]:
-    """The identities of decks."""
     nobody = Value(0, output_field=BigIntegerField())
     with_one = decks.exclude(version__identity=None)
     title, faction = F("version__identity__title"), "version__identity__faction"
@@ -97,7 +97,7 @@ def _of_decks(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> QueryS
 
 
 def _stated(tournament: Tournament) -> QuerySet[Any, Row]:
-    """The identities that a file names; of a card nobody knows here, the title alone."""
+    """The identities from an imported file; for an unknown card only the title."""
     stated = StatedIdentity.objects.filter(registration__tournament=tournament)
     owner = Cast("registration__player", BigIntegerField())
     return _rows(tournament, stated, Coalesce("card__title", "title"), "card__faction", owner)
@@ -126,14 +126,14 @@ def _by_number(rows: Iterable[Row]) -> Identities:
 
 
 def short_name(title: str, faction: str | None) -> str:
-    """What people call an identity: what stands before its colon, or behind its faction there."""
+    """The text before the colon of a title, or after it if the faction is before it."""
     before, colon, behind = title.partition(": ")
     return behind if colon and before == faction else before
 
 
 @dataclass(frozen=True)
 class LogLine:
-    """One entry in parts: what was done, to what, the points of a result, values that changed."""
+    """A log entry in parts: action, points of a result, and changed values."""
 
     entry: LogEntry
     action: str
@@ -144,22 +144,22 @@ class LogLine:
 
 @dataclass(frozen=True)
 class LoggedTable:
-    """A table or a bye as it was; `table` is None for a bye."""
+    """A table or bye as logged; `table` is None for a bye."""
 
     table: int | None
     names: tuple[str, ...]
 
 
 def log_line(entry: LogEntry, *, can_undo: bool = False) -> LogLine:
-    """The entry in words; reads nothing but the entry."""
+    """Describe an entry in words; no queries."""
     action, points = words_of(entry.action), _points(entry)
-    # A report that waits has no points yet, so what was reported is said.
+    # An unconfirmed report has no points yet, so show the reported result.
     reported = () if points or "result" not in entry.after else (entry.after["result"],)
     return LogLine(entry, action, points, (*reported, *_changes(entry)), can_undo)
 
 
 def _points(entry: LogEntry) -> str:
-    """As "Ada 20, Bram 6, before: 10, 10"; empty for an entry that moved none."""
+    """Points such as "Ada 20, Bram 6, before: 10, 10"; empty if none changed."""
     names, now = entry.after.get("seats", ()), entry.after.get("points", ())
     had = [seat["points"] for seat in entry.before.get("match", {}).get("seats", ())]
     was_settled = entry.before.get("match", {}).get("state") in SETTLED
@@ -190,7 +190,7 @@ def _changes(entry: LogEntry) -> Iterable[str]:
 
 
 def logged_moment_in_words(value: Any) -> str:
-    """A kept moment on the clocks of the reader's time zone."""
+    """A logged time in the current time zone."""
     moment = parse_datetime(value) if isinstance(value, str) else None
     if moment is None:
         return value_in_words(value)
@@ -198,7 +198,7 @@ def logged_moment_in_words(value: Any) -> str:
 
 
 def value_in_words(value: Any) -> str:
-    """A kept value as a reader wants it."""
+    """A logged value in words."""
     if value is None or value in ("", [], {}):
         return "nothing"
     if isinstance(value, bool):
@@ -211,7 +211,7 @@ def value_in_words(value: Any) -> str:
 
 
 def logged_tables(entry: LogEntry) -> list[LoggedTable]:
-    """Who sat where when this was written, tables first."""
+    """The logged pairings of an entry, tables first."""
     pairings = entry.after.get("pairings") or entry.before.get("pairings") or []
     return [
         LoggedTable(one.get("table"), tuple(one["seats"]) if "seats" in one else (one["bye"],))

@@ -1,6 +1,6 @@
-"""Penalties on the results of tables: put on them, waiting for one, taken off.
+"""Apply penalties to results of tables, and remove them.
 
-The penalties that stand are the truth; Match.losses is made from them.
+The penalties in force are authoritative; Match.losses is derived from them.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from tournaments.models import LogAction, Pairing, Penalty, Round, Tournament
 
 
 def losses_at(pairing: Pairing) -> list[Loss]:
-    """What the standing penalties cost at this table, as its players sit now."""
+    """Losses at this table by the penalties in force, for its current seats."""
     assert pairing.match is not None
     seats = dict(pairing.match.seats.values_list("player", "position"))
     return [
@@ -27,9 +27,9 @@ def losses_at(pairing: Pairing) -> list[Loss]:
 
 
 def settle_table(pairing: Pairing) -> bool:
-    """Put the standing penalties on the result; answers whether the public sees another one.
+    """Apply the penalties in force to the result; return True if the public result changed.
 
-    Wants a locked event. Raises LossRefused.
+    Requires a locked event. Raises LossRefused.
     """
     assert pairing.match is not None
     before = Match.objects.get(pk=pairing.match.pk)
@@ -46,11 +46,11 @@ def settle_table(pairing: Pairing) -> bool:
 
 
 def take_effect(round_: Round, actor: Actor = NOBODY) -> None:
-    """Penalties that waited for a table work on that of this round; who has a bye keeps them.
+    """Apply waiting penalties to the tables of this round. With a bye they keep waiting.
 
-    A lost game is the first one that is not lost already. Where all are, or where a result has
-    been told, it waits for the next round. Who is disqualified loses where a bracket has them sit
-    once more. Wants a locked event and a round that players see.
+    A game loss applies to the first game not lost already. It waits for the next round if all games
+    are lost or the result is reported. A disqualified player also loses a bracket table they are
+    seated at. Requires a locked event and a published round.
     """
     tournament = round_.stage.tournament
     for penalty in penalty_queries.without_table(tournament):
@@ -68,7 +68,7 @@ def take_effect(round_: Round, actor: Actor = NOBODY) -> None:
 
 
 def _free_game(pairing: Pairing, penalty: Penalty) -> int | None:
-    """The first game the player has not lost to a penalty; 0 for the match, None for none."""
+    """First game the player has not lost to a penalty; 0 for the whole match, None for none."""
     assert pairing.match is not None
     mine = penalty_queries.at_table(pairing).filter(registration=penalty.registration)
     lost = set(mine.values_list("game", flat=True))
@@ -80,9 +80,9 @@ def _free_game(pairing: Pairing, penalty: Penalty) -> int | None:
 
 
 def lift(round_: Round) -> list[Penalty]:
-    """Take the penalties off the tables of a round that will be a draft: they wait again.
+    """Remove the penalties from the tables of a round that becomes a draft: they wait again.
 
-    Wants a locked event. Answers them, for `log_waiting`.
+    Requires a locked event. Returns them, for `log_waiting`.
     """
     rows = Penalty.objects.filter(
         penalty_queries.STANDING,
@@ -99,7 +99,7 @@ def lift(round_: Round) -> list[Penalty]:
 
 
 def log_waiting(tournament: Tournament, actor: Actor, lifted: Iterable[Penalty]) -> None:
-    """Tell the judges which penalties wait for another table."""
+    """Log the penalties that wait for another table."""
     for penalty in lifted:
         _log(tournament, actor, LogAction.PENALTY_WAITS_AGAIN, penalty)
 
@@ -110,7 +110,7 @@ def _log(tournament: Tournament, actor: Actor, action: LogAction, penalty: Penal
 
 
 def in_log(penalty: Penalty) -> dict[str, object]:
-    """What the log of the judges keeps of a penalty."""
+    """A penalty as logged values."""
     entry: dict[str, object] = {
         "penalty": penalty.pk,
         "infraction": penalty.infraction_name,

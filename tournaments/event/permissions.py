@@ -1,7 +1,7 @@
-"""Who may do what at an event; tournaments.event.visibility says who may see what.
+"""Permissions at an event; tournaments.event.visibility decides what is visible.
 
-`ABILITIES` is the whole table, and docs/roles.md is compared with it. A site administrator may
-do everything. Where an event asks its staff for a second factor, a role is worth nothing without.
+`ABILITIES` is the whole table; a test compares docs/roles.md with it. Site administrators may do
+everything. If the event requires two-factor authentication, roles have no effect without it.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from tournaments.models import Staff, StaffRole, Tournament
 
 
 class SecondFactorNeeded(PermissionDenied):
-    """The event asks its staff for a second factor, and this account has none."""
+    """The event requires two-factor authentication and this account has none."""
 
     def __init__(self, tournament: Tournament) -> None:
         super().__init__("This event asks its staff for a second factor.")
@@ -28,7 +28,7 @@ class SecondFactorNeeded(PermissionDenied):
 
 
 class ImportInProgress(PermissionDenied):
-    """The rows of the event are still being stored; only the importer learns of it."""
+    """The event is still being imported. Raised for the importer only."""
 
     def __init__(self, tournament: Tournament) -> None:
         super().__init__("The import of this event is in progress.")
@@ -48,7 +48,7 @@ class OrganisersOnly(PermissionDenied):
 
 @dataclass(frozen=True)
 class Ability:
-    """What some roles may do, in words for people."""
+    """A permission with its roles, described in words."""
 
     words: str
     roles: frozenset[StaffRole]
@@ -90,7 +90,7 @@ ABILITIES = (OWN, RUN, SCORE, PAID, JUDGE, HEAD, DESK, STREAM)
 
 
 def by_role() -> dict[str, list[str]]:
-    """What each role may do, in words, in the order of the table."""
+    """The abilities of each role, in words and in the order of the table."""
     return {
         role.label: [ability.words for ability in ABILITIES if role in ability.roles]
         for role in StaffRole
@@ -128,20 +128,19 @@ def _lacks_factor(actor: Actor, tournament: Tournament) -> bool:
 
 
 def is_held_up(actor: Actor, tournament: Tournament) -> bool:
-    """Has a role that opens nothing: this event wants a second factor first.
+    """The actor's role is suspended until they set up a second factor.
 
-    A token wants to be made by an account that had its factor already.
+    A token must be made after its account set up the second factor.
     """
     return _lacks_factor(actor, tournament) and _has_role(actor, tournament, STREAM)
 
 
 def is_staff(actor: Actor, tournament: Tournament) -> bool:
-    """Any role at the event."""
     return _can(actor, tournament, STREAM)
 
 
 def counted_at(actor: Actor, tournament: Tournament) -> str:
-    """The key by which limits count staff and players of the event; "" for others."""
+    """The rate-limit key of staff and players of the event; "" for strangers."""
     takes_part = is_staff(actor, tournament) or (
         actor.player is not None and tournament.registrations.filter(player=actor.player).exists()
     )
@@ -154,59 +153,52 @@ def can_own(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_run(actor: Actor, tournament: Tournament) -> bool:
-    """Settings, roster, pairing, publishing, closing."""
     return _can(actor, tournament, RUN)
 
 
 def can_enter_results(actor: Actor, tournament: Tournament) -> bool:
-    """Enter, change and decide results."""
     return _can(actor, tournament, SCORE)
 
 
 def can_mark_paid(actor: Actor, tournament: Tournament) -> bool:
-    """See and mark who has paid the entry fee."""
     return _can(actor, tournament, PAID)
 
 
 def can_judge(actor: Actor, tournament: Tournament) -> bool:
-    """Answer calls, give penalties, write notes on a match, cite rulings, look at decks."""
     return _can(actor, tournament, JUDGE)
 
 
 def can_head_judge(actor: Actor, tournament: Tournament) -> bool:
-    """Answer appeals, disqualify, change the infraction guide, write local rulings."""
     return _can(actor, tournament, HEAD)
 
 
 def can_open_desk(actor: Actor, tournament: Tournament) -> bool:
-    """Stand behind the desk: whoever runs, scores or judges."""
     return _can(actor, tournament, DESK)
 
 
 def is_shown_desk(actor: Actor, tournament: Tournament) -> bool:
-    """Whether a page leads to the desk: staff who are held up see there what is missing."""
+    """Return True if pages link to the desk. Staff without their second factor get help there."""
     return can_open_desk(actor, tournament) or is_held_up(actor, tournament)
 
 
 def opens_desk(role: str) -> bool:
-    """Whether this role stands behind the desk."""
     return role in DESK.roles
 
 
 def desks_of(actor: Actor) -> set[int]:
-    """The events, by primary key, at which the account has a role behind the desk; one query."""
+    """Primary keys of events in which the account has a desk role; one query."""
     roles = Staff.objects.filter(user=actor.user, role__in=DESK.roles)
     return set(roles.values_list("tournament", flat=True))
 
 
 def run_by(actor: Actor) -> set[int]:
-    """The events, by primary key, that the account owns or organises; one query."""
+    """Primary keys of events that the account owns or organises; one query."""
     roles = Staff.objects.filter(user=actor.user, role__in=RUN.roles)
     return set(roles.values_list("tournament", flat=True))
 
 
 def may_run(actor: Actor, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Those of these events that the actor `can_run`."""
+    """The events among these that the actor can run."""
     if actor.user is None:
         return events.none()
     if actor.token_event is not None:

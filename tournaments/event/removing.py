@@ -9,20 +9,20 @@ from players.models import Player
 from rulings.models import JudgeNote
 from tournaments.models import DeckCheck, Pairing, Registration, Tournament
 
+# Tables stored or deleted per transaction, about eleven rows each.
 TABLES_AT_ONCE = 100
-"""Tables that one transaction stores or deletes: about eleven rows each."""
 
 
 def remove(event: Tournament) -> None:
-    """Delete the locked event with its players, matches and lists.
+    """Delete the locked event with its players, matches and decks.
 
-    Its own guests go with the lists they handed in there; versions of lists that belong to players
-    of another event stay, and so do players who have an account or are at another event too.
+    Guests of this event are deleted with their decks. Players with an account or another event
+    stay, and so do their decklist versions.
     """
     pairings = Pairing.objects.filter(round__stage__tournament=event)
     matches = list(pairings.exclude(match=None).values_list("match", flat=True))
     players = list(event.registrations.values_list("player", flat=True))
-    # What protects other rows goes first.
+    # Delete rows with protected foreign keys first.
     pairings.delete()
     event.stages.all().delete()
     DeckCheck.objects.filter(draw__tournament=event).delete()
@@ -30,14 +30,14 @@ def remove(event: Tournament) -> None:
     Registration.objects.filter(tournament=event).delete()
     event.delete()
     Match.objects.filter(pk__in=matches).delete()
-    # Who has an account, or came in from another event by the code, is nobody's copy.
+    # Players with an account or a registration elsewhere stay.
     elsewhere = Registration.objects.filter(player__in=players)
     guests = Player.objects.filter(pk__in=players, user=None)
     guests.exclude(pk__in=elsewhere.values("player")).delete()
 
 
 def _forget_penalties(event: Tournament) -> None:
-    """With the notes that say what happened, which nothing else leads to."""
+    """Delete penalties with their notes, which are not referenced elsewhere."""
     notes = list(event.penalties.values_list("note", flat=True))
     event.penalties.all().delete()
     JudgeNote.objects.filter(pk__in=notes).delete()
@@ -53,12 +53,12 @@ def remove_incomplete(event: Tournament) -> None:
     for snapshot in event.snapshots.all():
         snapshot.delete()
     with transaction.atomic():
-        # An import still at work finds its event deleted at its next step.
+        # A running import notices the deletion at its next step.
         locked = Tournament.objects.select_for_update().filter(pk=event.pk)
         if found := locked.filter(import_touched_at__isnull=False).first():
             remove(found)
 
 
 def abandoned_imports(before: datetime) -> list[Tournament]:
-    """Events of unfinished imports that have stored nothing since this moment."""
+    """Unfinished imports that have stored nothing since this time."""
     return list(Tournament.objects.filter(import_touched_at__lt=before).order_by("pk"))

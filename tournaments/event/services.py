@@ -1,4 +1,4 @@
-"""New events and series; and jobs of an event: its news, its standings, those that wait."""
+"""Store new events and series, and queue an event's jobs."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -34,7 +34,7 @@ LINES_AT_ONCE = 1_500
 
 
 def save_new(new: New) -> New:
-    """Store a new event or series. Was its slug taken at the same moment, a lot goes behind it."""
+    """Store a new event or series. Append a random suffix if the slug was taken concurrently."""
     try:
         with transaction.atomic():
             new.save(force_insert=True)
@@ -45,17 +45,17 @@ def save_new(new: New) -> New:
 
 
 def setting_of(tournament: Tournament) -> Announcing:
-    """What is switched on; a row that is not stored when nothing ever was."""
+    """The notification settings; an unsaved row with defaults if none is stored."""
     stored = Announcing.objects.filter(tournament=tournament).select_related("tournament").first()
     return stored or Announcing(tournament=tournament)
 
 
 def round_published(round_: Round) -> None:
-    """For the transaction that publishes: what is switched on hears of it after the commit."""
+    """Queue the enabled notifications. Call in the transaction that publishes the round."""
     assert round_.published_at is not None
     setting = setting_of(round_.stage.tournament)
     payload = {"news": "round", "round": round_.pk, "number": round_.number}
-    # A round that is taken back and published again is news again.
+    # Publishing a round again notifies again.
     moment = f"{round_.pk}:{round_.published_at.timestamp()}"
     if setting.webhook and setting.tells_pairings:
         ring(setting, JobKind.NOTIFY, moment, payload)
@@ -66,7 +66,7 @@ def round_published(round_: Round) -> None:
 
 
 def event_finished(tournament: Tournament) -> None:
-    """For the transaction that finishes the event."""
+    """Queue the final-standings message. Call in the transaction that finishes the event."""
     assert tournament.finished_at is not None
     setting = setting_of(tournament)
     if setting.webhook and setting.tells_standings:
@@ -75,9 +75,9 @@ def event_finished(tournament: Tournament) -> None:
 
 
 def ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any]) -> None:
-    """Write down the job that sends this; `moment` tells it from others of its kind."""
+    """Create the sending job; `moment` makes its key unique."""
     tournament = setting.tournament
-    # A sandbox tells nobody.
+    # Practice events send no notifications.
     if tournament.is_practice:
         return
     job = Job.objects.create(
@@ -90,43 +90,42 @@ def ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any
 
 
 def job_key(tournament: Tournament, kind: JobKind, moment: str) -> str:
-    """What the job is found by."""
     return f"{kind}:{tournament.pk}:{moment}"
 
 
 def next_job_number(tournament: Tournament, kind: JobKind) -> int:
-    """The number for the key of a new job; a count would repeat one, as old jobs are deleted."""
+    """The number for the key of a new job. Not a count, because old jobs are deleted."""
     newest = tournament.jobs.filter(kind=kind).order_by("-pk").first()
     return 1 if newest is None else int(newest.key.rpartition(":")[2]) + 1
 
 
 def sweep() -> None:
-    """Queue again the jobs nobody works on: the broker was down, or a worker died."""
+    """Queue stalled jobs again, after a broker failure or a dead worker."""
     for model in JOB_MODELS:
         _enqueue(jobs.to_enqueue(model))
 
 
 def take_over() -> None:
-    """Do what was left undone; for the only process of a site, as it starts."""
+    """Resume unfinished jobs at start-up. Only for single-process sites."""
     for model in JOB_MODELS:
         _enqueue(jobs.take_over(model))
 
 
 def _enqueue(waiting: Iterable[Job | SiteJob]) -> None:
     for job in waiting:
-        # One of a newer release is known to its workers; the others are not to wait for that.
+        # Skip unknown kinds of job: workers of a newer release run them.
         if job.kind in {*JobKind.values, *SiteJobKind.values}:
             jobs.enqueue_waiting(job)
 
 
 def asked_by(actor: Actor) -> dict[str, int]:
-    """What the payload of a job says of who asked."""
+    """Payload entry with the account that requested a job."""
     return {} if actor.user is None else {"by": actor.user.pk}
 
 
 @transaction.atomic
 def retry_job(job: Job, actor: Actor) -> None:
-    """Staff try a failed job again. Raise EventIsFinished where it would pair a round."""
+    """Retry a failed job. Raise EventIsFinished for a pairing job of a finished event."""
     pairs = job.kind == JobKind.PAIR_ROUND
     lock = history.lock_unfinished if pairs else history.lock
     tournament = lock(job.tournament)
@@ -150,7 +149,7 @@ class JobIsNeeded(Refusal):
 
 @transaction.atomic
 def delete_job(job: Job, actor: Actor) -> None:
-    """Delete a failed job; a job that runs again is left alone. Raise JobIsNeeded."""
+    """Delete a failed job; ignore a job that runs again. Raise JobIsNeeded."""
     tournament = history.lock(job.tournament)
     found = Job.objects.filter(pk=job.pk).first()
     if found is None or not found.has_failed:
@@ -165,17 +164,17 @@ def delete_job(job: Job, actor: Actor) -> None:
 
 
 def request_ratings(tournament: Tournament) -> None:
-    """Request a job that updates the ratings of the event's game, unless one waits already.
+    """Queue a job that updates the ratings of the event's game, unless one is queued.
 
-    Call inside the transaction of what changes a game that counts, or makes events count or not:
-    finished, opened again, corrected, imported, players merged.
+    Call inside the transaction that changes a counted game or whether the event counts: finished,
+    reopened, corrected, imported, or players merged.
     """
     counts = tournament.rated and tournament.visibility == Visibility.PUBLIC
     if tournament.is_practice or not counts:
         return
     own = f"ratings:{tournament.game}:"
     waiting = Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS, key__startswith=own)
-    # Held: whoever begins it now waits for this transaction, and sees what it changed.
+    # Locked, so that a worker starts it after this transaction and includes its changes.
     if waiting.filter(state=jobs.JobState.QUEUED).select_for_update().first() is not None:
         return
     number = next_job_number(tournament, JobKind.RECOMPUTE_RATINGS)
@@ -189,14 +188,14 @@ def request_ratings(tournament: Tournament) -> None:
 
 
 def request_standings(tournament: Tournament, from_round: int) -> Job:
-    """Queue a job that stores the standings again from a closed round on.
+    """Queue a job that recomputes the standings from a closed round on.
 
     Call inside the transaction of the change, with the event locked. A queued job is extended to
     include this change. Otherwise the new job replaces an unfinished one, which ends at its next
-    step if it is at work. It begins at the lower of their rounds.
+    step if it is running. It begins at the lower of their rounds.
     """
     unfinished = queries.unfinished_standings_jobs(tournament)
-    # Locked: a worker that is about to begin it waits for this transaction.
+    # Locked: a worker cannot start it before this transaction ends.
     newest = unfinished.select_for_update().first()
     first = from_round if newest is None else min(from_round, newest.payload["from_round"])
     is_long = queries.lines_to_compute(tournament, first) > LINES_AT_ONCE

@@ -1,4 +1,4 @@
-"""The work of the job "compute the standings": closed rounds to stored tables."""
+"""The job that computes and stores standings of closed rounds."""
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,19 +26,19 @@ from tournaments.models import (
     WebhookEvent,
 )
 
+# Seconds between two rounds of a large event on SQLite, where a waiting writer retries the lock ten
+# times a second.
 PAUSE = 0.1 if connection.vendor == "sqlite" else 0
-"""Seconds between two rounds of a large event on SQLite, where a waiting writer looks for the lock
-ten times a second."""
 
 
 def snapshot_standings(job: Job, pause: float = 0) -> None:
-    """Store the standings of every closed round from payload["from_round"] on, one at a time.
+    """Store the standings of every closed round from payload["from_round"] on.
 
-    A result corrected in round 2 changes the standings after rounds 2, 3, ... Rounds of a cut have
-    none. Everything is read and computed without a lock. A long job stores each table in its own
-    transaction and the round of the last one in payload["from_round"], where it resumes after a
-    crash. A change of a closed round creates a newer job, and this one ends at its next step.
-    `pause` is in seconds between two rounds; none within one transaction.
+    Each round is stored separately, because a result corrected in round 2 changes the standings
+    after rounds 2, 3, ... Cut rounds have none. Everything is read and computed without a lock. A
+    long job stores each table in its own transaction and its round in payload["from_round"], so it
+    resumes there after a crash. A newer job, queued by a change of a closed round, makes this one
+    end at its next step. `pause` is in seconds between two rounds; 0 within one transaction.
     """
     computed = tables_from(job.tournament, job.payload["from_round"])
     last = None
@@ -55,7 +55,7 @@ def snapshot_standings(job: Job, pause: float = 0) -> None:
 
 
 def tables_from(tournament: Tournament, from_round: int) -> Iterator[tuple[Round, list[Line]]]:
-    """Compute the standings after each closed round from one on; everything is read once."""
+    """Compute the standings after each closed round from this number on. Reads everything once."""
     closed = queries.rounds(tournament).filter(state=RoundState.CLOSED, number__gte=from_round)
     rounds = list(closed.exclude(stage__system__in=CUTS))
     past, places = field.history(tournament), list(tournament.registrations.order_by("number"))
@@ -66,7 +66,7 @@ def tables_from(tournament: Tournament, from_round: int) -> Iterator[tuple[Round
 
 @transaction.atomic
 def _store_step(job: Job, round_: Round, table: Iterable[Line]) -> bool:
-    """Store the table after one round; False where a newer job has taken over."""
+    """Store the table after one round; return False if a newer job has taken over."""
     tournament = history.lock(job.tournament)
     pause_point("standings:locked")
     if _is_replaced(job):
@@ -78,7 +78,7 @@ def _store_step(job: Job, round_: Round, table: Iterable[Line]) -> bool:
 
 @transaction.atomic
 def _end(job: Job, last: Round | None) -> None:
-    """Renew all public pages; `last` is the newest round whose standings were stored."""
+    """Finish the job and invalidate public pages. `last` is the newest round that was stored."""
     tournament = history.lock(job.tournament)
     if _is_replaced(job):
         return
@@ -94,7 +94,7 @@ def _is_replaced(job: Job) -> bool:
 
 
 def tie_breakers_of(tournament: Tournament) -> tuple[str, ...]:
-    """The event's tie-breakers in order; a lot comes last, so no order is accidental."""
+    """The event's tie-breakers in order. A random draw is always last and breaks all ties."""
     chosen = tuple(tournament.tie_breakers) or DEFAULT_TIE_BREAKERS
     return chosen if chosen[-1] == "lot" else (*chosen, "lot")
 
@@ -102,10 +102,10 @@ def tie_breakers_of(tournament: Tournament) -> tuple[str, ...]:
 def shown_tie_breakers(
     tournament: Tournament, kept: Sequence[Mapping[str, str | None]]
 ) -> list[str]:
-    """The ids that say something about these rows, in the order of the event.
+    """Ids of the tie-breakers with a value in these rows, in the order of the event.
 
-    `kept` are the stored figures of each row. Points have a column of their
-    own, and a lot says nothing.
+    `kept` are the stored figures of each row. Match points have their own column, and the random
+    draw has no figure.
     """
     return [
         id_
@@ -115,7 +115,7 @@ def shown_tie_breakers(
 
 
 def store_table(tournament: Tournament, round_: Round, table: Iterable[Line]) -> None:
-    """Store the standings after a round as those in force. Call inside a transaction."""
+    """Store standings as the current ones of a round. Call inside a transaction."""
     snapshot = StandingSnapshot.objects.create(
         tournament=tournament, round=round_, tournament_version=tournament.version
     )
@@ -142,9 +142,9 @@ def computed_standings(tournament: Tournament) -> list[Line]:
 def standings_so_far(
     tournament: Tournament, tables: Iterable[Closed], entries: Mapping[int, Registration]
 ) -> list[Standing]:
-    """The lines of a table that is not stored, best first, as these tables and byes say.
+    """Unsaved standings from these tables and byes, best first.
 
-    `entries` are the players by number.
+    `entries` are the registrations by number.
     """
     past = field.history_of(tables)
     records = field.records_among(entries.values(), past, past.rounds)

@@ -1,7 +1,7 @@
-"""Programs elsewhere that hear of an event: their messages are written down with the change.
+"""Store webhook messages in the transaction of the change.
 
-A message is a row in the transaction of the change; a job sends it after the commit. It says what
-everybody who reads the event sees, and where to read more. An event nobody hears of costs no query.
+A job sends each message after the commit. Messages contain public data only, with URLs for details.
+Events without webhooks cost no query.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ Payload = dict[str, Any]
 
 @dataclass(frozen=True)
 class Happening:
-    """What happened, and where in the event."""
+    """A webhook event and its place in the tournament."""
 
     event: WebhookEvent
     round_: Round | None = None
@@ -45,7 +45,7 @@ class Happening:
 def of_change(
     tournament: Tournament, action: LogAction, subject: object, before: Mapping[str, Any]
 ) -> None:
-    """Write down what a public entry of the log means to programs. Wants a transaction."""
+    """Store the webhook messages for a public log entry. Requires a transaction."""
     event = action.webhook_event
     if event is None or not _may_be_heard(tournament):
         return
@@ -60,7 +60,7 @@ def of_change(
 
 def _of_publishing(tournament: Tournament, round_: Round) -> None:
     stage = round_.stage
-    # The cut is everybody's to see with its first round, if it was not before.
+    # The first round of a cut makes it public, unless its seeds were published before.
     is_hidden = stage.system in ELIMINATIONS and stage.seeds_shown_at is None
     if is_hidden and not stage.rounds.filter(number__lt=round_.number).exists():
         notify(tournament, Happening(WebhookEvent.CUT_MADE, round_))
@@ -68,7 +68,7 @@ def _of_publishing(tournament: Tournament, round_: Round) -> None:
 
 
 def of_result(tournament: Tournament, pairing: Pairing, *, was_settled: bool) -> None:
-    """A result stands, is another one, or stands no more."""
+    """Notify webhooks if a settled result was added, changed or removed."""
     if _may_be_heard(tournament) and (was_settled or _is_settled(pairing)):
         notify(tournament, Happening(WebhookEvent.RESULT_SETTLED, pairing.round, pairing))
 
@@ -79,10 +79,10 @@ def _is_settled(pairing: Pairing) -> bool:
 
 
 def notify(tournament: Tournament, happening: Happening) -> None:
-    """A message to each webhook of the event that wants to hear of this."""
+    """Store a message for each webhook that subscribes to this event."""
     if not _may_be_heard(tournament):
         return
-    # Locked, so that the job of a webhook does not end while a message for it is written.
+    # Locked, so that the webhook's job cannot end while a message for it is stored.
     hearers = Webhook.objects.select_for_update().filter(tournament=tournament, disabled_at=None)
     wanted = [one for one in hearers.order_by("pk") if happening.event in one.events]
     if not wanted:
@@ -93,12 +93,12 @@ def notify(tournament: Tournament, happening: Happening) -> None:
 
 
 def _may_be_heard(tournament: Tournament) -> bool:
-    # Who locked the event knows already (history.lock). A sandbox tells nobody.
+    # `history.lock` annotates `has_webhooks`. Practice events send no messages.
     return getattr(tournament, "has_webhooks", True) and tournament.practice_of_id is None
 
 
 def write(webhook: Webhook, event: WebhookEvent, payload: Payload) -> WebhookDelivery:
-    """A message for this webhook, which is locked, and the job that sends it."""
+    """Store a message for a locked webhook, and queue its job."""
     uid = uuid4()
     delivery = WebhookDelivery.objects.create(
         webhook=webhook, uid=uid, event=event, payload={"id": str(uid), **payload}
@@ -108,12 +108,12 @@ def write(webhook: Webhook, event: WebhookEvent, payload: Payload) -> WebhookDel
 
 
 def key_of(webhook: Webhook) -> str:
-    """One job for each webhook: so its messages go out in order, whatever others do."""
+    """The job key of a webhook. One job per webhook, so that its messages are sent in order."""
     return f"webhook:{webhook.pk}"
 
 
 def enqueue(webhook: Webhook) -> None:
-    """Let the job of this webhook, which is locked, look for messages after the commit."""
+    """Queue the job of a locked webhook, to send its messages after the commit."""
     job, is_new = Job.objects.get_or_create(
         key=key_of(webhook),
         defaults={
@@ -129,7 +129,7 @@ def enqueue(webhook: Webhook) -> None:
 
 
 def payload_of(tournament: Tournament, happening: Happening) -> Payload:
-    """All of a message but its own id."""
+    """A message without its own id."""
     version = Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)
     payload: Payload = {
         "event": happening.event.value,
@@ -146,7 +146,7 @@ def payload_of(tournament: Tournament, happening: Happening) -> Payload:
 
 
 def _urls(tournament: Tournament, happening: Happening) -> dict[str, str]:
-    """Where the API tells more; without a known address of the site from its root on."""
+    """API URLs for details; relative to the root if the site's address is unknown."""
     slug = tournament.slug
     urls = {"tournament": _address("event", slug), "standings": _address("standings", slug)}
     if happening.round_ is not None:
@@ -159,7 +159,7 @@ def _address(name: str, *args: str | int) -> str:
 
 
 def _result(tournament: Tournament, pairing: Pairing) -> Payload | None:
-    """The match points of a settled result, as everybody reads them; None when none stands."""
+    """The public match points of a settled result; None if there is none."""
     assert pairing.match is not None, "a bye has no result to settle"
     match = Match.objects.filter(pk=pairing.match.pk, state__in=SETTLED).first()
     if match is None:

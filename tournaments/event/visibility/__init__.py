@@ -1,4 +1,4 @@
-"""Who may see what of an event: permissions say who may do what. Call as `visibility.name()`."""
+"""Visibility of an event's data. Call as `visibility.name()`."""
 
 from tournaments.event.visibility.decks import (
     can_see_deck,

@@ -1,4 +1,4 @@
-"""Who sees which decks and identities of an event now. Every page and answer asks here."""
+"""Visibility of decks and identities. Every page and API response checks here."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -27,12 +27,12 @@ from tournaments.models import (
     Tournament,
 )
 
+# Audiences that depend on past opponents.
 TO_SOME = (Audience.OPPONENT, Audience.CUT)
-"""Audiences that depend on who met whom."""
 
 
 def can_see_deck(actor: Actor, submission: DeckSubmission) -> bool:
-    """Read this list, in the version that is handed in now."""
+    """Return True if the actor can read the current version of this deck."""
     registration = submission.registration
     viewer = viewer_of(actor, registration.tournament)
     if registration.state == RegistrationState.WAITING:
@@ -42,43 +42,42 @@ def can_see_deck(actor: Actor, submission: DeckSubmission) -> bool:
 
 
 def _sees_waiting(actor: Actor, viewer: rules.Viewer, registration: Registration) -> bool:
-    """What somebody on the waiting list hands in is shown to nobody else yet but the judges."""
+    """Return True for judges and the owner, who alone see decks of waiting players."""
     return viewer.judges or (actor.player is not None and actor.player.pk == registration.player_id)
 
 
 def visible_decks(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
-    """The decks of the event this person may read, their own among them; a few queries."""
+    """Decks of the event that the actor can read, including their own; a few queries."""
     return _decks_seen(tournament, viewer_of(actor, tournament))
 
 
 def decks_for_reader(tournament: Tournament, player: Player | None) -> QuerySet[DeckSubmission]:
-    """The decks on a page everybody may open, as this player finds it; None is a passer-by."""
+    """Decks on a shared page, as visible to this player, or to everybody if None."""
     return _decks_seen(tournament, reader_of(tournament, player))
 
 
 def has_decks_page(tournament: Tournament, player: Player | None) -> bool:
-    """Whether this player, or with None a passer-by, sees decks of others."""
+    """Return True if this player, or everybody if None, can see decks of other players."""
     reader = reader_of(tournament, player)
     return rules.opens_decks(reader, event_facts(tournament, reader), timezone.now())
 
 
 def others_see_decks(tournament: Tournament) -> bool:
-    """Whether a change of a deck or its identity may show to more than its player and judges.
+    """Return True if a deck change may be visible to more than its player and judges.
 
-    Such a change moves the version of the event, so that pages are new.
+    Such a change increments the version of the event.
     """
     nobody = reader_of(tournament, None)
     return rules.others_see_something(event_facts(tournament, nobody), timezone.now())
 
 
 def can_see_identities(actor: Actor, tournament: Tournament) -> bool:
-    """Read the identities of all players beside their names, whoever sees the lists."""
+    """Return True if the actor sees all identities beside names, apart from deck visibility."""
     viewer = viewer_of(actor, tournament)
     return rules.sees_identities(viewer, event_facts(tournament, viewer))
 
 
 def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
-    """Read which identity this deck has."""
     registration = submission.registration
     viewer = viewer_of(actor, registration.tournament)
     if registration.state == RegistrationState.WAITING:
@@ -88,21 +87,21 @@ def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
 
 
 def visible_identities(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
-    """The decks of the event whose identity this person may read; a few queries."""
+    """Decks whose identity the actor can see; a few queries."""
     return _identities_seen(tournament, viewer_of(actor, tournament))
 
 
 def identities_for_reader(
     tournament: Tournament, player: Player | None
 ) -> QuerySet[DeckSubmission]:
-    """The decks whose identity stands beside the name, as this player or passer-by finds it."""
+    """Decks whose identity is shown beside names to this player, or to everybody if None."""
     return _identities_seen(tournament, reader_of(tournament, player))
 
 
 def identities_seen_of(
     tournament: Tournament, player: Player | None, owners: Iterable[int]
 ) -> frozenset[int]:
-    """Those of these players whose identity this player or passer-by finds beside the name."""
+    """The owners among these whose identity this player, or everybody if None, can see."""
     viewer, now = reader_of(tournament, player), timezone.now()
     event = event_facts(tournament, viewer)
     return frozenset(one for one in owners if rules.sees_identity(one, viewer, event, now))
@@ -111,9 +110,9 @@ def identities_seen_of(
 def decks_of_opponents(
     registration: Registration, opponents: frozenset[int]
 ) -> tuple[QuerySet[DeckSubmission], QuerySet[DeckSubmission]]:
-    """The decks of these players that this player may read, and those whose identity they see.
+    """Decks of these opponents that the player can read, and those whose identity is visible.
 
-    Of these alone it is what `decks_for_reader` and `identities_for_reader` tell a player.
+    Same rules as `decks_for_reader` and `identities_for_reader`, for these opponents only.
     """
     tournament, now = registration.tournament, timezone.now()
     viewer = placed_reader(registration)
@@ -138,14 +137,14 @@ def _identities_seen(tournament: Tournament, viewer: rules.Viewer) -> QuerySet[D
 
 
 def _owners(tournament: Tournament) -> Iterable[int]:
-    """Who has handed in a deck and has a place in the event, by player."""
+    """Primary keys of players with a deck and a place in the event."""
     decks = DeckSubmission.objects.filter(registration__tournament=tournament).order_by()
     placed = decks.exclude(registration__state=RegistrationState.WAITING)
     return placed.values_list("registration__player", flat=True)
 
 
 def _submissions(tournament: Tournament, owners: frozenset[int] | None) -> QuerySet[DeckSubmission]:
-    """The decks of these players who have a place, None for all; nothing is asked for nobody."""
+    """Decks of these players, without waiting ones; None for all players."""
     decks = DeckSubmission.objects.filter(registration__tournament=tournament)
     decks = decks.exclude(registration__state=RegistrationState.WAITING)
     if owners is not None:
@@ -154,7 +153,7 @@ def _submissions(tournament: Tournament, owners: frozenset[int] | None) -> Query
 
 
 def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
-    """Who asks, as the rules know them."""
+    """The actor as a viewer in `rules`."""
     registration = queries.registration_of(actor.player, tournament)
     return Viewer(
         player=_placed(registration),
@@ -164,27 +163,27 @@ def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
 
 
 def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
-    """Somebody who has opened a page of the event that everybody may look at.
+    """A viewer of a shared page of the event.
 
-    Judges see no more there than others: such a page is thrown on a wall, or printed.
+    Judges see no more there than anybody else: such a page is projected or printed.
     """
     return placed_reader(queries.registration_of(player, tournament))
 
 
 def placed_reader(registration: Registration | None) -> Viewer:
-    """As `reader_of`, where the player's place in the event is known, None for none."""
+    """Like `reader_of`, with a known registration, or None."""
     return Viewer(player=_placed(registration))
 
 
 def _placed(registration: Registration | None) -> int | None:
-    """The player, if they have a place; who waits for one sees what a stranger sees."""
+    """The player's key if they have a place. Waiting players see as much as strangers."""
     if registration is None or registration.state == RegistrationState.WAITING:
         return None
     return registration.player_id
 
 
 def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
-    """The event as it stands to this viewer."""
+    """The facts about the event for this viewer."""
     stages = _stage_facts(tournament, viewer, _stages(tournament))
     return EventFacts(
         stages=stages,
@@ -196,7 +195,7 @@ def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
 
 
 def _stages(tournament: Tournament) -> list[Stage]:
-    """The stages in order; `is_published` tells whether players see a round of it."""
+    """The stages in order, annotated with `is_published`."""
     seen = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
     return list(tournament.stages.annotate(is_published=Exists(seen)).order_by("number"))
 
@@ -218,7 +217,7 @@ def _stage_facts(
 
 
 def _players_of_cuts(stages: Iterable[Stage]) -> Mapping[int, set[int]]:
-    """Who has a place in each cut, by stage."""
+    """The players with a place in each cut, by stage."""
     cuts = [stage for stage in stages if stage.way.is_elimination]
     players: dict[int, set[int]] = defaultdict(set)
     if cuts:
@@ -229,7 +228,7 @@ def _players_of_cuts(stages: Iterable[Stage]) -> Mapping[int, set[int]]:
 
 
 def _met(tournament: Tournament, viewer: Viewer, stages: Iterable[Stage]) -> Mapping[int, set[int]]:
-    """Whom the viewer shares a published table with, by stage; a bye is nobody's table."""
+    """Players at the viewer's published tables, by stage."""
     met: dict[int, set[int]] = defaultdict(set)
     if viewer.player is None or all(stage.decks_shown_to not in TO_SOME for stage in stages):
         return met

@@ -1,4 +1,4 @@
-"""Who reads an event, its rounds, its local rulings and what the staff note, and from when on."""
+"""Visibility of events, rounds, local rulings and staff notes."""
 
 from datetime import datetime
 
@@ -22,11 +22,12 @@ from tournaments.models import (
     Visibility,
 )
 
+# Format of old local ruling codes, which were numbered and can be guessed.
 COUNTED = "^L-[0-9]+$"
-"""A code as local rulings had them when they were numbered."""
 
 KEPT_SECONDS = 60
 
+# Columns that decide whether a cached page is current, and for whom.
 VERSION_COLUMNS = (
     "version",
     "hall_version",
@@ -35,16 +36,18 @@ VERSION_COLUMNS = (
     "registration_closes_at",
     "import_touched_at",
 )
-"""The columns of an event that decide whether a copy of its pages is still right, and for whom."""
 
 
 def is_open(tournament: Tournament) -> bool:
-    """Whether everybody who has the address reads the event; nobody does a sandbox."""
+    """Return True if everybody with the address can read the event."""
     return tournament.visibility != Visibility.PRIVATE and tournament.practice_of_id is None
 
 
 def can_see(actor: Actor, tournament: Tournament) -> bool:
-    """Read the event. A private one is for its staff, its players and invited players."""
+    """Return True if the actor can read the event.
+
+    A private event is for its staff, players and invited players.
+    """
     if is_open(tournament):
         return True
     if tournament.import_touched_at is not None:
@@ -56,15 +59,18 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_know(actor: Actor, tournament: Tournament) -> bool:
-    """Know that the event is there; of an unlisted one only who has its address knows."""
+    """Return True if the actor may learn that the event exists.
+
+    An unlisted event is known only by its address.
+    """
     is_public = tournament.visibility == Visibility.PUBLIC and tournament.practice_of_id is None
     return is_public or events_of_reader(actor).filter(pk=tournament.pk).exists()
 
 
 def leads_to_person(tournament: Tournament, player: Player) -> bool:
-    """Whether readers of the event find the player's page over all events: it names this one.
+    """Return True if the event links to the player's profile, which lists this event.
 
-    Not from an unlisted event, of which only who has its address knows.
+    Never from an unlisted event, which is known only by its address.
     """
     is_shown = not player.hides_history and player.erased_at is None
     is_known = tournament.visibility != Visibility.UNLISTED and tournament.practice_of_id is None
@@ -72,7 +78,7 @@ def leads_to_person(tournament: Tournament, player: Player) -> bool:
 
 
 def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
-    """The private side of `can_see` as a filter: events of this person, or all of them."""
+    """The private side of `can_see` as a filter: the actor's events, or all for administrators."""
     if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):
         return Tournament.objects.filter(import_touched_at=None)
     mine = Q(pk__in=Registration.objects.filter(player=actor.player).values("tournament"))
@@ -89,10 +95,10 @@ def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
 def local_rulings_for(
     user: User | None, player: Player | None, at: datetime | None, by_code: bool
 ) -> QuerySet[Ruling]:
-    """Local rulings of events this person may read; `settings.LOCAL_RULINGS_FOR` names this.
+    """Local rulings of events this person can read; set as `settings.LOCAL_RULINGS_FOR`.
 
-    Everybody with its address reads an unlisted event, and a code nobody can count up is as good:
-    `by_code` those are among them, but no search finds them.
+    With `by_code`, includes unlisted events unless the code can be guessed. Searches never find
+    these.
     """
     public = Q(tournament__visibility=Visibility.PUBLIC)
     unlisted = Q(tournament__visibility=Visibility.UNLISTED) & ~Q(ruling__short_code__regex=COUNTED)
@@ -106,37 +112,36 @@ def local_rulings_for(
 
 
 def rulings_for(actor: Actor) -> QuerySet[Ruling]:
-    """The rulings this person may read, and so cite."""
+    """The rulings this actor can read and cite."""
     return ruling_permissions.readable(actor.user, actor.player, at=actor.token_made_at)
 
 
 def can_see_drafts(actor: Actor, tournament: Tournament) -> bool:
-    """Read rounds before they are published, and what the log says of them."""
+    """Return True if the actor can see unpublished rounds and their log entries."""
     return permissions.can_run(actor, tournament)
 
 
 def can_see_round(actor: Actor, tournament: Tournament, round_: Round) -> bool:
-    """Read a round; a draft is for those who run the event."""
     if round_.is_draft:
         return can_see_drafts(actor, tournament)
     return can_see(actor, tournament)
 
 
 def can_see_notes(actor: Actor, tournament: Tournament) -> bool:
-    """Read what judges note on matches and answer to calls: judges alone."""
+    """Return True if the actor can read judges' notes on matches and answers to calls."""
     return permissions.can_judge(actor, tournament)
 
 
 def moments_passed(tournament: Tournament) -> int:
-    """How many of the set times are past. No log entry and no new version says so."""
+    """Number of scheduled times in the past. They change pages without a new version."""
     now = timezone.now()
     return sum(moment <= now for moment in _set_times(tournament))
 
 
 def _set_times(tournament: Tournament) -> list[datetime]:
-    """When the stages show their decks, at the `hall_version` of this row or a newer one.
+    """When the stages show their decks, as of this `hall_version` or a newer one.
 
-    They are read after the row, so what is kept for a version is never older than it says.
+    Read after the event row, so the cached times are never older than the version.
     """
     key = f"moments:{tournament.pk}:{tournament.hall_version}"
     kept: list[datetime] | None = caches["pages"].get(key)

@@ -1,4 +1,4 @@
-"""What a passer-by sees of the decks of many events, in one query for them all."""
+"""Publicly visible decks of many events, in one query."""
 
 from collections.abc import Collection
 
@@ -20,17 +20,17 @@ from tournaments.models import (
 
 
 def places_with_open_decks(events: Collection[int]) -> QuerySet[Registration]:
-    """Those of these events, by key, whose deck lists a passer-by reads: one query for them all.
+    """Registrations in these events whose decks are public; one query.
 
-    It says what `decks_for_reader` says of each event for nobody.
+    Equivalent to `decks_for_reader` of each event with no player.
     """
     return _open_places(events, Q())
 
 
 def places_with_open_identities(events: Collection[int]) -> QuerySet[Registration]:
-    """Those of these events, by key, whose identities a passer-by finds beside the names.
+    """Registrations in these events whose identities are public.
 
-    It says what `identities_for_reader` says of each event for nobody.
+    Equivalent to `identities_for_reader` of each event with no player.
     """
     with_identities = [game.id for game in games.GAMES.values() if game.has_identities]
     published = _published_rounds(events).values("stage__tournament")
@@ -39,7 +39,7 @@ def places_with_open_identities(events: Collection[int]) -> QuerySet[Registratio
 
 
 def _open_places(events: Collection[int], also: Q) -> QuerySet[Registration]:
-    """Where the decks are revealed, or a stage shows them to everybody; a cut shows its own."""
+    """Registrations with public decks: revealed, or shown by a stage (a cut shows its own)."""
     shown = _stages_for_all(events)
     of_cuts = StageEntry.objects.filter(
         stage__in=shown.filter(system__in=CUTS).values("pk"), declined=False
@@ -55,7 +55,7 @@ def _open_places(events: Collection[int], also: Q) -> QuerySet[Registration]:
 
 
 def _stages_for_all(events: Collection[int]) -> QuerySet[Stage]:
-    """The stages that show their lists to everybody now (StageFacts.counts)."""
+    """Stages that show their decks to everybody now (StageFacts.counts)."""
     published = _published_rounds(events).values("stage")
     counts = Q(decks_shown_at__lte=timezone.now()) | Q(decks_shown_at=None, pk__in=published)
     to_all = Stage.objects.filter(tournament__in=events, decks_shown_to=DeckAudience.PUBLIC)

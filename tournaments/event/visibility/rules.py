@@ -1,7 +1,7 @@
-"""Who sees a deck list or an identity: facts in, yes or no out. No database, no clock.
+"""Pure rules for the visibility of decks and identities. No database, no clock.
 
-People are known by the primary key of their player. A fact that takes something back, such as a
-round that is no longer published, takes the sight back with it: nothing is remembered here.
+People are identified by the primary key of their player. The rules have no memory: unpublishing a
+round also removes the visibility it gave.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class Audience(StrEnum):
-    """As `DeckAudience` of the models; each sees what the ones before it see, and more."""
+    """Audiences as in `DeckAudience`; each includes the ones before it."""
 
     PRIVATE = "private"
     OPPONENT = "opponent"
@@ -22,30 +22,28 @@ class Audience(StrEnum):
 
 @dataclass(frozen=True)
 class StageFacts:
-    """One stage, as it stands to whoever asks.
-
-    `players` are those of a cut who have not declined; None where everybody plays. `met` is whom
-    the one who asks shares a table with in a published round of the stage.
-    """
+    """One stage, from the viewer's point of view."""
 
     audience: Audience
     shown_at: datetime | None = None
     is_published: bool = False
+    # Players of a cut who have not declined; None if everybody plays.
     players: frozenset[int] | None = None
+    # Players at the viewer's published tables of this stage.
     met: frozenset[int] = frozenset()
 
     def counts(self, now: datetime) -> bool:
-        """Whether its audience holds yet: by the moment set, else once players see a round."""
+        """Return True if the audience applies: since `shown_at`, else since a published round."""
         return self.is_published if self.shown_at is None else self.shown_at <= now
 
     def plays(self, player: int | None) -> bool:
-        """Whether the lists of this player are lists of the stage."""
+        """Return True if this player's decks belong to the stage."""
         return self.players is None or player in self.players
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who asks. `player` is None for people without a place in the event."""
+    """The viewer. `player` is None without a place in the event."""
 
     player: int | None = None
     reads_event: bool = True
@@ -54,21 +52,19 @@ class Viewer:
 
 @dataclass(frozen=True)
 class EventFacts:
-    """What the event says: the decks revealed by hand, the stages, the identities.
-
-    `has_identities` is of the game; `identities_by_round` shows them to everybody once
-    `is_round_published`.
-    """
+    """Facts about the event: revealed decks, stages and identities."""
 
     stages: tuple[StageFacts, ...] = ()
     is_revealed: bool = False
+    # A property of the game.
     has_identities: bool = False
+    # Identities are public once `is_round_published`.
     identities_by_round: bool = True
     is_round_published: bool = False
 
 
 def sees_deck(owner: int, viewer: Viewer, event: EventFacts, now: datetime) -> bool:
-    """Whether the viewer sees the lists of `owner`: the widest of all stages that count holds."""
+    """Return True if the viewer can see the owner's decks. The widest current audience applies."""
     if viewer.judges or viewer.player == owner:
         return True
     if not viewer.reads_event:
@@ -97,12 +93,12 @@ def _shows(stage: StageFacts, owner: int, viewer: Viewer) -> bool:
 def decks_seen(
     owners: Iterable[int], viewer: Viewer, event: EventFacts, now: datetime
 ) -> frozenset[int]:
-    """Whose lists of these the viewer sees."""
+    """The owners whose decks the viewer can see."""
     return frozenset(owner for owner in owners if sees_deck(owner, viewer, event, now))
 
 
 def opens_decks(viewer: Viewer, event: EventFacts, now: datetime) -> bool:
-    """Whether there is a page of decks for this viewer, with lists on it or without."""
+    """Return True if the viewer has a page of decks, even if it is empty."""
     if not viewer.reads_event:
         return False
     shown = (stage for stage in event.stages if stage.counts(now))
@@ -123,7 +119,7 @@ def _opens(stage: StageFacts, viewer: Viewer) -> bool:
 
 
 def others_see_something(event: EventFacts, now: datetime) -> bool:
-    """Whether a deck handed in now may show to anybody but its player and the judges."""
+    """Return True if a new deck may be visible to more than its player and judges."""
     if event.is_revealed or sees_identities(Viewer(), event):
         return True
     shown = (stage for stage in event.stages if stage.counts(now))
@@ -131,7 +127,7 @@ def others_see_something(event: EventFacts, now: datetime) -> bool:
 
 
 def sees_identities(viewer: Viewer, event: EventFacts) -> bool:
-    """Whether identities stand beside the names for this viewer, whoever sees the lists."""
+    """Return True if the viewer sees all identities beside names, apart from deck visibility."""
     if not event.has_identities:
         return False
     by_round = event.identities_by_round and event.is_round_published
@@ -139,7 +135,7 @@ def sees_identities(viewer: Viewer, event: EventFacts) -> bool:
 
 
 def sees_identity(owner: int, viewer: Viewer, event: EventFacts, now: datetime) -> bool:
-    """Whether the viewer sees which identities `owner` plays. A list shows its identity."""
+    """Return True if the viewer sees the owner's identities. A visible deck shows its identity."""
     if not event.has_identities:
         return False
     return sees_identities(viewer, event) or sees_deck(owner, viewer, event, now)
