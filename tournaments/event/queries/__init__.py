@@ -1,4 +1,4 @@
-"""Questions to an event; nothing here changes anything. Call them as `queries.name()`."""
+"""Read-only queries on an event. Call as `queries.name()`."""
 
 from tournaments.event.queries.days import (
     begins_day_two,

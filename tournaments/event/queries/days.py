@@ -1,7 +1,7 @@
-"""Day 2: when it begins, who checks in again, and who is missing.
+"""Day 2 of an event: its start, its check-in and missing players.
 
-An event of two days has one break: before a round of its Swiss, or before its cut. Rounds,
-results and standings go on over it as if it were not there.
+An event of two days has one break: before a Swiss round, or before its cut. The break does not
+affect rounds, results or standings.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from tournaments.models import Registration, RegistrationState, Tournament
 
 
 def begins_day_two(tournament: Tournament) -> bool:
-    """Whether day 1 is over, and the round that is paired next is the first of day 2."""
+    """Return True if day 1 is over and the next round is the first of day 2."""
     if tournament.day_two_on is None or tournament.is_finished:
         return False
     latest = latest_round(tournament)
@@ -39,12 +39,12 @@ def begins_day_two(tournament: Tournament) -> bool:
 
 
 def day_two_check_in_is_open(tournament: Tournament) -> bool:
-    """Players check in again until the first round of day 2 is paired; no query before that."""
+    """Return True until the first round of day 2 is paired; no query before it is opened."""
     return tournament.day_two_opened_at is not None and begins_day_two(tournament)
 
 
 def day_two_players(tournament: Tournament) -> QuerySet[Registration]:
-    """Who plays on day 2, by name: those of the cut once it is made, else all who are in."""
+    """Players of day 2 by name: those in the cut once it is made, otherwise all active players."""
     playing = active_registrations(tournament).order_by("player__sort_key", "pk")
     cut = cut_of_event(tournament)
     if cut is None:
@@ -53,32 +53,34 @@ def day_two_players(tournament: Tournament) -> QuerySet[Registration]:
 
 
 def ends_day_two_check_in(tournament: Tournament, changed: Mapping[str, Any]) -> bool:
-    """Whether settings changed so move day 2 to another round, or do away with it, once its
-    check-in was opened."""
+    """Return True if the changed settings end an open day-2 check-in.
+
+    They do if they remove day 2 or move it to another round.
+    """
     if tournament.day_two_opened_at is None:
         return False
     is_gone = changed.get("day_two_on", tournament.day_two_on) is None
-    # Without a round it begins with the cut, after all planned rounds.
+    # Without `day_two_round`, day 2 begins with the cut, after all planned rounds.
     cut_moves = tournament.day_two_round is None and "planned_rounds" in changed
     return is_gone or cut_moves or "day_two_round" in changed
 
 
 def day_two_missing(tournament: Tournament) -> QuerySet[Registration]:
-    """Those of them who have not checked in for it."""
+    """Players of day 2 who have not checked in for it."""
     return day_two_players(tournament).filter(day_two_at=None)
 
 
 def to_check_in(tournament: Tournament) -> QuerySet[Registration]:
-    """Who checks in next: for the event, and while that is open for day 2."""
+    """Players to check in: for day 2 while its check-in is open, otherwise for the event."""
     if day_two_check_in_is_open(tournament):
         return day_two_missing(tournament)
     return tournament.registrations.filter(state=RegistrationState.REGISTERED)
 
 
 def can_check_in_now(registration: Registration) -> bool:
-    """Players say that they are here on the day of the event, until round 1 is paired.
+    """Return True if the player can check in themselves.
 
-    And on day 2, while its check-in is open.
+    Possible on the first day until round 1 is paired, and while the day-2 check-in is open.
     """
     tournament = registration.tournament
     if registration.is_active and tournament.day_two_opened_at is not None:

@@ -1,4 +1,4 @@
-"""Events, when they are, and the people who run them."""
+"""Lists of events, their times and their staff."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
@@ -34,12 +34,12 @@ from tournaments.models import (
 from tournaments.models.codes import normal_join_code
 
 MOST_IN_A_CALENDAR = 1000
+# An event with rounds but without changes for longer counts as abandoned.
 UNDER_WAY = timedelta(days=7)
-"""An event with rounds that nobody has touched for longer was left unfinished."""
 
 
 def _player_count() -> Coalesce:
-    """Everybody who has or had a place, without players who never came, by event.
+    """Subquery of the number of players, without players who never came.
 
     Correlated, so that a list page counts the registrations of its own rows only.
     """
@@ -48,12 +48,11 @@ def _player_count() -> Coalesce:
 
 
 def listed() -> QuerySet[Tournament]:
-    """Public events, the latest first, with the number of their players."""
+    """Public events, latest first, with their number of players."""
     return _counted(public())
 
 
 def public() -> QuerySet[Tournament]:
-    """Public events, in any order and without figures."""
     return Tournament.objects.filter(visibility=Visibility.PUBLIC, practice_of=None)
 
 
@@ -67,9 +66,9 @@ def with_figures(tournament: Tournament) -> Tournament:
 
 
 def for_calendar(events: QuerySet[Tournament], *, since: date) -> QuerySet[Tournament]:
-    """Those of the events from this day on, with when the newest round was published.
+    """Events from this day on, annotated with `newest_round_at`. At most 1,000.
 
-    That is `newest_round_at`. No more than a thousand.
+    `newest_round_at` is when the newest round was published.
     """
     seen = Round.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=RoundState.DRAFT)
     newest = seen.order_by("-stage__number", "-number").values("published_at")[:1]
@@ -88,12 +87,11 @@ def _counted(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def matching(events: QuerySet[Tournament], wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
-    """Those of the events that fit; what is not wanted is left out or empty.
+    """Filter events by these criteria; missing and empty ones are ignored.
 
-    `q` is in the name and `place` in the place, however they are written; `since` and `until`
-    are days. `player` is the whole name that somebody has across events: who hides their history
-    is found in none. `state` is finished or open. `series` is the slug of
-    a public one.
+    `q` and `place` match parts of name and location, ignoring case and accents. `since` and `until`
+    are days. `player` is a full name; events of players who hide their history do not match.
+    `state` is "finished" or "open". `series` is the slug of a public series.
     """
     conditions = {
         "game": wanted.get("game"),
@@ -114,7 +112,7 @@ def matching(events: QuerySet[Tournament], wanted: Mapping[str, Any]) -> QuerySe
 
 
 def _played_by(name: str) -> QuerySet[Registration, Any]:
-    """The keys of events with a player of this name, for who reads about several events."""
+    """Keys of events with a player of this name, respecting hidden histories."""
     key = comparison_key(name)
     own = Q(player__shown_name="", player__name_key=key)
     shown = Q(player__in=shown_as(lambda shown: comparison_key(shown) == key))
@@ -124,22 +122,22 @@ def _played_by(name: str) -> QuerySet[Registration, Any]:
 
 
 def years_of(events: QuerySet[Tournament]) -> list[tuple[int, int]]:
-    """The years they were in, the latest first, each with how many."""
+    """The years of the events, latest first, each with its number of events."""
     rows = events.order_by().values_list("starts_on__year").annotate(Count("pk"))
     return sorted(rows, reverse=True)
 
 
 def _called(name: str, place: str) -> list[int]:
-    """The keys of events with both in their name and place, as `core.text.sort_key` writes them.
+    """Keys of events that match name and place, both as written by `core.text.sort_key`.
 
-    Read here, because SQLite knows the two cases of ASCII letters alone.
+    Filtered in Python, because SQLite ignores case only for ASCII.
     """
     rows = Tournament.objects.order_by().values_list("pk", "name", "location")
     return [pk for pk, *said in rows if name in sort_key(said[0]) and place in sort_key(said[1])]
 
 
 def best_placed(events: Iterable[Tournament]) -> dict[int, Player]:
-    """Whom the newest standings of closed rounds have first, by key of the event; three queries.
+    """The leader in the newest standings, by event key; three queries.
 
     Events whose standings are being recomputed are left out.
     """
@@ -150,7 +148,7 @@ def best_placed(events: Iterable[Tournament]) -> dict[int, Player]:
 
 
 def events_of(user: User | None, player: Player | None) -> QuerySet[Tournament]:
-    """Events where this person plays or has a role."""
+    """Events in which this person plays or has a role."""
     mine = Q(pk__in=[])
     if user is not None:
         mine |= Q(pk__in=Staff.objects.filter(user=user).values("tournament"))
@@ -160,9 +158,9 @@ def events_of(user: User | None, player: Player | None) -> QuerySet[Tournament]:
 
 
 def event_now(player: Player) -> Tournament | None:
-    """The only event of this player that is not over, or the only one with a round at the tables.
+    """The player's only unfinished event, or their only event with a round in progress.
 
-    None where several could be meant.
+    None if several qualify.
     """
     mine = Tournament.objects.filter(finished_at=None, registrations__player=player).order_by("pk")
     for events in (mine, mine.filter(pk__in=under_way().order_by().values("pk"))):
@@ -172,30 +170,30 @@ def event_now(player: Player) -> Tournament | None:
 
 
 def practices_of(user: User) -> QuerySet[Tournament]:
-    """The sandboxes that belong to this account, the newest first."""
+    """Practice events of this account, newest first."""
     mine = Staff.objects.filter(user=user, role=StaffRole.OWNER).values("tournament")
     return Tournament.objects.filter(pk__in=mine, practice_of__isnull=False).order_by("-pk")
 
 
 def by_join_code(typed: str) -> Tournament | None:
-    """The event a code leads to, however it was typed; None when there is none."""
+    """The event with this join code, typed in any form; None if there is none."""
     real = Tournament.objects.filter(practice_of=None)
     return real.filter(join_code=normal_join_code(typed)).first()
 
 
 def with_role_of(events: QuerySet[Tournament], user: User) -> QuerySet[Tournament]:
-    """The events with the staff role of this account as `found_role`."""
+    """Annotate events with the account's staff role as `found_role`."""
     role = Staff.objects.filter(tournament=OuterRef("pk"), user=user).values("role")
     return events.annotate(found_role=Subquery(role))
 
 
 def remember_role(tournament: Tournament, user: User, role: str | None) -> None:
-    """Store a role that was read with the event, for `role_of`."""
+    """Cache a role that was read with the event, for `role_of`."""
     tournament.__dict__["_roles"] = {user.pk: role}
 
 
 def role_of(user: User, tournament: Tournament) -> str | None:
-    """The account's staff role at this event; queried once for each event object."""
+    """The account's staff role at this event; one query per event object."""
     cache: dict[int, str | None] = tournament.__dict__.setdefault("_roles", {})
     if user.pk not in cache:
         cache[user.pk] = tournament.staff.filter(user=user).values_list("role", flat=True).first()
@@ -203,14 +201,14 @@ def role_of(user: User, tournament: Tournament) -> str | None:
 
 
 def has_a_role(user: User) -> bool:
-    """Whether the account helps to run any event; `settings.HAS_A_ROLE` names this."""
+    """Return True if the account has a role at any event; set as `settings.HAS_A_ROLE`."""
     return Staff.objects.filter(user=user).exists()
 
 
 def is_on_now(prefix: str = "") -> Q:
-    """Match events of today, give or take a day for time zones, and unfinished ones of the week.
+    """Match today's events, a day either way for time zones, and unfinished ones of the week.
 
-    `prefix` leads from the filtered model to the event, as "tournament__".
+    `prefix` leads from the filtered model to the event, such as "tournament__".
     """
     today = timezone.localdate()
     fields = {
@@ -222,7 +220,7 @@ def is_on_now(prefix: str = "") -> Q:
 
 
 def roles_and_roles_now(user: User) -> tuple[int, int]:
-    """The number of events the account helps to run, and of those that are on now."""
+    """Number of events in which the account has a role, and of those that are on now."""
     counts = Staff.objects.filter(user=user).aggregate(
         every=Count("pk"), now=Count("pk", filter=is_on_now("tournament__"))
     )
@@ -230,20 +228,20 @@ def roles_and_roles_now(user: User) -> tuple[int, int]:
 
 
 def plays_now(player: Player) -> bool:
-    """Return whether the player is registered for an event that is on now."""
+    """Return True if the player is registered for an event that is on now."""
     places = Registration.objects.filter(player=player, state__in=TAKES_A_PLACE)
     return places.filter(is_on_now("tournament__")).exists()
 
 
 def open_invitations(tournament: Tournament) -> QuerySet[StaffInvitation]:
-    """Links to a role that still work, the newest first."""
+    """Staff invitation links that still work, newest first."""
     return tournament.invitations.filter(
         used_at=None, withdrawn_at=None, ends_at__gt=timezone.now()
     ).select_related("made_by")
 
 
 def account_named(username: str) -> User | None:
-    """The account with this username, in any case of letters; None when it is not clear which."""
+    """The account with this username, ignoring case; None if several match."""
     exact = User.objects.filter(username=username, is_active=True).first()
     if exact is not None:
         return exact
@@ -252,7 +250,7 @@ def account_named(username: str) -> User | None:
 
 
 def free_slug(name: str) -> str:
-    """An address nobody has: the name, with a number behind it when it is taken."""
+    """An unused slug made from the name, with a number if needed."""
     stem = slugify(name)[:120] or "event"
     known = Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True)
     taken = {*known, "new", "import"}
@@ -263,7 +261,7 @@ def free_slug(name: str) -> str:
 
 
 def listed_by_time(today: date) -> tuple[QuerySet[Tournament], ...]:
-    """Public events (now, next, past): now is today, or under way since a week at most."""
+    """Public events (now, next, past). "Now" is today, or in progress for at most a week."""
     everything, recent = listed(), today - UNDER_WAY
     under_way = Q(finished_at=None, stages__rounds__isnull=False, starts_on__gte=recent)
     now = everything.filter(
@@ -278,7 +276,7 @@ def listed_by_time(today: date) -> tuple[QuerySet[Tournament], ...]:
 
 
 def under_way() -> QuerySet[Tournament]:
-    """Events with a round that players sit at now."""
+    """Events with a round in progress."""
     at_tables = Round.objects.filter(state__in=AT_TABLES)
     return Tournament.objects.filter(
         finished_at=None,
@@ -288,14 +286,14 @@ def under_way() -> QuerySet[Tournament]:
 
 
 def moment_in_words(moment: datetime, tournament: Tournament) -> str:
-    """A moment in the zone of the event, with the name of the zone."""
+    """A time in the event's time zone, with the name of the zone."""
     zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
     local = moment.astimezone(ZoneInfo(zone))
     return f"{date_format(local, 'l j F Y, H:i')} ({zone})"
 
 
 def is_importing(user: User | None, tournament: Tournament) -> bool:
-    """Return whether this account imports the event right now."""
+    """Return True if this account is importing the event."""
     if user is None or tournament.import_touched_at is None:
         return False
     return ImportedFile.objects.filter(tournament=tournament, made_by=user).exists()

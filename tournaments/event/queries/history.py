@@ -1,4 +1,4 @@
-"""What was done, and what is still to do: the event log and jobs."""
+"""Queries on the event log and jobs."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -32,8 +32,10 @@ REASON_HIDDEN = "The organiser can see why."
 def readable_log(
     tournament: Tournament, *, with_draft: bool, with_checks: bool
 ) -> QuerySet[LogEntry]:
-    """The log, newest first; without the names of a draft, and without deck checks, judge calls
-    and penalties, for those who may not see them.
+    """The log, newest first, filtered for the reader.
+
+    Without `with_draft`, entries that reveal a draft are left out; without `with_checks`, those for
+    judges.
     """
     entries = tournament.log.select_related("user", "player")
     if not with_checks:
@@ -45,33 +47,33 @@ def readable_log(
 
 
 def _drafted_from(tournament: Tournament) -> datetime:
-    """No draft of the round that is drafted now is older than this."""
+    """Earliest possible time of the current draft."""
     closed = rounds(tournament).filter(state=RoundState.CLOSED).last()
     return closed.closed_at if closed and closed.closed_at else tournament.created_at
 
 
 def newest_draft_change(tournament: Tournament) -> int:
-    """Grows with every change of the draft that is looked at."""
+    """Id of the newest change of a draft; 0 if there is none."""
     newest: int | None = draft_changes_since(tournament, 0).aggregate(newest=Max("pk"))["newest"]
     return newest or 0
 
 
 def draft_changes_since(tournament: Tournament, seen: int) -> QuerySet[LogEntry]:
-    """What made or changed a draft after this entry of the log, the newest first."""
+    """Changes of drafts after this log entry, newest first."""
     return tournament.log.filter(action__in=log_actions.DRAFT_CHANGES, pk__gt=seen)
 
 
 def newest_log_id(tournament: Tournament, actions: Collection[LogAction] = ()) -> int:
-    """Grows with every change of the event, public or not, or with each of these."""
+    """Id of the newest log entry, public or not, or of the newest with these actions."""
     entries = tournament.log.filter(action__in=actions) if actions else tournament.log.all()
     newest: int | None = entries.aggregate(newest=Max("pk"))["newest"]
     return newest or 0
 
 
 def logged_pairings(round_: Round) -> list[dict[str, Any]]:
-    """Who sits where, by name, as the log keeps it: {"table", "seats"} or {"bye"} each.
+    """The pairings by name as logged: {"table", "seats"} or {"bye"} each.
 
-    Only names are read: as objects they took most of the time of a publication.
+    Reads only names: model instances took most of the time of a publication.
     """
     rows = round_.pairings.order_by(
         F("table_number").asc(nulls_last=True), "pk", "match__seats__position"
@@ -86,9 +88,9 @@ def logged_pairings(round_: Round) -> list[dict[str, Any]]:
 
 
 def jobs_as_seen(rows: Iterable[Job], *, runs: bool) -> list[Job]:
-    """The same rows; why one failed is for who runs the event.
+    """Hide the failure reasons of jobs from readers who do not run the event.
 
-    A reason may name who sits at a table of a draft, or a card of a hidden deck.
+    A reason may name the players at a table of a draft, or a card of a hidden deck.
     """
     shown = list(rows)
     for job in shown:
@@ -98,20 +100,19 @@ def jobs_as_seen(rows: Iterable[Job], *, runs: bool) -> list[Job]:
 
 
 def pairing_job(tournament: Tournament, number: int) -> Job | None:
-    """The job that pairs round `number`, whatever its state."""
+    """The job that pairs this round, in any state."""
     return tournament.jobs.filter(key=pairing_key(tournament, number)).first()
 
 
 def pairing_key(tournament: Tournament, number: int) -> str:
-    """One key for each round: that is why one click, or ten, make one round."""
+    """The job key of a round's pairing. Repeated clicks share it, so they make one round."""
     return f"pair:{tournament.pk}:{number}"
 
 
 def jobs_to_show(tournament: Tournament) -> list[Job]:
-    """Jobs at work or failed, newest first: what the desk has to show.
+    """Running and failed jobs for the desk, newest first, at most 20.
 
-    What waits for a program that does not answer stands in its own log, and nobody at the event
-    waits for a backup.
+    Running webhook and backup jobs are left out: nobody at the event needs their result.
     """
     aside = (JobKind.WEBHOOK, JobKind.BACK_UP)
     shown = tournament.jobs.exclude(kind__in=aside, state__in=LIVE)
@@ -119,7 +120,7 @@ def jobs_to_show(tournament: Tournament) -> list[Job]:
 
 
 def oldest_waiting_seconds() -> float:
-    """For how long the job that waits longest could have been begun; 0 when none waits."""
+    """Age in seconds of the oldest job that is ready to run; 0 if there is none."""
     ready_at = Coalesce("leased_until", "created_at")
     found = [jobs.waiting(model).aggregate(oldest=Min(ready_at))["oldest"] for model in JOB_MODELS]
     waits = [timezone.now() - oldest for oldest in found if oldest is not None]
@@ -127,36 +128,33 @@ def oldest_waiting_seconds() -> float:
 
 
 def sendings(tournament: Tournament) -> list[Job]:
-    """What was sent outside the site, newest first."""
+    """The ten newest jobs that send notifications."""
     kinds = [JobKind.NOTIFY, JobKind.MAIL, JobKind.PUSH]
     return list(tournament.jobs.filter(kind__in=kinds)[:10])
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What made a finished event another version: as everybody may read it.
-
-    `changes` are those of an event that was opened again, until it was finished anew. Reports that
-    settled nothing are not among them.
-    """
+    """A correction of a finished event, as shown publicly."""
 
     version: int
     at: datetime
     what: str
     reason: str
     is_reopened: bool = False
+    # Changes of a reopened event until it was finished again, without unsettled reports.
     changes: tuple[str, ...] = ()
 
 
 def archive_version(tournament: Tournament) -> int:
-    """Which version of the finished event this is, 1 for the first."""
+    """Version of the finished event, from 1."""
     return 1 + _corrections(tournament).count()
 
 
 def corrections(tournament: Tournament) -> list[Correction]:
-    """All corrections, the first one first; two queries at most.
+    """All corrections, oldest first; at most two queries.
 
-    A reason given before reasons were for everybody is not shown.
+    Reasons given before reasons became public are not shown.
     """
     entries = list(_corrections(tournament))
     if not entries:
@@ -184,7 +182,7 @@ def _is_reopening(entry: LogEntry) -> bool:
 
 
 def _while_reopened(tournament: Tournament, entries: list[LogEntry]) -> dict[int, list[str]]:
-    """What was changed after each opening, by its key, until the event was finished again."""
+    """Changes after each reopening until the event was finished again, by the reopening's key."""
     opened = [entry.pk for entry in entries if _is_reopening(entry)]
     if not opened:
         return {}
@@ -205,7 +203,7 @@ def _while_reopened(tournament: Tournament, entries: list[LogEntry]) -> dict[int
 
 
 def _is_unsettled_report(entry: LogEntry) -> bool:
-    """Return whether only the players of a table and the staff read this change of a result."""
+    """Return True if only the table's players and the staff can see this result change."""
     if entry.action not in stored_for(log_actions.RESULTS) or "state" not in entry.after:
         return False
     before = entry.before.get("match", {}).get("state")
@@ -213,7 +211,7 @@ def _is_unsettled_report(entry: LogEntry) -> bool:
 
 
 def _in_words(entry: LogEntry) -> str:
-    """Such as "player dropped: Ada", or "settings changed: tie breakers"."""
+    """Such as "player dropped: Ada" or "settings changed: tie breakers"."""
     words, about = log_actions.words_of(entry.action), entry.subject
     if entry.action in stored_for([LogAction.SETTINGS_CHANGED]):
         about = ", ".join(name.replace("_", " ") for name in entry.after)

@@ -1,4 +1,4 @@
-"""Penalties of an event, and the guide it goes by; for judges only."""
+"""Penalties of an event and its infraction guide, for judges only."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,14 +10,15 @@ from rulings.queries.notes import cited_versions
 from tournaments.models import InfractionChange, Pairing, Penalty, Registration, Tournament
 
 STANDING = Q(withdrawn_at=None)
+# Penalties that cost games of a later round if there was no table. A disqualified player has no
+# later round.
 WAITING_KINDS = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
-"""What costs games of a later round where there was no table; who is disqualified has none."""
 WAITING = STANDING & Q(pairing=None, kind__in=WAITING_KINDS)
 
 
 @dataclass(frozen=True)
 class InfractionCount:
-    """How often something was penalised at an event."""
+    """Number of penalties for an infraction at an event."""
 
     code: str
     name: str
@@ -26,23 +27,22 @@ class InfractionCount:
 
 
 def guide_of(tournament: Tournament) -> Guide:
-    """The infraction guide as this event has changed it; one query."""
+    """The infraction guide with this event's changes; one query."""
     return shipped_guide().with_changes(map(as_change, changes_of(tournament)))
 
 
 def changes_of(tournament: Tournament) -> QuerySet[InfractionChange]:
-    """What the event does otherwise, by code."""
+    """The event's changes to the infraction guide, by code."""
     return tournament.infraction_changes.order_by("code")
 
 
 def as_change(row: InfractionChange) -> GuideChange:
-    """A stored change as the guide wants it."""
     ladder = tuple(map(PenaltyKind, row.ladder))
     return GuideChange(row.code, row.name, row.description, ladder, row.is_off)
 
 
 def of_event(tournament: Tournament) -> QuerySet[Penalty]:
-    """Every penalty, oldest first, with player, table, note and what it cites; fixed queries."""
+    """All penalties, oldest first, with related objects and citations; constant queries."""
     rows = tournament.penalties.select_related(
         *("registration__player", "pairing__round"),
         *("note__author__player", "withdrawn_by__player"),
@@ -51,31 +51,31 @@ def of_event(tournament: Tournament) -> QuerySet[Penalty]:
 
 
 def of_player(place: Registration) -> QuerySet[Penalty]:
-    """As `of_event`, of one player."""
+    """Like `of_event`, for one player."""
     return of_event(place.tournament).filter(registration=place)
 
 
 def shown_to(place: Registration) -> QuerySet[Penalty]:
-    """The penalties in force against a player, as their own page lists them; one query."""
+    """Penalties in force against a player, for their own page; one query."""
     rows = place.penalties.filter(STANDING)
     return rows.select_related("note", "pairing").order_by("-pk")
 
 
 def waiting(tournament: Tournament) -> QuerySet[Penalty]:
-    """As `of_event`: those that will cost a game or a match of a round to come."""
+    """Like `of_event`, for penalties that will cost a game or match of a later round."""
     return of_event(tournament).filter(WAITING)
 
 
 def without_table(tournament: Tournament) -> QuerySet[Penalty]:
-    """As `waiting`, with what disqualified somebody: a bracket may hold a table for them yet."""
+    """Like `waiting`, plus disqualifications: a bracket may still seat the player."""
     costly = [kind for kind in PenaltyKind if kind.costs_games]
     return of_event(tournament).filter(STANDING, pairing=None, kind__in=costly)
 
 
 def counts(tournament: Tournament) -> list[InfractionCount]:
-    """How often each infraction was penalised, the most frequent first; one query.
+    """Number of penalties per infraction, most frequent first; one query.
 
-    Each has the name it was given with last.
+    Each infraction has its most recent name.
     """
     rows = (
         Penalty.objects.filter(tournament=tournament)
@@ -97,17 +97,17 @@ def _by_code(rows: Iterable[tuple[str, str, int, int, int]]) -> list[InfractionC
 
 
 def times_penalised(place: Registration, infraction: str) -> int:
-    """How many penalties for it stand against the player at this event."""
+    """Number of penalties in force for this infraction against the player."""
     return place.penalties.filter(STANDING, infraction=infraction).count()
 
 
 def is_disqualified(place: Registration) -> bool:
-    """Whether a disqualification stands; the player does not come back while it does."""
+    """Return True if a disqualification is in force. The player cannot return until it ends."""
     return place.penalties.filter(STANDING, kind=PenaltyKind.DISQUALIFICATION).exists()
 
 
 def at_table(pairing: Pairing) -> QuerySet[Penalty]:
-    """The penalties that stand and work on the result of this table."""
+    """Penalties in force that affect the result of this table."""
     costly = [kind for kind in PenaltyKind if kind.costs_games]
     rows = pairing.penalties.filter(STANDING, kind__in=costly)
     return rows.select_related("registration").order_by("pk")

@@ -1,4 +1,4 @@
-"""Who plays, who may come in, and who waits: roster, room, waiting list, late entries, absences."""
+"""Queries on the roster, places, waiting list, late entries and absences."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -41,22 +41,22 @@ from tournaments.models import (
     log_actions,
 )
 
+# Maximum number of suggestions for typed text.
 MOST_MEANT = 8
-"""Names that are offered for what was typed."""
 
 LEFT_BEHIND = (DroppedBy.ABSENT, DroppedBy.NO_SHOW, DroppedBy.DAY_TWO)
+# Dropped and waiting players do not take a place.
 TAKES_A_PLACE = (RegistrationState.REGISTERED, RegistrationState.CHECKED_IN)
-"""Whoever left or waits leaves the place to somebody else."""
+# Registrations of players without a place, or with a place who did not come.
 NEVER_CAME = (
     Q(state=RegistrationState.WAITING)
     | Q(dropped_by=DroppedBy.ABSENT)
     | Q(state=RegistrationState.REGISTERED, tournament__finished_at__isnull=False)
 )
-"""Who had no place, or a place and was not there: of registrations."""
 
 
 def registration_of(player: Player | None, tournament: Tournament) -> Registration | None:
-    """This player's place in the event."""
+    """The player's registration for the event, or None."""
     if player is None:
         return None
     mine = tournament.registrations.filter(player=player).select_related("player")
@@ -64,9 +64,9 @@ def registration_of(player: Player | None, tournament: Tournament) -> Registrati
 
 
 def place_at(slug: str, player: Player | None, *, only: Sequence[str] = ()) -> Registration | None:
-    """The player's registration for the event at an address, with the event.
+    """The player's registration for the event with this slug, including the event.
 
-    `only`: the columns that are read, by default all.
+    `only`: the columns to read; all by default.
     """
     if player is None:
         return None
@@ -78,19 +78,19 @@ def place_at(slug: str, player: Player | None, *, only: Sequence[str] = ()) -> R
 
 
 def is_past_closing_time(tournament: Tournament) -> bool:
-    """Registration closes by time alone: no log entry and no new version says so."""
+    """Return True after the closing time, which passes without a log entry or new version."""
     closes = tournament.registration_closes_at
     return closes is not None and closes <= timezone.now()
 
 
 def name_taken(tournament: Tournament, name: str) -> str:
-    """The name on the roster that is spelt or looks like this one; "" if there is none."""
+    """The name on the roster with the same spelling or look; "" if there is none."""
     names = tournament.registrations.order_by("number").values_list("player__name", flat=True)
     return first_like(name, names)
 
 
 class OnRoster(NamedTuple):
-    """Somebody on the roster, in short."""
+    """A registration in short."""
 
     number: int
     name: str
@@ -98,26 +98,26 @@ class OnRoster(NamedTuple):
 
 
 def off_stream(tournament: Tournament) -> set[int]:
-    """The numbers of those who are not filmed: they said so of this event, or of all."""
+    """Numbers of players who opted out of streams, for this event or for all."""
     wish = Q(avoids_stream=True) | Q(player__hides_from_streams=True)
     return set(tournament.registrations.filter(wish).order_by().values_list("number", flat=True))
 
 
 def everybody_on_roster(tournament: Tournament) -> list[OnRoster]:
-    """All of them in any state, by number."""
+    """All registrations in any state, by number."""
     rows = tournament.registrations.order_by("number")
     return [OnRoster(*row) for row in rows.values_list("number", "player__name", "state")]
 
 
 def own_sign_ups(tournament: Tournament) -> QuerySet[LogEntry]:
-    """The entries of the log that say who joined by themselves, on a device of their own."""
+    """Log entries of players who joined by themselves, from their own device."""
     return LogEntry.objects.filter(
         tournament=tournament, action__in=log_actions.JOINED, player=F("registration__player")
     )
 
 
 def known_on_a_device(tournament: Tournament) -> QuerySet[Registration]:
-    """Those who are themselves somewhere: by an account, a link they opened, or joining there."""
+    """Players with an account, an opened personal link or their own sign-up."""
     joined = Q(pk__in=own_sign_ups(tournament).values("registration"))
     has_link = Q(player__claimed_at__isnull=False)
     return tournament.registrations.filter(Q(player__user__isnull=False) | has_link | joined)
@@ -126,7 +126,7 @@ def known_on_a_device(tournament: Tournament) -> QuerySet[Registration]:
 def removable_sign_ups(
     tournament: Tournament, since: datetime | None = None, until: datetime | None = None
 ) -> QuerySet[Registration]:
-    """Who signed up themselves, in this stretch of time, and has left no trace yet."""
+    """Sign-ups of this period without pairings, standings, penalties or deck checks."""
     joined = own_sign_ups(tournament)
     if since is not None:
         joined = joined.filter(at__gte=since)
@@ -160,27 +160,27 @@ def roster(tournament: Tournament) -> QuerySet[Registration]:
 
 
 def fixed_tables(tournament: Tournament) -> frozenset[int]:
-    """The tables kept for players who have a place, here or not."""
+    """Tables reserved for registered players, present or not."""
     places = tournament.registrations.filter(state__in=TAKES_A_PLACE, fixed_table__isnull=False)
     tables = places.values_list("fixed_table", flat=True)
     return frozenset(table for table in tables if table is not None)
 
 
 def roster_by_player(tournament: Tournament) -> dict[int, Registration]:
-    """Registrations by player id, with their players."""
+    """Registrations by player key, with their players."""
     roster = tournament.registrations.select_related("player")
     return {entry.player_id: entry for entry in roster}
 
 
 def registrations_at(tournament: Tournament, match: Match) -> dict[int, Registration]:
-    """As `roster_by_player`, of the players at one table."""
+    """Like `roster_by_player`, for the players at one table."""
     roster = tournament.registrations.select_related("player")
     here = roster.filter(player__in=[seat.player_id for seat in match.seats.all()])
     return {entry.player_id: entry for entry in here}
 
 
 def roster_entry(tournament: Tournament, number: int) -> Registration | None:
-    """The registration with this number, with all its row of the roster prints."""
+    """The registration with this number, with everything its roster row shows."""
     entry = roster(tournament).filter(number=number).first()
     if entry is not None:
         entry.tournament = tournament
@@ -190,12 +190,12 @@ def roster_entry(tournament: Tournament, number: int) -> Registration | None:
 def found_on_roster(
     tournament: Tournament, typed: str = "", state: str = ""
 ) -> QuerySet[Registration]:
-    """The roster by name; only names that hold the text, or that number; only one state."""
+    """The roster by name, filtered by part of the name or the exact number, and by state."""
     rows = roster(tournament)
     if state in RegistrationState.values:
         rows = rows.filter(state=state)
     if typed:
-        # No name is longer, and no database compares with a book.
+        # Names are never longer: do not send the database very long text.
         key = comparison_key(typed)[: MAX_KEY_LENGTH + 1]
         hit = Q(player__name_key__contains=key)
         number = whole_number(typed, 5)
@@ -206,14 +206,14 @@ def found_on_roster(
 
 
 class Paid(NamedTuple):
-    """How many who have a place are marked as paid, and how many have one."""
+    """Number of registered players marked as paid, and of all registered players."""
 
     paid: int
     players: int
 
 
 def paid(tournament: Tournament) -> Paid | None:
-    """For who marks it; None where there is no fee and nobody has been marked."""
+    """The count of payments; None without a fee and without marks."""
     places = tournament.registrations.filter(state__in=TAKES_A_PLACE)
     has_paid = Count("pk", filter=Q(paid_at__isnull=False))
     found = Paid(**places.order_by().aggregate(paid=has_paid, players=Count("pk")))
@@ -221,12 +221,12 @@ def paid(tournament: Tournament) -> Paid | None:
 
 
 def unpaid(rows: QuerySet[Registration]) -> QuerySet[Registration]:
-    """Those of them who have a place and are not marked as paid."""
+    """The registrations that have a place and are not marked as paid."""
     return rows.filter(state__in=TAKES_A_PLACE, paid_at=None)
 
 
 def meant_on_roster(tournament: Tournament, typed: str) -> list[Registration]:
-    """The player of exactly this number or name; without one, all whose names hold it."""
+    """The player with exactly this number or name; otherwise all partial matches."""
     found = list(found_on_roster(tournament, typed)[:MOST_MEANT])
     key = comparison_key(typed)
     exact = [one for one in found if str(one.number) == typed or one.player.name_key == key]
@@ -234,13 +234,13 @@ def meant_on_roster(tournament: Tournament, typed: str) -> list[Registration]:
 
 
 def count_by_state(tournament: Tournament) -> dict[str, int]:
-    """How many registrations are in each state; states nobody is in count 0."""
+    """Number of registrations per state, including zeros."""
     counted = tournament.registrations.order_by().values_list("state").annotate(n=Count("pk"))
     return {**dict.fromkeys(RegistrationState.values, 0), **dict(counted)}
 
 
 def next_entrant_number(tournament: Tournament) -> int:
-    """A number no player of this event has had, removed players among them."""
+    """A number that was never used at this event, not even by removed players."""
     highest = tournament.registrations.aggregate(highest=Max("number"))["highest"]
     removed = tournament.log.filter(action=LogAction.PLAYER_REMOVED).values_list(
         "before", flat=True
@@ -249,12 +249,12 @@ def next_entrant_number(tournament: Tournament) -> int:
 
 
 def players(tournament: Tournament) -> QuerySet[Registration]:
-    """Everybody who has or had a place; who waits for one is no player yet."""
+    """Registrations except those on the waiting list."""
     return tournament.registrations.exclude(state=RegistrationState.WAITING)
 
 
 def registration_is_open_now(tournament: Tournament) -> bool:
-    """Registration is open by hand and by time, whether there is room or not."""
+    """Return True if registration is open by setting and time, even for a full event."""
     return (
         tournament.registration_is_open
         and not tournament.is_finished
@@ -263,71 +263,73 @@ def registration_is_open_now(tournament: Tournament) -> bool:
 
 
 def can_register_now(tournament: Tournament) -> bool:
-    """Somebody who has the code can join: the roster, or the waiting list of a full event."""
+    """Return True if a player with the code can join, if only the waiting list."""
     if not registration_is_open_now(tournament) or is_too_late(tournament):
         return False
     return not is_full(tournament) or takes_waiting(tournament)
 
 
 def can_join_now(tournament: Tournament, player: Player | None) -> bool:
-    """As `can_register_now`, for this player of an event by invitation."""
+    """Like `can_register_now`, also checking the player's invitation."""
     return may_join(tournament, player) and can_register_now(tournament)
 
 
 def may_join(tournament: Tournament, player: Player | None) -> bool:
-    """Whether an event by invitation takes this player; any other event takes everybody."""
+    """Return True unless the event is by invitation and this player has none."""
     return not tournament.invitation_only or is_invited(tournament, player)
 
 
 def is_invited(tournament: Tournament, player: Player | None) -> bool:
-    """Whether this player was invited and has not declined."""
+    """Return True if this player was invited and has not declined."""
     if player is None:
         return False
     return tournament.invited.filter(player=player, declined_at=None).exists()
 
 
 def invites(tournament: Tournament) -> list[str]:
-    """The names of the series whose players are invited, without private ones."""
+    """Names of the series that qualify for this event, without private ones."""
     series = Series.objects.filter(target=tournament).exclude(visibility=Visibility.PRIVATE)
     return list(series.order_by("pk").values_list("name", flat=True))
 
 
 def is_full(tournament: Tournament) -> bool:
-    """Whether every place is taken; never where there is no limit."""
     limit = tournament.max_players
     return limit is not None and places_taken(tournament) >= limit
 
 
 def places_taken(tournament: Tournament) -> int:
-    """How many count against the limit."""
+    """Number of registrations that count towards the player limit."""
     return tournament.registrations.filter(state__in=TAKES_A_PLACE).count()
 
 
 def waiting_list(tournament: Tournament) -> QuerySet[Registration]:
-    """Who waits, the next to move up first: as the staff ordered them, then as they came."""
+    """Waiting players in the order in which they move up.
+
+    Players ordered by the staff come first, then the others in order of registration.
+    """
     waiting = tournament.registrations.filter(state=RegistrationState.WAITING)
     by_rank = F("waiting_rank").asc(nulls_last=True)
     return waiting.select_related("player").order_by(by_rank, "created_at", "number")
 
 
 def waiting_list_moves(tournament: Tournament) -> bool:
-    """Places that come free go to the waiting list until round 1 is published."""
+    """Return True if free places still go to the waiting list: until round 1 is published."""
     return not tournament.is_finished and not visible_rounds(tournament).exists()
 
 
 def takes_waiting(tournament: Tournament) -> bool:
-    """Whether somebody who joins now comes on the waiting list."""
+    """Return True if a player who joins now goes to the waiting list."""
     return tournament.has_waiting_list and is_full(tournament) and waiting_list_moves(tournament)
 
 
 def place_on_waiting_list(registration: Registration) -> int:
-    """1 for who moves up next."""
+    """Position on the waiting list, from 1."""
     keys = list(waiting_list(registration.tournament).values_list("pk", flat=True))
     return keys.index(registration.pk) + 1 if registration.pk in keys else len(keys) + 1
 
 
 def round_to_come_in(tournament: Tournament) -> int:
-    """The first round somebody who comes now can play: a draft can still be made anew."""
+    """The first round a new player can play. A draft can still be paired again."""
     latest = latest_round(tournament)
     if latest is None:
         return 1
@@ -335,7 +337,7 @@ def round_to_come_in(tournament: Tournament) -> int:
 
 
 def is_too_late(tournament: Tournament) -> bool:
-    """Whether the event takes nobody new any more, by its rule or because its cut is played."""
+    """Return True if no late entries are possible, by rule or because the cut has begun."""
     last = tournament.late_entry_until
     if tournament.late_entry == LateEntry.NOBODY:
         last = 1
@@ -345,7 +347,7 @@ def is_too_late(tournament: Tournament) -> bool:
 
 
 def newcomers(tournament: Tournament) -> QuerySet[Registration]:
-    """Players who have not been in any published round; what they missed aside."""
+    """Players without a published pairing; rows for missed rounds do not count."""
     seen = Pairing.objects.filter(round__in=visible_rounds(tournament))
     in_rounds = seen.exclude(cost__has_key=MISSED_ROUND)
     at_tables = in_rounds.filter(match__isnull=False).values("match__seats__player")
@@ -354,12 +356,15 @@ def newcomers(tournament: Tournament) -> QuerySet[Registration]:
 
 
 def missed_rounds(registration: Registration) -> QuerySet[Pairing]:
-    """The rows a late entry was given for rounds they missed."""
+    """The rows that credit a late entry for missed rounds."""
     return registration.byes.filter(cost__has_key=MISSED_ROUND).select_related("round")
 
 
 def can_return_self(registration: Registration) -> bool:
-    """Who left by themselves comes back by themselves until a round is published without them."""
+    """Return True if the player left and can return without the staff.
+
+    Possible until a round is published without them.
+    """
     tournament = registration.tournament
     return (
         registration.state == RegistrationState.DROPPED
@@ -371,7 +376,7 @@ def can_return_self(registration: Registration) -> bool:
 
 
 def left_behind(tournament: Tournament) -> QuerySet[Registration]:
-    """Who was dropped for not being there, the latest first."""
+    """Players dropped for absence, latest first."""
     gone = tournament.registrations.filter(
         state=RegistrationState.DROPPED, dropped_by__in=LEFT_BEHIND
     )
@@ -379,7 +384,7 @@ def left_behind(tournament: Tournament) -> QuerySet[Registration]:
 
 
 def open_absences(round_: Round) -> QuerySet[Absence]:
-    """Who is missing at a table of this round where nobody has reported a result, by table."""
+    """Players reported missing at tables of this round without a reported result, by table."""
     absences = Absence.objects.filter(
         pairing__round=round_, applied_at=None, pairing__match__state=MatchState.OPEN
     )
@@ -390,18 +395,18 @@ def open_absences(round_: Round) -> QuerySet[Absence]:
 
 
 def absences_at(pairing: Pairing) -> list[Absence]:
-    """Who is missing at this table, while nobody has reported a result."""
+    """Players reported missing at this table, while no result is reported."""
     return list(open_absences(pairing.round).filter(pairing=pairing))
 
 
 def meeting_is_on(tournament: Tournament) -> bool:
-    """Whether players are seated for the meeting: until round 1 says where they sit."""
+    """Return True if players have seats for the meeting and round 1 is not published."""
     if tournament.meeting_seats is None or tournament.is_finished:
         return False
     return not visible_rounds(tournament).exists()
 
 
 def seated_for_the_meeting(tournament: Tournament) -> QuerySet[Registration]:
-    """Who has a seat at the meeting, by name; who has left it is not among them."""
+    """Players with a seat at the meeting, by name, without dropped players."""
     seated = tournament.registrations.exclude(meeting_table=None)
     return seated.exclude(state=RegistrationState.DROPPED).select_related("player")

@@ -36,7 +36,7 @@ from tournaments.models import (
 )
 
 PAIRING_RELATED = ("match", "bye__player", "round")
-# Joined: to fetch the players of a large round by their keys takes Django longer than all the rest.
+# Joined: Django takes very long to fetch the players of a large round by key.
 SEATS = Prefetch("match__seats", Seat.objects.select_related("player"))
 AT_A_TABLE = (
     *("round", "table_number", "match", "bye"),
@@ -50,12 +50,12 @@ AT_A_TABLE = (
         )
     ),
 )
+# Key in `cost` that marks the row of a round missed by a late entry.
 MISSED_ROUND = "late_entry"
-"""What marks the row of a round that a late entry missed, as a part of its cost."""
 
 
 def current_stage(tournament: Tournament) -> Stage:
-    """The stage that is played now, or will be next."""
+    """The stage that is played now or next."""
     stage = tournament.stages.select_related("tournament").last()
     assert stage is not None, "an event is made with its first stage"
     return stage
@@ -67,9 +67,10 @@ def rounds(tournament: Tournament) -> QuerySet[Round]:
 
 
 def rounds_at_desk(tournament: Tournament) -> QuerySet[Round]:
-    """All rounds with their stages; `lacks_results` is whether one has tables without a result.
+    """All rounds with their stages, annotated with `lacks_results`.
 
-    The answers to what players need are large and not read.
+    `lacks_results` is True if a table has no settled result. The large `outlook.needs` is not
+    loaded.
     """
     of_round = Pairing.objects.filter(round=OuterRef("pk"), match__isnull=False)
     without = of_round.exclude(match__state__in=SETTLED)
@@ -78,9 +79,9 @@ def rounds_at_desk(tournament: Tournament) -> QuerySet[Round]:
 
 
 def name_rounds(rounds: Iterable[Round]) -> None:
-    """Read what the names of these rounds need, of any number of events; two queries with a cut.
+    """Prefetch the data for the names of rounds, of any number of events.
 
-    The stages of the rounds must be at hand.
+    Two queries if there is a cut. The stages of the rounds must be loaded.
     """
     cut_rounds = [round_ for round_ in rounds if round_.stage.way.is_elimination]
     if not cut_rounds:
@@ -101,12 +102,12 @@ def name_rounds(rounds: Iterable[Round]) -> None:
 
 
 def visible_rounds(tournament: Tournament) -> QuerySet[Round]:
-    """Rounds everybody may see."""
+    """Published rounds."""
     return rounds(tournament).exclude(state=RoundState.DRAFT)
 
 
 def newest_visible_round(tournament: Tournament) -> Round | None:
-    """The round everybody sees last, with its stage and without the engine's account of it."""
+    """The newest published round with its stage, without the engine's explanation."""
     rows = visible_rounds(tournament).select_related("stage")
     newest = rows.defer("certificate", "relaxations").last()
     if newest is not None:
@@ -115,17 +116,16 @@ def newest_visible_round(tournament: Tournament) -> Round | None:
 
 
 def latest_round(tournament: Tournament) -> Round | None:
-    """The round that is drafted, played or was closed last."""
+    """The newest round in any state."""
     return rounds(tournament).select_related("stage__tournament").last()
 
 
 def next_round_number(tournament: Tournament) -> int:
-    """The number the next draft will have."""
     return rounds(tournament).count() + 1
 
 
 def closed_round_numbers(tournament: Tournament) -> list[int]:
-    """The rounds whose results are fixed, first to last."""
+    """Numbers of the closed rounds, first to last."""
     closed = rounds(tournament).filter(state=RoundState.CLOSED)
     return list(closed.values_list("number", flat=True))
 
@@ -136,9 +136,9 @@ def pairings_by_table(round_: Round) -> QuerySet[Pairing]:
 
 
 def table_at(slug: str, number: int, table: int) -> Pairing | None:
-    """The table of an address with what is above it, its match and who sits there; two queries.
+    """The pairing with its event, match and players; two queries.
 
-    A whole hall asks for its tables at once, so only what a player's page of them shows is read.
+    Reads only what a player's page shows, because all players load it at the same time.
     """
     tables = Pairing.objects.select_related("match", "round__stage__tournament").only(*AT_A_TABLE)
     return (
@@ -168,7 +168,7 @@ def tables_at_desk(round_: Round) -> QuerySet[Pairing]:
 
 
 def late_tables(tournament: Tournament) -> QuerySet[Pairing]:
-    """Tables of closed rounds whose result is still missing, in order."""
+    """Tables of closed rounds without a result, in order."""
     closed = Pairing.objects.filter(
         round__in=rounds(tournament).filter(state=RoundState.CLOSED), match__isnull=False
     ).exclude(match__state__in=SETTLED)
@@ -180,7 +180,7 @@ def late_tables(tournament: Tournament) -> QuerySet[Pairing]:
 
 
 def table_now(tournament: Tournament, number: int) -> Pairing | None:
-    """The table with this number in the round that is played now."""
+    """The table with this number in the round in progress."""
     tables = Pairing.objects.filter(
         round__in=rounds(tournament).filter(state__in=AT_TABLES), table_number=number
     )
@@ -188,12 +188,12 @@ def table_now(tournament: Tournament, number: int) -> Pairing | None:
 
 
 def is_reported(pairing: Pairing) -> bool:
-    """Whether somebody has reported or entered a result of this table."""
+    """Return True if a result of this table was reported or entered."""
     return pairing.match is not None and pairing.match.state != MatchState.OPEN
 
 
 def pairing_of(round_: Round, player: Player) -> Pairing | None:
-    """Where this player sits in the round, or their bye."""
+    """The player's table or bye in the round."""
     return (
         pairings_by_table(round_)
         .filter(Q(match__seats__player=player) | Q(bye__player=player))
@@ -202,14 +202,14 @@ def pairing_of(round_: Round, player: Player) -> Pairing | None:
 
 
 def has_been_paired(registration: Registration) -> bool:
-    """Whether any round of the event, a draft too, has a table or a bye for this player."""
+    """Return True if the player has a table or bye in any round, drafts included."""
     return all_pairings_of(registration).exists()
 
 
 def all_pairings_of(registration: Registration) -> QuerySet[Pairing]:
-    """The tables and byes of this player in all rounds of the event, drafts too, with the round.
+    """The player's tables and byes in all rounds, drafts included, with the round.
 
-    What a late entry was given for a round they missed is no pairing.
+    Rows that credit a late entry for missed rounds are left out.
     """
     here = Q(bye=registration) | Q(match__seats__player=registration.player_id)
     rows = Pairing.objects.filter(here, round__stage__tournament=registration.tournament_id)
@@ -218,9 +218,9 @@ def all_pairings_of(registration: Registration) -> QuerySet[Pairing]:
 
 
 def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registration]]:
-    """(who left, who arrived) since the draft was made, by the players' numbers.
+    """Players who left and who arrived since the draft was made, by number.
 
-    In a cut nobody comes, and who leaves concedes.
+    Empty in a cut: nobody can join, and a player who leaves concedes.
     """
     if round_.stage.way.is_elimination:
         return [], []
@@ -238,14 +238,14 @@ def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registr
 
 
 def is_paired_by_results(stage: Stage) -> bool:
-    """Whether its rounds stand on earlier results; a round robin and a hand do not."""
+    """Return True unless the stage is a round robin or paired manually."""
     return stage.way.kind not in (SystemKind.ROUND_ROBIN, SystemKind.MANUAL)
 
 
 def results_changed_since_draft(round_: Round, moment: datetime | None = None) -> bool:
-    """Whether a result that this draft is paired by was changed since it was made.
+    """Return True if a result that the draft is based on changed since it was made.
 
-    With `moment`, whether since then.
+    With `moment`, since then.
     """
     if not is_paired_by_results(round_.stage):
         return False
@@ -254,14 +254,14 @@ def results_changed_since_draft(round_: Round, moment: datetime | None = None) -
 
 
 def seat_of(match: Match, player: Player | None) -> Seat | None:
-    """This player's seat in the match; no query where the seats are fetched already."""
+    """The player's seat in the match; no query if seats are prefetched."""
     if player is None:
         return None
     return next((seat for seat in match.seats.all() if seat.player_id == player.pk), None)
 
 
 def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> QuerySet[Pairing]:
-    """Pairings of closed rounds in order; without the cut."""
+    """Pairings of closed rounds in order, without the cut."""
     closed = rounds(tournament).filter(state=RoundState.CLOSED)
     if up_to is not None:
         closed = closed.filter(number__lte=up_to.number)
@@ -269,7 +269,7 @@ def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> Query
 
 
 def swiss_pairings(played: QuerySet[Round]) -> QuerySet[Pairing]:
-    """Pairings of these rounds in order; without those of a cut."""
+    """Pairings of these rounds in order, without those of a cut."""
     counting = played.exclude(stage__system__in=CUTS)
     return Pairing.objects.filter(round__in=counting).order_by(
         "round__stage__number", "round__number", "table_number", "pk"
@@ -277,7 +277,7 @@ def swiss_pairings(played: QuerySet[Round]) -> QuerySet[Pairing]:
 
 
 def published_pairings(tournament: Tournament) -> QuerySet[Pairing]:
-    """Tables of all rounds everybody may see, with seats and games; byes last, by player."""
+    """Pairings of published rounds, with seats and games; byes last, by player."""
     published = Pairing.objects.filter(round__stage__tournament=tournament)
     by_table = F("table_number").asc(nulls_last=True)
     return (
@@ -290,7 +290,7 @@ def published_pairings(tournament: Tournament) -> QuerySet[Pairing]:
 
 
 def active_registrations(tournament: Tournament) -> QuerySet[Registration]:
-    """Who is paired next: checked in and not dropped, in order of number."""
+    """Players to be paired next: checked in and not dropped, by number."""
     return (
         tournament.registrations.filter(state=RegistrationState.CHECKED_IN)
         .select_related("player")
@@ -299,7 +299,7 @@ def active_registrations(tournament: Tournament) -> QuerySet[Registration]:
 
 
 def clock_of(round_: Round) -> Clock:
-    """The clock of the room in this round."""
+    """The room's clock for this round."""
     tournament = round_.stage.tournament
     return Clock(
         minutes=tournament.round_minutes + round_.extra_minutes,
@@ -312,23 +312,23 @@ def clock_of(round_: Round) -> Clock:
 
 
 def pause_mark(round_: Round) -> int:
-    """Tells one pause of a round from another: its beginning in milliseconds, 0 for none."""
+    """Identifies a pause of the round: its start in milliseconds, 0 for none."""
     return round(round_.paused_at.timestamp() * 1000) if round_.paused_at else 0
 
 
 def tables_with_extra(round_: Round) -> QuerySet[Pairing]:
-    """Tables that were given time and have no settled result yet, in order."""
+    """Tables with extra time and without a settled result, in order."""
     return open_tables(round_).filter(extra_minutes__gt=0)
 
 
+# Closed rounds of earlier events from which the duration of a round is estimated.
 MOST_MEASURED = 60
-"""Closed rounds of earlier events that the time of a round is measured on."""
 
 
 def earlier_rounds(tournament: Tournament) -> list[Round]:
-    """Closed rounds of finished events of this organiser and game, first to last; one query.
+    """Closed rounds of the organiser's finished events of this game, in order; one query.
 
-    Those of the same format before others, then the newest.
+    Limited to `MOST_MEASURED`: rounds of the same format first, then the newest.
     """
     owners = Staff.objects.filter(tournament=tournament, role=StaffRole.OWNER).values("user")
     theirs = Staff.objects.filter(user__in=owners, role=StaffRole.OWNER).values("tournament")

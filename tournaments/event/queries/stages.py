@@ -1,4 +1,4 @@
-"""Stages: how many rounds, who is in a cut or in a round robin and who could be."""
+"""Queries on stages: number of rounds, and players of a cut or round robin."""
 
 from collections.abc import Iterable, Sequence
 
@@ -31,7 +31,7 @@ from tournaments.models import (
 
 
 def cut_of_event(tournament: Tournament) -> Stage | None:
-    """The event's cut, once it is made."""
+    """The event's cut, or None before it is made."""
     cuts = tournament.stages.filter(system__in=CUTS)
     return cuts.select_related("tournament").last()
 
@@ -43,24 +43,24 @@ def cuts_of_events(events: Iterable[Tournament]) -> list[Stage]:
 
 
 def cut_entries(*stages: Stage) -> QuerySet[StageEntry]:
-    """Places that are taken, best seed first."""
+    """Accepted places, best seed first."""
     taken = StageEntry.objects.filter(stage__in=stages, declined=False)
     return taken.select_related("registration__player").order_by("seed")
 
 
 def cut_seed(stage: Stage, registration: Registration) -> int | None:
-    """The seed of this player in the cut; None for who is not in it."""
+    """The player's seed in the cut; None outside the cut."""
     mine = stage.entries.filter(registration=registration, declined=False)
     return mine.values_list("seed", flat=True).first()
 
 
 def declined_entries(stage: Stage) -> QuerySet[StageEntry]:
-    """Places given up, in the order in which they were."""
+    """Declined places in the order in which they were declined."""
     return stage.entries.filter(declined=True).select_related("registration__player").order_by("pk")
 
 
 def cut_changes(stage: Stage) -> list[str]:
-    """What was changed of the cut by hand and still holds, in words for everybody, in order."""
+    """Manual changes of the cut that are in force, in words, oldest first. Public."""
     log = stage.tournament.log
     made = log.filter(action=LogAction.CUT_MADE).order_by("-pk").values("pk")[:1]
     changes = log.filter(action__in=log_actions.CUT_CHANGES, pk__gt=made, before__has_key="cut")
@@ -69,14 +69,17 @@ def cut_changes(stage: Stage) -> list[str]:
 
 
 def players_of(stage: Stage) -> list[Registration]:
-    """Who is paired next: in a cut its players, present or not, otherwise all who are here."""
+    """Players to be paired next: all players of a cut, otherwise the active ones."""
     if stage.way.is_elimination:
         return [entry.registration for entry in cut_entries(stage)]
     return list(active_registrations(stage.tournament))
 
 
 def cut_candidates(tournament: Tournament) -> list[Registration]:
-    """Who can be in a cut, best first: by the newest standings, before any by manual seed."""
+    """Possible players of a cut, best first.
+
+    Ordered by the newest standings or, without standings, by manual seed.
+    """
     snapshot = newest_snapshot(tournament)
     if snapshot is None:
         by_seed = F("seed").asc(nulls_last=True)
@@ -86,9 +89,9 @@ def cut_candidates(tournament: Tournament) -> list[Registration]:
 
 
 def public_cuts_of_events(events: Iterable[Tournament]) -> dict[int, tuple[int, Round | None]]:
-    """The size and newest published round of the cuts that players see, by key of the event.
+    """Size and newest published round of public cuts, by event key.
 
-    As many queries for more events.
+    The number of queries does not depend on the number of events.
     """
     stages = Stage.objects.filter(tournament__in=[event.pk for event in events], system__in=CUTS)
     taken = Count("entries", filter=Q(entries__declined=False))
@@ -105,36 +108,38 @@ def public_cuts_of_events(events: Iterable[Tournament]) -> dict[int, tuple[int, 
 
 
 def planned_cut_of(tournament: Tournament, players: int) -> int | None:
-    """The size of the planned cut, at most all of these players; None where none can be made."""
+    """Size of the planned cut, limited to the number of players; None if impossible."""
     if tournament.planned_cut is None or players < 2:
         return None
     return min(tournament.planned_cut, players)
 
 
 def cut_has_begun(stage: Stage) -> bool:
-    """Whether a round of it was published: then its players stay."""
+    """Return True if a round of the cut was published. Its players are then fixed."""
     return stage.rounds.exclude(state=RoundState.DRAFT).exists()
 
 
 def cut_is_public(stage: Stage) -> bool:
-    """Whether everybody sees its bracket: the seeds were published, or a round of it."""
+    """Return True if the bracket is public: its seeds or a round are published."""
     return stage.seeds_shown_at is not None or cut_has_begun(stage)
 
 
 def public_cuts(tournament: Tournament) -> QuerySet[Stage]:
-    """Cuts whose bracket everybody sees."""
+    """Cuts with a public bracket."""
     begun = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
     cuts = tournament.stages.filter(system__in=CUTS)
     return cuts.filter(Q(seeds_shown_at__isnull=False) | Exists(begun))
 
 
 def has_public_bracket(tournament: Tournament) -> bool:
-    """Whether there is a bracket for everybody."""
     return public_cuts(tournament).exists()
 
 
 def shows_bracket(tournament: Tournament, visible: Sequence[Round]) -> bool:
-    """The same from all published rounds, in order: a query only where none is played."""
+    """Like `has_public_bracket`, given all published rounds in order.
+
+    Queries the database only between rounds.
+    """
     if any(round_.stage.way.is_elimination for round_ in visible):
         return True
     is_played = tournament.is_finished or (visible and not visible[-1].is_closed)
@@ -142,7 +147,7 @@ def shows_bracket(tournament: Tournament, visible: Sequence[Round]) -> bool:
 
 
 def bracket_pairings(*stages: Stage) -> list[Pairing]:
-    """The published tables of cuts with seats and games, in order of their bracket games."""
+    """Published tables of cuts with seats and games, in order of their bracket games."""
     published = Pairing.objects.filter(round__stage__in=stages)
     return list(
         published.exclude(match=None)
@@ -154,19 +159,19 @@ def bracket_pairings(*stages: Stage) -> list[Pairing]:
 
 
 def fixed_order(stage: Stage) -> list[Registration]:
-    """The players of a round robin in the order of its table; empty before its first draft."""
+    """Players of a round robin in the order of its table; empty before its first draft."""
     return [entry.registration for entry in cut_entries(stage)]
 
 
 def order_is_fixed(stage: Stage) -> bool:
-    """Whether players have seen a round of this round robin, so that nobody can come in."""
+    """Return True if a round of this round robin is published. Nobody can join then."""
     if stage.way.kind is not SystemKind.ROUND_ROBIN:
         return False
     return stage.rounds.exclude(state=RoundState.DRAFT).exists()
 
 
 def numbers_in_fixed_order(tournament: Tournament) -> frozenset[int] | None:
-    """Who is in the round robin that is played now, by number; None where anybody can come in."""
+    """Numbers of the players in the current round robin; None while players can join."""
     stage = current_stage(tournament)
     if not order_is_fixed(stage):
         return None
@@ -174,25 +179,24 @@ def numbers_in_fixed_order(tournament: Tournament) -> frozenset[int] | None:
 
 
 def number_in_stage(stage: Stage, number: int) -> int:
-    """Which round of its stage the round with this number is, 1 for the first."""
+    """The number of a round within its stage, from 1."""
     return number - rounds(stage.tournament).filter(stage__number__lt=stage.number).count()
 
 
 def cycles(stage: Stage, players: int) -> int:
-    """How often everybody meets everybody: twice when more rounds are planned than once takes."""
+    """Meetings of each pair: 2 if more rounds are planned than a single round robin takes."""
     planned = stage.tournament.planned_rounds or 0
     return 2 if planned > rounds_needed(players) else 1
 
 
 def rounds_of_round_robin(stage: Stage, players: int) -> int:
-    """How many rounds the round robin of this stage has: as planned, and never more than it takes
-    until everybody has met everybody."""
+    """Number of rounds of this round robin: as planned, but no more than it takes."""
     needed = rounds_needed(players, cycles=cycles(stage, players))
     return min(stage.tournament.planned_rounds or needed, needed)
 
 
 def is_played_out(stage: Stage) -> bool:
-    """Whether a round robin has had all its rounds."""
+    """Return True if a round robin has had all its rounds."""
     players = stage.entries.count() if order_is_fixed(stage) else 0
     return players > 1 and stage.rounds.count() >= rounds_needed(
         players, cycles=cycles(stage, players)
@@ -200,22 +204,20 @@ def is_played_out(stage: Stage) -> bool:
 
 
 def round_robin_of_event(tournament: Tournament) -> Stage | None:
-    """The event's round robin, once players have seen a round of it."""
+    """The event's round robin, or None before one of its rounds is published."""
     stages = tournament.stages.filter(system=SystemKind.ROUND_ROBIN).select_related("tournament")
     return next((stage for stage in stages if order_is_fixed(stage)), None)
 
 
 def is_round_robin(tournament: Tournament) -> bool:
-    """Whether the event has a round robin, begun or not."""
+    """Return True if the event has a round robin, begun or not."""
     return tournament.stages.filter(system=SystemKind.ROUND_ROBIN).exists()
 
 
 def expected_rounds(stage: Stage, field: int) -> int:
-    """How many rounds so many players will play in the stage that is played now.
+    """Number of rounds this many players will play in the stage.
 
-    As planned, else as its system suggests.
-
-    A round robin suggests what it takes that everybody meets everybody, and never has more.
+    As planned, otherwise as the system suggests. A round robin never has more rounds than it takes.
     """
     if stage.way.kind is not SystemKind.ROUND_ROBIN:
         return stage.tournament.planned_rounds or suggested_rounds(field)
@@ -223,13 +225,13 @@ def expected_rounds(stage: Stage, field: int) -> int:
 
 
 def rounds_to_announce(tournament: Tournament, registered: int, *, has_begun: bool) -> int:
-    """As `round_target`; 0 before the event while fewer than two players are registered."""
+    """Like `round_target`; 0 before the event with fewer than two registered players."""
     if registered < 2 and not has_begun and tournament.planned_rounds is None:
         return 0
     return round_target(tournament)
 
 
 def round_target(tournament: Tournament) -> int:
-    """How many rounds there will be before a cut, by the field as it is."""
+    """Number of rounds before a cut, for the current field."""
     playing = players(tournament).exclude(state=RegistrationState.REGISTERED).count()
     return expected_rounds(current_stage(tournament), playing or players(tournament).count())

@@ -1,7 +1,8 @@
-"""Stored standings, and what was played in closed rounds as plain rows.
+"""Stored standings, and results of closed rounds as plain rows.
 
-A large event has thousands of seats in games: as objects of the database they took most of the
-time in which a round is closed and the next one is drafted."""
+A large event has thousands of seats in games. As model instances they took most of the time in
+which a round is closed and the next one is drafted.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -35,28 +36,26 @@ UNFINISHED = (*LIVE, *FAILED)
 
 
 class StandingsOutdated(Refusal):
-    """The stored standings do not include the last change of a closed round yet."""
+    """The stored standings do not include the latest change of a closed round yet."""
 
     code = "standings_outdated"
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedTable:
-    """A table; points by player, in the order of their seats, None while they are not settled.
-
-    `corp` is who was Corp in game 1, None in a pod.
-    """
+    """A table of a closed round."""
 
     round: int
     in_pods: bool
     is_settled: bool
+    # By player number, in the order of the seats; None while the result is not settled.
     points: Mapping[int, Points | None]
+    # The player who was Corp in game 1; None in a pod.
     corp: int | None
     result: MatchResult
 
     @property
     def roles(self) -> dict[int, Role | None]:
-        """The role of each player in game 1, None in a pod."""
         if self.corp is None:
             return dict.fromkeys(self.points)
         return {one: Role.CORP if one == self.corp else Role.RUNNER for one in self.points}
@@ -64,8 +63,6 @@ class ClosedTable:
 
 @dataclass(frozen=True, slots=True)
 class ClosedBye:
-    """A round without an opponent."""
-
     round: int
     player: int
     points: int
@@ -75,16 +72,16 @@ Closed: TypeAlias = ClosedTable | ClosedBye
 
 
 def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Closed]:
-    """Tables and byes of closed rounds in order, up to one of them, without the cut: four queries.
+    """Tables and byes of closed rounds in order, without the cut; four queries.
 
-    Players go by their number in the event.
+    Includes rounds up to `up_to`. Players are identified by their number in the event.
     """
     numbers = dict(tournament.registrations.values_list("player", "number"))
     return tables_of(closed_pairings(tournament, up_to), numbers)
 
 
 def closed_tables_of(registration: Registration, up_to: Round) -> list[Closed]:
-    """As `closed_tables`, of one player: this player's tables and byes only."""
+    """Like `closed_tables`, with this player's tables and byes only."""
     mine = Seat.objects.filter(player=registration.player_id).order_by().values("match")
     pairings = closed_pairings(registration.tournament, up_to).filter(
         Q(match__in=mine) | Q(bye=registration)
@@ -99,7 +96,7 @@ def closed_tables_of(registration: Registration, up_to: Round) -> list[Closed]:
 def stored_figures(
     snapshot: StandingSnapshot, players: Collection[PlayerId]
 ) -> tuple[dict[PlayerId, StoredFigures], dict[int, str]]:
-    """The figures of these players, by number in the event, and their names; three queries."""
+    """The figures of these players and their names, by player number; three queries."""
     tournament, round_ = snapshot.tournament, snapshot.round
     lines = snapshot.rows.order_by().filter(registration__number__in=players)
     found = list(
@@ -136,8 +133,8 @@ def stored_figures(
 
 
 def tables_of(pairings: QuerySet[Pairing], numbers: Mapping[int, int]) -> list[Closed]:
-    """These tables and byes as `closed_tables` has them; `numbers` are those of the players."""
-    # First which tables there are: not everybody who asks holds the event.
+    """The pairings as in `closed_tables`; `numbers` maps player keys to player numbers."""
+    # Read the tables first: some callers have not locked the event.
     rows = list(
         pairings.values_list(
             *("match", "round__number", "round__stage__system", "match__state", "match__flags"),
@@ -171,7 +168,7 @@ def _table(
         is_settled=state in SETTLED,
         points=points,
         corp=None if corp is None else players[corp - 1],
-        # Points that were typed stand in `points`, and no game with them.
+        # Points entered as totals are in `points`, without games.
         result=from_rows(played, has_roles=not in_pods, flags=flags, totals=()),
     )
 
@@ -179,7 +176,7 @@ def _table(
 def _points(
     matches: Sequence[int], numbers: Mapping[int, int]
 ) -> Mapping[int, Mapping[int, Points | None]]:
-    """The points of each player, by match."""
+    """Points of each player, by match and in seat order."""
     found: dict[int, dict[int, Points | None]] = defaultdict(dict)
     seats = Seat.objects.filter(match__in=matches).order_by("position")
     for match, player, points in seats.values_list("match", "player", "points"):
@@ -188,7 +185,7 @@ def _points(
 
 
 def _played(matches: Sequence[int]) -> Mapping[int, list[GameRow]]:
-    """What each seat was in each game, in order, by match."""
+    """One row per seat and game, in order, by match."""
     found: dict[int, list[GameRow]] = defaultdict(list)
     played = GameSeat.objects.filter(game__match__in=matches).order_by("game__number", "role", "pk")
     rows = played.values_list(
@@ -203,7 +200,7 @@ def _played(matches: Sequence[int]) -> Mapping[int, list[GameRow]]:
 def newest_snapshot(
     tournament: Tournament, round_number: int | None = None
 ) -> StandingSnapshot | None:
-    """The standings in force after a round, the last closed one by default."""
+    """The current standings after a round, by default the last closed one."""
     snapshots = tournament.snapshots.select_related("round").filter(round__state=RoundState.CLOSED)
     if round_number is not None:
         snapshots = snapshots.filter(round__number=round_number)
@@ -211,7 +208,7 @@ def newest_snapshot(
 
 
 def snapshots_of_events(events: Iterable[int]) -> QuerySet[Any, int | None]:
-    """Return the keys of the stored standings of these events, for use in another query."""
+    """Subquery of the keys of the current standings of these events."""
     newest = StandingSnapshot.objects.filter(
         tournament=OuterRef("pk"), round__state=RoundState.CLOSED
     ).order_by("-round__stage__number", "-round__number", "-pk")
@@ -220,7 +217,7 @@ def snapshots_of_events(events: Iterable[int]) -> QuerySet[Any, int | None]:
 
 
 def standing_of(registration: Registration) -> Standing | None:
-    """This player's line in the standings in force, with its round; one query."""
+    """The player's row in the current standings, with its round; one query."""
     rows = Standing.objects.filter(
         registration=registration, snapshot__round__state=RoundState.CLOSED
     ).select_related("snapshot__round")
@@ -229,18 +226,18 @@ def standing_of(registration: Registration) -> Standing | None:
 
 
 def standing_rows(snapshot: StandingSnapshot) -> QuerySet[Standing]:
-    """The lines of the table, best first."""
+    """The rows of the standings, best first."""
     return snapshot.rows.select_related("registration__player").order_by("rank")
 
 
 def snapshots_in_force(tournament: Tournament) -> dict[int, int]:
-    """The key of the standings in force after each closed round, first to last; one query."""
+    """Keys of the current standings by round number, first to last; one query."""
     closed = tournament.snapshots.filter(round__state=RoundState.CLOSED)
     return dict(closed.order_by("round__number", "pk").values_list("round__number", "pk"))
 
 
 def points_before(tournament: Tournament, number: int) -> dict[int, Points]:
-    """The stored points before the round with this number, by number in the event; one query."""
+    """Stored points before this round, by player number; one query."""
     earlier = tournament.snapshots.filter(
         round__state=RoundState.CLOSED, round__number__lt=number
     ).order_by("-round__number", "-pk")
@@ -249,33 +246,33 @@ def points_before(tournament: Tournament, number: int) -> dict[int, Points]:
 
 
 def ranked_rounds(tournament: Tournament) -> list[int]:
-    """The numbers of the closed rounds whose standings are stored, first to last."""
+    """Numbers of the closed rounds with stored standings, first to last."""
     ranked = rounds(tournament).filter(state=RoundState.CLOSED, snapshots__isnull=False)
     return list(ranked.values_list("number", flat=True).distinct())
 
 
 def _unfinished_jobs() -> QuerySet[Job]:
-    """The newest standings job of each event, where it is unfinished: it replaces older ones."""
+    """The newest standings job of each event, if unfinished. It replaces older ones."""
     kind = JobKind.RECOMPUTE_STANDINGS
     newer = Job.objects.filter(tournament=OuterRef("tournament"), kind=kind, pk__gt=OuterRef("pk"))
     return Job.objects.filter(~Exists(newer), kind=kind, state__in=UNFINISHED).order_by()
 
 
 def unfinished_standings_jobs(tournament: Tournament) -> QuerySet[Job]:
-    """The newest standings job while it still has tables to store or has failed."""
+    """The newest standings job, while it is unfinished or failed."""
     return _unfinished_jobs().filter(tournament=tournament)
 
 
 def marked_if_outdated() -> QuerySet[Tournament]:
-    """Return all events, with `has_outdated_standings` for pages that show a notice."""
+    """All events, annotated with `has_outdated_standings` for pages with a notice."""
     unfinished = _unfinished_jobs().filter(tournament=OuterRef("pk"))
     return Tournament.objects.annotate(has_outdated_standings=Exists(unfinished))
 
 
 def has_standings(tournament: Tournament) -> bool:
-    """Return whether standings are stored, or a job is to store the first ones.
+    """Return True if standings are stored, or a job will store the first ones.
 
-    A job at work may have read the event already, so a change of the ranking has to replace it.
+    A running job may have read the event already, so a change of the ranking must replace it.
     """
     return (
         newest_snapshot(tournament) is not None or standings_outdated_from(tournament) is not None
@@ -283,20 +280,20 @@ def has_standings(tournament: Tournament) -> bool:
 
 
 def standings_outdated_from(tournament: Tournament) -> int | None:
-    """The first closed round whose standings are still to be stored; None if all are; one query."""
+    """The first closed round whose standings are not stored yet; None if all are; one query."""
     payloads = unfinished_standings_jobs(tournament).values_list("payload", flat=True)
     return min((payload["from_round"] for payload in payloads), default=None)
 
 
 def with_current_standings(events: Collection[int]) -> QuerySet[Tournament, int]:
-    """Return the keys of the events among these whose standings are not being recomputed."""
+    """Keys of the events among these whose standings are not being recomputed."""
     unfinished = _unfinished_jobs().filter(tournament=OuterRef("pk"))
     current = Tournament.objects.filter(~Exists(unfinished), pk__in=events)
     return current.order_by().values_list("pk", flat=True)
 
 
 def why_standings_wait(tournament: Tournament) -> str:
-    """Why the stored standings are not the newest yet, and what to do; empty when they are."""
+    """Why the stored standings are outdated and what to do; empty if they are current."""
     states = set(unfinished_standings_jobs(tournament).values_list("state", flat=True))
     if states.intersection(LIVE):
         return _("The standings are still being computed. Load the page again in a moment.")
@@ -304,13 +301,12 @@ def why_standings_wait(tournament: Tournament) -> str:
 
 
 def refuse_outdated_standings(tournament: Tournament) -> None:
-    """Raise StandingsOutdated while the stored standings are not the newest."""
     if reason := why_standings_wait(tournament):
         raise StandingsOutdated(reason)
 
 
 def lines_to_compute(tournament: Tournament, from_round: int) -> int:
-    """Lines of standings that are read and written to store them again from a round on."""
+    """Number of standings rows read and written to recompute from this round on."""
     closed = rounds(tournament).filter(state=RoundState.CLOSED).exclude(stage__system__in=CUTS)
     numbers = list(closed.values_list("number", flat=True))
     written = sum(number >= from_round for number in numbers)
