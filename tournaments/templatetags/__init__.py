@@ -1,1 +1,1 @@
-"""What templates look up."""
+"""Template tags and filters."""

@@ -1,4 +1,4 @@
-"""Whether somebody is to be forgotten soon, for their own page."""
+"""Warning about an upcoming deletion of the user's data, for their own page."""
 
 from datetime import datetime, timedelta
 
@@ -15,7 +15,7 @@ WARNED = timedelta(days=60)
 
 @register.simple_tag(takes_context=True)
 def forgetting_soon(context: Context) -> datetime | None:
-    """When the reader is forgotten, if that is within sixty days."""
+    """When the user's data will be deleted, if within 60 days."""
     request, player = context["request"], context.get("player")
     user = request.user if request.user.is_authenticated else None
     if user is None and player is None:

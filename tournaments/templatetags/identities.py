@@ -1,4 +1,4 @@
-"""Identities beside a name: the page has all that may be seen, the row asks for its player's."""
+"""Identities beside names. The page has them all; each row looks up its players."""
 
 from django import template
 
@@ -14,14 +14,14 @@ register = template.Library()
 def of_line(
     identities: Identities | str, line: TableLine | NameLine | StandingLine | GridLine
 ) -> list[tuple[IdentityLine, ...]]:
-    """The identities of everybody on this line, as far as the page has any."""
+    """The identities of each player on this line."""
     return [of_player(identities, number) for number in line.numbers]
 
 
 @register.filter
 def of_player(identities: Identities | str, number: int | None) -> tuple[IdentityLine, ...]:
-    """The identities of the player with this number; none on a page that has none."""
-    # Django gives an empty text where a page has no such variable.
+    """The identities of the player with this number; empty on pages without identities."""
+    # Django passes "" if the page has no such variable.
     if not isinstance(identities, dict) or number is None:
         return ()
     return tuple(identities.get(number, ()))

@@ -1,4 +1,4 @@
-"""Invitations to events that the reader has not answered."""
+"""Unanswered invitations to events."""
 
 from django import template
 from django.template.context import Context
@@ -12,6 +12,6 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def open_invitations(context: Context) -> list[Invitation]:
-    """The open invitations of the reader; none for a stranger."""
+    """The user's open invitations; empty for strangers."""
     actor = actor_of(context["request"])
     return invitations_of(actor) if actor.player is not None else []

@@ -1,4 +1,4 @@
-"""The notice beside stored standings that are outdated."""
+"""Notice beside outdated standings."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.inclusion_tag("tournaments/results/_standings_notice.html")
 def standings_notice(tournament: Tournament) -> dict[str, Any]:
-    """Show from which round on the standings are outdated; nothing if they are current."""
+    """Context of the notice: the first outdated round; empty if standings are current."""
     if not getattr(tournament, "has_outdated_standings", True):
         return {}
     job = queries.unfinished_standings_jobs(tournament).first()

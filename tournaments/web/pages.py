@@ -1,4 +1,4 @@
-"""The newest thing everybody waits for: which round is out, and where one sits in it."""
+"""The newest published round and the player's table in it, for all pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ class News:
     seat: str = NOT_IN_IT
 
     def __str__(self) -> str:
-        """As the header X-News and static/js/news.js have it: "3/12"."""
+        """The value of the header X-News, parsed by static/js/news.js: "3/12"."""
         return f"{self.round_number or 0}/{self.seat}"
 
 
 def news(
     tournament: Tournament, player: Player | None, newest: Sequence[Round] | None = None
 ) -> News:
-    """For this player, or for everybody else; at most two small queries.
+    """The news for this player, or for everybody if None; at most two small queries.
 
-    `newest` is the newest published round, or none, where that is known.
+    `newest` is the newest published round, if already known: a list of one round or none.
     """
     if newest is None:
         newest = list(queries.visible_rounds(tournament).only("pk", "number").reverse()[:1])
@@ -50,5 +50,5 @@ def _seat(tables: Sequence[int | None]) -> str:
 
 
 def news_of(round_: Round | None, tables: Sequence[int | None]) -> News:
-    """The same where the round is known, and the table in it: none, a number or None for a bye."""
+    """Like `news`, with a known round and tables: empty, a table number, or None for a bye."""
     return News() if round_ is None else News(round_.number, _seat(tables))

@@ -1,4 +1,4 @@
-"""Beginnings of addresses that slices share, and what a browser asks for beside the pages."""
+"""URL prefixes shared by the slices, and URLs outside the pages."""
 
 from django.urls import URLPattern, path
 

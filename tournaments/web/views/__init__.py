@@ -1,1 +1,1 @@
-"""Pages: fetch, ask, call one service or page function, answer."""
+"""Views: fetch, check, call one service or page function, respond."""

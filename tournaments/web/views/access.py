@@ -1,8 +1,7 @@
-"""Fetch and ask: every page below an event starts with one of these.
+"""Load objects for a view and check permissions. Every event view starts here.
 
-Whoever may not read an event gets the same 404 as for an event that does not
-exist; whoever may read it but not act gets 403, or the log-in page when a
-stranger might be staff.
+Without permission to read an event, the response is the same 404 as for a missing event. With
+permission to read but not to act, it is 403, or the login page for a stranger who might be staff.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,16 +22,15 @@ Ability = Callable[[Actor, Tournament], bool]
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """Who is asking."""
     user = request.user if request.user.is_authenticated else None
     return Actor(user=user, player=current_player(request))
 
 
 def counted_person(request: HttpRequest) -> Person:
-    """Return the account or guest that limits count this request by; COUNTED_PERSON names this.
+    """The account or guest that rate limits count this request by; set as COUNTED_PERSON.
 
-    Players whose event is not on now are strangers: an old registration opens no way around the
-    limits of an address.
+    Players without a current event count as strangers: an old registration must not bypass the
+    limits per network address.
     """
     actor = actor_of(request)
     roles, roles_now = queries.roles_and_roles_now(actor.user) if actor.user else (0, 0)
@@ -43,7 +41,7 @@ def counted_person(request: HttpRequest) -> Person:
 
 
 def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
-    """The event, if everybody may know of it; with `only` these columns are read."""
+    """The event, if everybody with its address can read it. `only`: columns to read."""
     events = Tournament.objects.only(*only) if only else queries.marked_if_outdated()
     tournament = get_object_or_404(events.order_by(), slug=slug)
     if not visibility.is_open(tournament):
@@ -54,7 +52,7 @@ def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
 def event_or_404(
     request: HttpRequest, slug: str, *, only: Sequence[str] = ()
 ) -> tuple[Tournament, Actor]:
-    """The event, if this person may know of it; with `only` these columns are read."""
+    """The event, if this person can read it, and the actor. `only`: columns to read."""
     actor = actor_of(request)
     events = Tournament.objects.only(*only) if only else queries.marked_if_outdated()
     if actor.user is None:
@@ -67,7 +65,7 @@ def event_or_404(
 
 
 def refuse_unseen(actor: Actor, tournament: Tournament) -> None:
-    """Raise Http404 for who may not know of this event."""
+    """Raise Http404, or a more helpful error for staff, unless the actor can see the event."""
     if not visibility.can_see(actor, tournament):
         if queries.is_importing(actor.user, tournament):
             raise permissions.ImportInProgress(tournament)
@@ -76,7 +74,7 @@ def refuse_unseen(actor: Actor, tournament: Tournament) -> None:
 
 
 def event_for(request: HttpRequest, slug: str, ability: Ability) -> tuple[Tournament, Actor]:
-    """The event, for somebody who has this ability; PermissionDenied for all others."""
+    """The event, if this person has the ability. Raise PermissionDenied."""
     tournament, actor = event_or_404(request, slug)
     if not ability(actor, tournament):
         refuse_without_factor(actor, tournament)
@@ -85,13 +83,13 @@ def event_for(request: HttpRequest, slug: str, ability: Ability) -> tuple[Tourna
 
 
 def refuse_without_factor(actor: Actor, tournament: Tournament) -> None:
-    """Raise SecondFactorNeeded for staff whose role waits for a second factor."""
+    """Raise SecondFactorNeeded for staff whose role is suspended until they set one up."""
     if permissions.is_held_up(actor, tournament):
         raise permissions.SecondFactorNeeded(tournament)
 
 
 def registration_or_404(request: HttpRequest, slug: str) -> tuple[Registration, Actor]:
-    """The asking player's own place in the event."""
+    """The user's own registration for the event."""
     tournament, actor = event_or_404(request, slug)
     registration = queries.registration_of(actor.player, tournament)
     if registration is None:
@@ -101,7 +99,7 @@ def registration_or_404(request: HttpRequest, slug: str) -> tuple[Registration, 
 
 
 def round_or_404(tournament: Tournament, actor: Actor, number: int) -> Round:
-    """A round this person may see; a draft does not exist for the public."""
+    """The round, if visible to this person. Drafts are 404 for the public."""
     round_ = get_object_or_404(queries.rounds(tournament).select_related("stage"), number=number)
     round_.stage.tournament = tournament
     if not visibility.can_see_round(actor, tournament, round_):
@@ -110,7 +108,6 @@ def round_or_404(tournament: Tournament, actor: Actor, number: int) -> Round:
 
 
 def table_or_404(round_: Round, table: int) -> Pairing:
-    """The pairing at a table of this round."""
     pairing = get_object_or_404(queries.pairings_by_table(round_), table_number=table)
     pairing.round = round_
     return pairing
@@ -119,10 +116,10 @@ def table_or_404(round_: Round, table: int) -> Pairing:
 def seen_table_or_404(
     request: HttpRequest, slug: str, number: int, table: int
 ) -> tuple[Pairing, Actor]:
-    """The pairing at an address with its event, if this person may see it; two queries."""
+    """The pairing at this URL with its event, if visible to this person; two queries."""
     pairing = queries.table_at(slug, number, table)
     if pairing is None:
-        # Whoever may not read the event is to learn no more of it than elsewhere.
+        # Without access to the event, respond as for any of its URLs.
         event_or_404(request, slug)
         raise Http404("No such table.")
     actor, tournament = actor_of(request), pairing.round.stage.tournament
@@ -133,7 +130,7 @@ def seen_table_or_404(
 
 
 class MyTable(NamedTuple):
-    """The asking player's own table in a round."""
+    """The user's own table in a round."""
 
     tournament: Tournament
     pairing: Pairing
@@ -143,12 +140,12 @@ class MyTable(NamedTuple):
 
     @property
     def place(self) -> tuple[str, int, int | None]:
-        """What its addresses are made of."""
+        """Arguments of the table's URLs."""
         return self.tournament.slug, self.pairing.round.number, self.pairing.table_number
 
 
 def my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTable:
-    """404 for a table nobody may see; PermissionDenied for a table of others."""
+    """The user's own table. Raise Http404 if not visible, PermissionDenied for other tables."""
     pairing, actor = seen_table_or_404(request, slug, number, table)
     assert pairing.match is not None
     seat = queries.seat_of(pairing.match, actor.player)

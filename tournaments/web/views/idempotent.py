@@ -1,7 +1,7 @@
-"""Writes from phones: sent again with the same key, they are done once and answered as before.
+"""Idempotent POSTs from phones: a repeated key replays the first response.
 
-A form gets a page back; a script that asks for JSON gets `{"told": [{"level", "text"}], "next"}`:
-what to show the player, and the page to go on with.
+A form gets a page. A script that accepts JSON gets `{"told": [{"level", "text"}], "next"}`:
+messages for the player and the URL of the next page.
 """
 
 from collections.abc import Callable
@@ -31,20 +31,20 @@ READER = "Datafort-Reader"
 
 
 class ReaderHasChanged(Refusal):
-    """What one person wrote on this device would be sent as another one's."""
+    """The queued form was filled in by a different player on this device."""
 
 
 class Message(TypedDict):
-    """One message to the player; `level` is "success", "info", "warning" or "error"."""
+    """A message to the player; `level` is "success", "info", "warning" or "error"."""
 
     level: str
     text: str
 
 
 class ShownOnce(HttpResponse):
-    """A page with secrets, which nobody keeps: sent again, the write leads to `next` and says so.
+    """A response with secrets. Replays redirect to `next` instead of storing it.
 
-    `said_again` is what is said there.
+    `said_again` is the message shown there.
     """
 
     def __init__(self, page: HttpResponse, next_: str, said_again: str) -> None:
@@ -55,7 +55,7 @@ class ShownOnce(HttpResponse):
 def once(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Do a POST with a key once. Without a key, or from a stranger, the view is as it was."""
+    """Run a POST with a key once. Without a key, or for a stranger, call the view as usual."""
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -82,7 +82,7 @@ def once(
 
 
 def _refuse_another(request: HttpRequest) -> None:
-    """Raise ReaderHasChanged when a script says it was written by somebody who is not asking."""
+    """Reject a queued form that a different player filled in on this device."""
     wrote = request.headers.get(READER)
     if wrote is not None and wrote != reader_of(request):
         raise ReaderHasChanged(
@@ -97,7 +97,7 @@ def _who(actor: Actor) -> str:
 
 
 class _Answering:
-    """One request on its way to its answer."""
+    """A request in progress, with the response to store."""
 
     def __init__(self, request: HttpRequest) -> None:
         self.request = request
@@ -122,7 +122,7 @@ class _Answering:
         return HttpResponseRedirect(kept.content["next"])
 
     def _acted(self, page: HttpResponse) -> Answer | None:
-        """What is to be kept: where a write leads and its messages; a form shown again is none."""
+        """The stored response: redirect and messages; None for a form that is shown again."""
         self.page = page
         if isinstance(page, ShownOnce):
             said: list[Message] = [{"level": "warning", "text": page.said_again}]
@@ -138,7 +138,7 @@ LEVELS = {tag: level for level, tag in DEFAULT_TAGS.items()}
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether a script asks, which shows the answer itself."""
+    """Return True for requests by scripts, which display the response themselves."""
     return request.headers.get("Accept", "") == "application/json"
 
 
@@ -153,7 +153,7 @@ def _unread(request: HttpRequest) -> list[Message]:
     unread: list[Message] = [
         {"level": message.level_tag, "text": str(message)} for message in storage
     ]
-    # Looking at them is not showing them.
+    # Reading the messages must not mark them as shown.
     storage.used = False
     return unread
 

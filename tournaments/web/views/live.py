@@ -1,7 +1,6 @@
 """Versions of events and of players' own pages, for browsers that follow an event.
 
-A stream carries these numbers and nothing else: no names, no rows.
-Whoever may read the event may follow it, by the same rule as its pages.
+The stream contains only these numbers. Following requires the same access as the event's pages.
 """
 
 from collections.abc import Collection, Iterable
@@ -21,14 +20,14 @@ from tournaments.web.views.access import actor_of, event_or_404
 
 @dataclass(frozen=True)
 class EventVersion:
-    """The version of an event, and whether anybody may read it who has its address."""
+    """The version of an event, and whether everybody with its address can read it."""
 
     version: int
     is_for_all: bool
 
 
 def versions(slugs: Iterable[str]) -> dict[str, EventVersion]:
-    """By slug, in one query; events that are gone are left out."""
+    """Event versions by slug, in one query; deleted events are left out."""
     known = Tournament.objects.filter(slug__in=slugs)
     rows = known.only("slug", "version", "visibility", "practice_of")
     return {row.slug: EventVersion(row.version, visibility.is_open(row)) for row in rows}
@@ -42,13 +41,13 @@ def own_versions(slugs: Iterable[str], players: Collection[int]) -> dict[tuple[s
 
 
 def player_behind(cookies: str) -> int | None:
-    """Primary key of the player this browser belongs to; None for a stranger."""
+    """Primary key of the player logged in with these cookies; None for a stranger."""
     player = actor_of(_request(cookies)).player
     return None if player is None else player.pk
 
 
 def may_follow(slug: str, cookies: str) -> bool:
-    """Whether the browser with these cookies may read the event now."""
+    """Return True if the browser with these cookies can read the event."""
     try:
         event_or_404(_request(cookies), slug)
     except (Http404, PermissionDenied):
@@ -57,12 +56,12 @@ def may_follow(slug: str, cookies: str) -> bool:
 
 
 def _request(cookies: str) -> HttpRequest:
-    """A request of this browser, far enough to know who it is."""
+    """A minimal request with the browser's user and session."""
     request = HttpRequest()
     request.COOKIES = parse_cookie(cookies)
     kept = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
-    # A copy outside the table: Django gives a session of an older SECRET_KEY a new id, and no
-    # cookie would tell the browser.
+    # A copy outside the table: Django gives a session of an older SECRET_KEY a new id, which no
+    # cookie would report to the browser.
     request.session = signed_cookies.SessionStore()
     request.session.update(dict(kept.items()))
     AuthenticationMiddleware(_nothing).process_request(request)

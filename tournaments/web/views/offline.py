@@ -1,4 +1,4 @@
-"""What makes the site an app on a phone, and lets its last pages be read without a signal."""
+"""The web app manifest, the service worker and offline pages."""
 
 import json
 from functools import lru_cache
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from players.queries import current_player
 
+# Static files required by the pages of a player.
 SHELL = (
     "css/site.css",
     "css/print.css",
@@ -36,16 +37,16 @@ SHELL = (
     "img/datafort.svg",
     "img/favicon.svg",
 )
-"""The static files that the pages of a player need."""
 
+# File, sizes and purpose of each app icon.
 ICONS = (
     ("img/favicon.svg", "any", "any"),
     ("img/icon-192.png", "192x192", "any"),
     ("img/icon-512.png", "512x512", "any"),
     ("img/icon-maskable-512.png", "512x512", "maskable"),
 )
-"""File, sizes and purpose of each picture of the app."""
 
+# Pages that a phone stores for offline use.
 KEPT_PAGES = frozenset(
     f"tournaments:{name}"
     for name in (
@@ -65,11 +66,10 @@ KEPT_PAGES = frozenset(
         "meeting",
     )
 )
-"""Pages whose last state a phone keeps for the time without a signal."""
 
 
 def offline(request: HttpRequest) -> dict[str, Any]:
-    """For every template: who is reading, as a word that tells nothing, and whether to keep it."""
+    """Context processor: the opaque id of the user, and whether the page is stored offline."""
     match = request.resolver_match
     return {
         "reader": lambda: reader_of(request),
@@ -78,10 +78,10 @@ def offline(request: HttpRequest) -> dict[str, Any]:
 
 
 def reader_of(request: HttpRequest) -> str:
-    """The same word for the same person on this site; "" for nobody.
+    """An opaque id, the same for each person on this site; "" for a stranger.
 
-    A personal link that was made anew makes a nobody of the device that had the old one: what
-    strangers share must not carry its word, and what it has kept is forgotten.
+    A renewed personal link logs out the device with the old link. It then has no id, and the pages
+    stored on it are deleted.
     """
     if not hasattr(request, "user"):
         return ""
@@ -98,7 +98,7 @@ def _word(*known: object) -> str:
 @require_safe
 @cache_control(max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
-    """What a phone wants to know of an app before it puts it on its home screen."""
+    """The web app manifest."""
     about = {
         "name": "Datafort",
         "short_name": "Datafort",
@@ -124,7 +124,7 @@ def _type_of(file: str) -> str:
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The worker of this version; at the root, so that every page is in its scope."""
+    """The service worker of this version. At the root, so that its scope covers every page."""
     files = [static(file) for file in SHELL]
     source = _source()
     leaving = [reverse("players:forget"), reverse("players:claim_confirm")]
@@ -150,5 +150,5 @@ def _source() -> str:
 @require_safe
 @cache_control(no_cache=True)
 def no_signal(request: HttpRequest) -> HttpResponse:
-    """Shown in the place of a page that this device has not kept; it knows nobody."""
+    """Fallback for a page that is not stored on the device. Contains no personal data."""
     return render(request, "tournaments/web/offline.html")

@@ -1,13 +1,11 @@
-"""Pages that refresh themselves: an ETag says whether one is new before anything is rendered.
+"""Pages that refresh themselves; ETags are checked before rendering.
 
-All that others see of an event moves its version, so a page is new when its
-address, the version, the reader or the code that lays it out is new, or a
-moment set for it has passed. What the page of one player shows has a version
-of its own: results of other tables do not move it.
+The ETag depends on the URL, the event's version, the reader, the code, and passed scheduled times.
+All publicly visible changes increment the version. A player's own pages have a version of their
+own, so results of other tables do not affect it.
 
-Pages of strangers are kept (core.kept_pages) with the version of the event they show, so a change
-needs nobody to empty anything. Clocks on every device go by the time of the server, which comes
-with each answer.
+Pages for strangers are cached by version (core.kept_pages), so changes need no invalidation. Clocks
+on every device use the server's time, sent with each response.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -39,23 +37,23 @@ from tournaments.models import Tournament
 from tournaments.web.pages import news
 from tournaments.web.views.access import actor_of, event_or_404, open_event_or_404
 
+# Header with the time of the response, in milliseconds.
 NOW = "Datafort-Now"
-"""The header with the moment of the answer, in milliseconds."""
 
 P = ParamSpec("P")
 EventView = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
+# A proxy may share public responses for one second.
 FOR_ALL, FOR_ONE, SECRET = (
     "public, max-age=0, s-maxage=1",
     "private, no-cache",
     "private, no-store",
 )
-"""A proxy before the site may give what is for all to others for a second."""
 
 APPS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
 
 
 def with_now(response: HttpResponse) -> HttpResponse:
-    """The same answer, with when it was given; nginx.conf takes it off pages that are kept."""
+    """Add the time of the response. nginx.conf removes it from cached pages."""
     response[NOW] = str(round(time() * 1000))
     return response
 
@@ -63,7 +61,7 @@ def with_now(response: HttpResponse) -> HttpResponse:
 @never_cache
 @require_safe
 def server_time(request: HttpRequest) -> HttpResponse:
-    """The time and nothing else: asked when a page is shown, and after sleep."""
+    """The time without a body: requested when a page is shown or the device wakes up."""
     return with_now(HttpResponse(status=204))
 
 
@@ -73,27 +71,26 @@ def polled(
     reads: Collection[str] | Mapping[str, Collection[str]] = (),
     for_players: str = FOR_ONE,
 ) -> Callable[..., HttpResponse]:
-    """A public page of an event: `view` is called only when the reader's copy is old.
+    """A public page of an event. Calls `view` only if the reader's copy is outdated.
 
-    `reads` names the parameters that the view reads; a mapping has the values that each can have.
-    The view gets no others, so nothing that a link adds makes another page. `for_players` is the
-    Cache-Control of pages for known players.
+    `reads` names the query parameters of the view; a mapping also lists their allowed values.
+    Others are removed, so that links with extra parameters share the cached page. `for_players` is
+    the Cache-Control of pages for known players.
 
-    All strangers get the same page, rendered once for each version of the event. Pages of which
-    there are many (of players, rounds, tables), and those at addresses that strangers make up by
-    parameters and hosts, are rendered in turns of their network address. Players and staff of the
-    event have turns of their own.
+    All strangers get the same page, rendered once per version of the event. Pages with many URLs
+    (players, rounds, tables) and pages at made-up parameters or hosts are rendered in turn per
+    network address. Players and staff of the event have turns of their own.
     """
 
-    # Sets the cookie of a form on the page itself, before it is kept for all.
+    # Set the CSRF cookie on the page itself, before it is cached for all.
     with_cookie = csrf_protect(view)
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         keep_only(request, reads)
-        # A session that knows nobody gets what strangers get, unless it brings a message.
+        # A session without a user gets the shared page, unless it has a message.
         if not is_stranger(request) and (actor_of(request) != NOBODY or _has_message(request)):
-            # The answer is most often a 304, which needs few columns.
+            # The response is usually a 304, which needs few columns.
             only = visibility.VERSION_COLUMNS if "If-None-Match" in request.headers else ()
             tournament, actor = event_or_404(request, slug, only=only)
 
@@ -129,7 +126,7 @@ def _for_strangers(
     *,
     needs_turn: bool,
 ) -> HttpResponse:
-    """While the page is unchanged one small query is all that is asked."""
+    """The shared page. An unchanged page costs one small query."""
     tournament = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
     place, version = _place(request, tournament, NOBODY), tournament.version
     response = unless_fresh(
@@ -147,7 +144,7 @@ def _for_strangers(
 def unless_fresh(
     request: HttpRequest, etag: str, answer: Callable[[], HttpResponse], cache_control: str
 ) -> HttpResponse:
-    """304 when the reader's copy has this ETag, else the answer with its ETag."""
+    """Respond with 304 if the reader's copy has this ETag, otherwise call `answer`."""
     if _has_message(request):
         return _marked(answer(), "", SECRET)
     response = _unless_fresh(request, etag, answer, cache_control)
@@ -167,14 +164,14 @@ def _unless_fresh(
 
 
 def _bare(request: HttpRequest, unchanged: HttpResponse) -> HttpResponse:
-    """Without the policies for a page: the reader has them, with the copy that is still right."""
+    """A 304 without security headers: the reader's copy includes them."""
     xframe_options_exempt(csp_exempt()(lambda request: unchanged))(request)
     return unchanged
 
 
 def _marked(response: HttpResponse, etag: str, cache_control: str) -> HttpResponse:
     if etag and response.status_code in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED):
-        # What was rendered meanwhile for all has an ETag already, that of a newer version.
+        # A page rendered for all may already have the ETag of a newer version.
         response.headers.setdefault("ETag", etag)
     response["Cache-Control"] = cache_control
     patch_vary_headers(response, ["Cookie", "X-Fragment"])
@@ -182,14 +179,14 @@ def _marked(response: HttpResponse, etag: str, cache_control: str) -> HttpRespon
 
 
 def _has_message(request: HttpRequest) -> bool:
-    """Whether the page has a message: it is like no other, and the next one is without it."""
+    """Return True if the page shows a message, which must not be cached."""
     if is_fragment(request) or is_stranger(request):
         return False
     return bool(len(get_messages(request)))
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Whether only the part that refreshes is asked for."""
+    """Return True if only the part that refreshes is requested."""
     return request.headers.get("X-Fragment") == "1"
 
 
@@ -201,9 +198,9 @@ def etag_of(
     version: object = None,
     fragment: bool | None = None,
 ) -> str:
-    """The ETag of this address for this reader. `parts` are what else the page shows.
+    """The ETag of this URL for this reader. `parts` are other inputs of the page.
 
-    `version` is that of what it shows of the event, where this is not all.
+    `version` replaces the event's version for pages that show only part of the event.
     """
     place = _place(request, tournament, actor, fragment=fragment)
     return _etag(place, tournament.version if version is None else version, *parts)
@@ -216,7 +213,7 @@ def _etag(place: str, *shown: object) -> str:
 def _place(
     request: HttpRequest, tournament: Tournament, actor: Actor, *, fragment: bool | None = None
 ) -> str:
-    """This address as this reader gets it, whatever the version of the event."""
+    """Hash of everything in the ETag except the event's version."""
     part = is_fragment(request) if fragment is None else fragment
     return _digest(
         tournament.pk,
@@ -238,9 +235,10 @@ def _digest(*known: object) -> str:
 def _reader(
     request: HttpRequest, actor: Actor, tournament: Tournament, fragment: bool
 ) -> tuple[object, ...]:
-    """A fragment shows a player's own rows; a page also the account and the way to the desk.
+    """The reader's part of the ETag.
 
-    A page may hold a form with the secret of this browser, which a log-in changes.
+    A fragment depends on the player. A page also shows the account, a link to the desk, and forms
+    with a CSRF token, which changes at login.
     """
     player = actor.player.pk if actor.player else None
     if fragment or actor == NOBODY:
@@ -252,7 +250,7 @@ def _reader(
 
 @lru_cache
 def look() -> str:
-    """What lays pages out: an upgrade makes every copy old, archived events included."""
+    """Hash of templates, static files and code, so that a deploy invalidates every ETag."""
     base: Path = settings.BASE_DIR
     code = Path(__file__).parents[3]
     laid_out_by = (
@@ -274,14 +272,14 @@ def event_page(
     here: str,
     context: dict[str, Any],
 ) -> HttpResponse:
-    """The page, or its partial `live` for a poll; the tab `here` is marked."""
+    """Render the page with the tab `here`, or its partial `live` for a poll."""
     shared = {"tournament": tournament, "actor": actor, **context}
     if "is_playing" not in context:
         shared["is_playing"] = queries.registration_of(actor.player, tournament) is not None
     newest = context.get("news") or news(tournament, actor.player)
     if is_fragment(request):
         fragment = render(request, f"{template}#live", shared)
-        # The title of a page is outside of its polled part: static/js/news.js sets it.
+        # The title is outside the polled part: static/js/news.js sets it.
         fragment["X-News"] = str(newest)
         return fragment
     return render(

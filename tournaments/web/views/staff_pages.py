@@ -1,4 +1,4 @@
-"""What every page behind the desk shares: who may open it, and how it says no."""
+"""Shared parts of the staff pages: permissions, refusals, context and error pages."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -36,12 +36,12 @@ from tournaments.models import Tournament
 from tournaments.web.views.access import Ability, event_for
 from tournaments.web.views.polling import is_fragment
 
+# HTTP methods of a page and of an action; a form accepts both.
 READ, WRITE = ("GET", "HEAD"), ("POST",)
-"""The methods of a page, of an act; a form has both."""
 LOGGED_OUT = "You are logged out. Note what you typed, reload this page and log in."
 ROW_SECONDS = 600
+# An import without a step for this long counts as stopped; each step takes about a second.
 SILENT_IMPORT = timedelta(minutes=1)
-"""Time without a step after which an import counts as stopped: each takes a second or so."""
 P = ParamSpec("P")
 StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
 
@@ -49,10 +49,10 @@ StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], 
 def staff_page(
     ability: Ability, methods: Sequence[str] = READ
 ) -> Callable[[StaffView[P]], Callable[..., HttpResponse]]:
-    """A page for people with this ability; it gets the event and the actor.
+    """A page for staff with this ability. The view gets the event and the actor.
 
-    A stranger is sent to the log-in page, before anything is said about the
-    event; an account without the ability gets 403. Nothing of it is cached.
+    Strangers are redirected to the login page without learning about the event. Accounts without
+    the ability get 403. Responses are never cached.
     """
 
     def decorate(view: StaffView[P]) -> Callable[..., HttpResponse]:
@@ -65,7 +65,7 @@ def staff_page(
             if not request.user.is_authenticated:
                 return _log_in_first(request)
             tournament, actor = event_for(request, slug, ability)
-            # A form may have a long question to compute before it takes a lock.
+            # Forms may run slow computations outside the transaction.
             return outside_transaction.begun_anew(view, request, tournament, actor, *args, **kwargs)
 
         return wrapper
@@ -74,34 +74,33 @@ def staff_page(
 
 
 def _log_in_first(request: HttpRequest) -> HttpResponse:
-    """The log-in page; where a part of a page would hold it, one sentence in its place."""
+    """Redirect to the login page; a partial page shows one sentence instead."""
     if is_fragment(request) or is_htmx(request):
         return HttpResponse(LOGGED_OUT, status=401, content_type="text/plain")
     return redirect_to_login(_way_back(request))
 
 
 def _way_back(request: HttpRequest) -> str:
-    # Many addresses only take a POST: after the log-in their page comes first.
+    # Many URLs accept only POST: return to their page after login.
     return request.get_full_path() if request.method == "GET" else request.META.get("PATH_INFO", "")
 
 
 class NotUnderstood(Refusal):
-    """What was typed into a form that the page does not show again."""
+    """Invalid input in a form that is not shown again."""
 
 
 def cleaned(form: Form, wanted: str) -> dict[str, Any]:
-    """What the form holds; NotUnderstood, in the words `wanted`, when it is not valid."""
+    """The cleaned data of the form. Raise NotUnderstood with the message `wanted`."""
     if not form.is_valid():
         raise NotUnderstood(wanted)
     return form.cleaned_data
 
 
 class RefusalsShown:
-    """Show the refusals a page expects as messages; anything else surfaces.
+    """Show expected refusals as messages; other errors propagate.
 
-    An event that has been finished meanwhile can refuse any change, and a player who was
-    removed any change of theirs: both are always expected, and so is NotUnderstood. `refusal`
-    is what was shown, None when all went well.
+    EventIsFinished, PlayerRemoved and NotUnderstood are always expected. `refusal` is the refusal
+    that was shown, or None.
     """
 
     def __init__(self, request: HttpRequest, *expected: type[Refusal]) -> None:
@@ -134,33 +133,33 @@ def desk_page(
     context: dict[str, Any],
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page of the desk with what all of them need."""
+    """Render a page of the desk with the shared context."""
     shared = {**abilities(tournament, actor), **context}
     with in_zone(tournament.time_zone):
         return render(request, template, shared, status=status)
 
 
 def row_cache(request: HttpRequest) -> dict[str, Any]:
-    """For `{% cache row_seconds ... reader ... %}` around a row with forms in it.
+    """Context for `{% cache row_seconds ... reader ... %}` around a row with forms in it.
 
-    Their token is right for who has this cookie alone; without one nothing is kept.
+    Their token is valid only with this cookie; without a cookie nothing is cached.
     """
     reader = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     return {"reader": reader, "row_seconds": ROW_SECONDS if reader else 0}
 
 
 def seen_id(request: HttpRequest) -> int | None:
-    """The log entry a form was made after, as it was sent; None when that is no number."""
+    """The log entry on which the form was based; None if it is not a number."""
     return whole_number(request.POST.get("seen", ""), 18)
 
 
 def is_htmx(request: HttpRequest) -> bool:
-    """Whether only a part of the page is asked for, such as a row."""
+    """Return True if only part of the page is requested, such as a row."""
     return bool(getattr(request, "htmx", False))
 
 
 def typed_before(sent: QueryDict, *others: str) -> list[tuple[str, str]]:
-    """What was typed, to be sent once more with the mark of what is seen now and `others`."""
+    """The submitted fields, to be sent again with an updated token and `others`."""
     ours = ("csrfmiddlewaretoken", "idempotency_key", *others)
     return [
         (name, str(value)) for name, values in sent.lists() for value in values if name not in ours
@@ -168,17 +167,17 @@ def typed_before(sent: QueryDict, *others: str) -> list[tuple[str, str]]:
 
 
 def in_zone(name: str) -> AbstractContextManager[None]:
-    """Read and write moments in this time zone, or in that of the site when there is none."""
+    """Activate this time zone, or the site's if it is unknown."""
     return timezone.override(ZoneInfo(name) if name in known_zones() else None)
 
 
 def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
-    """The event, and what this person may do at it, for the templates."""
+    """Context with the event and the actor's permissions."""
     return {
         "tournament": tournament,
         "here": "desk",
         "can_open_desk": True,
-        # Only a whole page has tabs, and the desk knows by itself.
+        # Only whole pages have tabs, and the desk sets these values.
         "has_bracket": SimpleLazyObject(lambda: queries.has_public_bracket(tournament)),
         "has_decks": SimpleLazyObject(lambda: visibility.has_decks_page(tournament, actor.player)),
         "is_playing": queries.registration_of(actor.player, tournament) is not None,
@@ -191,7 +190,7 @@ def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
 
 
 def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The page of every 403; staff without a second factor are led to set one up."""
+    """Handler for 403. Staff without a second factor are led to set one up."""
     if isinstance(exception, OrganisersOnly):
         template = "tournaments/web/organisers_only.html"
         return render(request, template, {"reason": str(exception)}, status=403)
@@ -206,7 +205,7 @@ def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _being_imported(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """A page that opens the event once its import is complete, or names an import that died."""
+    """A page that opens the event after its import, or reports a failed import."""
     assert tournament.import_touched_at is not None
     event = {"event": tournament.name}
     is_alive = timezone.now() - tournament.import_touched_at < SILENT_IMPORT
@@ -229,7 +228,7 @@ def _being_imported(request: HttpRequest, tournament: Tournament) -> HttpRespons
 
 
 class ReasonForm(forms.Form):
-    """Why something is taken back; it stands in the log."""
+    """The reason for an undo, which is logged."""
 
     reason = forms.CharField(
         label="Why?", max_length=500, widget=forms.TextInput(attrs={"autocomplete": "off"})
