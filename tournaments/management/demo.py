@@ -1,4 +1,4 @@
-"""The demo events: one in round 3 with something of everything on the desk; others beside it."""
+"""The demo events: the main one is in round 3 and shows every feature of the desk."""
 
 import random
 from dataclasses import dataclass
@@ -36,6 +36,7 @@ from tournaments.settings.services import events, staff
 NAME = "Datafort Demo Open"
 SLUG = "datafort-demo-open"
 SEED = 1996
+# Details shared by all demo events.
 FACTS: dict[str, Any] = {
     "start_time": time(11),
     "end_time": time(18),
@@ -46,7 +47,6 @@ FACTS: dict[str, Any] = {
     "links": "House rules https://datafort.example/house-rules",
     "description": "A made-up event to look around in. Nothing here can be broken.",
 }
-"""What is said of each of the events."""
 ENTRIES = (
     NewEntry("Ada Lindqvist", "she/her"),
     NewEntry("Bram O'Shea"),
@@ -67,20 +67,20 @@ ENTRIES = (
     NewEntry("Søren Eriksson", "he/him"),
 )
 LATE_ENTRY = NewEntry("Thandiwe Almeida", "she/her")
+# Numbers of players in the event.
 WITH_ILLEGAL_DRAFT = 9
 DROPS_AFTER_ROUND_1 = 13
 SITS_AT_THE_DOOR = 11
 STAYS_OFF_CAMERA = 4
-"""Numbers in the event."""
+# Number of lines missing from the illegal deck.
 LEFT_OUT = 4
-"""Lines that the illegal list lacks."""
 SETTLED_TABLES = 4
 TABLE_AT_THE_DOOR = 2
 MINUTES_LOST = 3
 QUESTION = "May I trash a card I have just drawn?"
 SLOW_PLAY, TARDY, MISREPORTED, ILLEGAL_DECK = "slow-play", "late", "report-wrong", "illegal-deck"
+# Tables of round 3 at which the player in seat 2 gets the penalty.
 SPOKEN_TO, CAME_LATE, ALL_A_MISTAKE, LOSES_A_GAME = 1, 2, 3, 4
-"""Tables of round 3; always about the player on the second seat."""
 CUP, EVENING = "Datafort Demo Cup", "Datafort Demo Radicals"
 OTHERS_SEED = 1999
 CUP_PLAYERS, CUP_ROUNDS, CUT = 10, 3, 8
@@ -88,23 +88,22 @@ EVENING_PLAYERS = 7
 STANDARD = "Datafort Demo Standard"
 STANDARD_SEED = 2012
 STANDARD_PLAYERS = 6
+# Numbers of players with a deck problem; the others have locked both decks.
 DECK_CHANGED, DECK_ILLEGAL, DECK_MISSING = 1, 2, 3
-"""Numbers of its players with something to look after; the others have locked both decks."""
 DECK_DEADLINE = timedelta(hours=20)
+# Number of lines missing from the illegal deck.
 STANDARD_LEFT_OUT = 3
-"""Lines the illegal list lacks."""
 
 
 def find() -> Tournament | None:
-    """The demo event, if it has been made."""
     return Tournament.objects.filter(slug=SLUG).first()
 
 
 @transaction.atomic
 def make(organiser: User, judge: User) -> Tournament:
-    """Play the demo event into its third round, and the others beside it.
+    """Make the demo events; the main one is played into its third round.
 
-    CommandError while there are no cards.
+    Raises CommandError if no cards are loaded.
     """
     if not Card.objects.filter(game=games.ONR.id).exists():
         raise CommandError("There are no cards yet. Load them first: manage.py import_cards")
@@ -124,7 +123,7 @@ def make(organiser: User, judge: User) -> Tournament:
     rehearsal = Rehearsal(tournament, owner, random.Random(SEED))  # noqa: S311 - the same each time
     _play(rehearsal)
     _judge_round(rehearsal, Actor(user=judge))
-    # Round 1 closed it; whoever looks around shall be able to join.
+    # Round 1 closed registration. Reopen it, so that visitors of the demo can join.
     events.set_registration(tournament, owner, is_open=True)
     _make_cup(organiser)
     _make_evening(organiser)
@@ -160,7 +159,7 @@ def _hand_in_decks(rehearsal: Rehearsal, registration: Registration) -> None:
 
 
 def _begin_round(rehearsal: Rehearsal) -> None:
-    """Some tables settled, one waits, one is disputed; of the others one has called a judge."""
+    """Start a round with settled, reported, disputed and open tables, and a judge call."""
     tables = rehearsal.tables(rehearsal.open_round())
     ways = cycle((Reporting.CONFIRMED, Reporting.AT_THE_DESK, Reporting.AGREED))
     for pairing, how in zip(tables[:SETTLED_TABLES], ways, strict=False):
@@ -177,7 +176,7 @@ def _begin_round(rehearsal: Rehearsal) -> None:
 
 @dataclass(frozen=True)
 class Question:
-    """A call of the player on the first seat, and its answer."""
+    """A judge call by the player in seat 1, and its answer."""
 
     table: int
     about: str
@@ -199,7 +198,7 @@ QUESTIONS = (
 
 
 def _judge_round(rehearsal: Rehearsal, judge: Actor) -> None:
-    """Judge the round that is played now."""
+    """Answer calls and give penalties in the current round."""
     round_ = queries.latest_round(rehearsal.tournament)
     assert round_ is not None
     tables = {one.table_number: one for one in rehearsal.tables(round_)}
@@ -232,7 +231,7 @@ def _answer_call(
 
 
 def _versions(codes: tuple[str, ...]) -> list[RulingVersion]:
-    """Those of them the site knows: the demo can be made before the rulings are loaded."""
+    """The cited rulings that are loaded. The demo can be made before rulings are imported."""
     found = (version_by_code(code) for code in codes)
     return [version for version in found if version is not None]
 
@@ -258,7 +257,7 @@ def _on_second_seat(tournament: Tournament, pairing: Pairing) -> Registration:
 
 
 def _make_cup(organiser: User) -> None:
-    """An event in the second round of its cut."""
+    """Make an event in the second round of its cut."""
     rehearsal = _prepared(organiser, CUP, CUP_ROUNDS, CUP_PLAYERS, games.ONR.id)
     for _ in range(CUP_ROUNDS):
         rehearsal.play_round()
@@ -269,7 +268,7 @@ def _make_cup(organiser: User) -> None:
 
 
 def _make_evening(organiser: User) -> None:
-    """Pods of Free Radicals in their second round."""
+    """Make a Free Radicals event with pods in their second round."""
     rehearsal = _prepared(organiser, EVENING, 3, EVENING_PLAYERS, games.FREE_RADICALS.id)
     rehearsal.play_round()
     rehearsal.open_round()
@@ -294,7 +293,7 @@ def _prepared(organiser: User, name: str, rounds: int, players: int, game: str) 
 
 
 def _settle_some(rehearsal: Rehearsal) -> None:
-    """The first half of the tables has a result; where it is level, a word who goes on."""
+    """Settle the first half of the tables, and decide drawn matches."""
     round_ = rehearsal.open_round()
     tables = rehearsal.tables(round_)
     for pairing in tables[: len(tables) // 2]:
@@ -303,9 +302,9 @@ def _settle_some(rehearsal: Rehearsal) -> None:
 
 
 def make_standard(organiser: User) -> None:
-    """An event of tomorrow: Android: Netrunner in the format Standard, decks coming in.
+    """Make a Standard (Android: Netrunner) event for tomorrow, with decks being submitted.
 
-    Nothing is made while there are no cards of the game.
+    Does nothing if no cards of the game are loaded.
     """
     if not card_table(games.ANR.id).cards:
         return
@@ -343,7 +342,7 @@ def _hand_in_standard(rehearsal: Rehearsal, registration: Registration) -> None:
 def _keep_unlocked(
     rehearsal: Rehearsal, registration: Registration, side: Side, *, left_out: int = 0
 ) -> None:
-    """A list that is not locked, without its last lines."""
+    """Submit a deck without locking it, and without its last `left_out` lines."""
     cards = card_table(games.ANR.id).cards
     lines = sample_deck(side, rehearsal.chance, cards, rehearsal.snapshot()).splitlines()
     text = "\n".join(lines[: len(lines) - left_out])

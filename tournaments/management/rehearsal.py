@@ -1,8 +1,7 @@
-"""Plays an event through the services of the site, with players who do not exist.
+"""Play an event with the site's services and made-up players.
 
-Jobs are run here, one after the other, as a worker would: nothing waits for
-a queue, and a rehearsal inside a transaction that is rolled back leaves
-nothing behind.
+Jobs run inline, one after the other, so a rehearsal in a rolled-back transaction leaves nothing
+behind.
 """
 
 import random
@@ -34,16 +33,16 @@ from tournaments.rounds.services import drafting, rounds
 
 @dataclass
 class Rehearsal:
-    """One event, who runs it, and where all its chance comes from."""
+    """An event, its organiser and its random generator."""
 
     tournament: Tournament
     owner: Actor
     chance: random.Random
+    # By player key.
     strengths: dict[int, int] = field(default_factory=dict)
-    """By player id."""
 
     def enter(self, entries: Sequence[NewEntry]) -> list[Registration]:
-        """Put players on the roster and check them in."""
+        """Add players to the roster and check them in."""
         added = rosters.add_entries(self.tournament, entries, self.owner)
         registrations.check_in(added, self.owner)
         for registration in added:
@@ -51,7 +50,7 @@ class Rehearsal:
         return added
 
     def hand_in_decks(self, registration: Registration, *sides: Side) -> None:
-        """Decks of a player, legal and locked; of both sides by default."""
+        """Submit and lock legal decks for the player; for both sides by default."""
         player = Actor(player=registration.player)
         cards = card_table(self.tournament.game).cards
         snapshot = self.snapshot()
@@ -60,7 +59,7 @@ class Rehearsal:
             decks.lock(decks.hand_in(registration, side, text, player), player)
 
     def snapshot(self) -> SnapshotFacts | None:
-        """What the format of the event allows on its day; None where it has no format."""
+        """The legality of the event's format on its day; None without a format."""
         rules = deck_verdicts.deck_rules(self.tournament)
         if not isinstance(rules, AnrRules):
             return None
@@ -68,7 +67,7 @@ class Rehearsal:
         return format_.on(self.tournament.starts_on) if format_ else None
 
     def open_round(self) -> Round:
-        """Pair the next round, publish it, start its clock."""
+        """Pair the next round, publish it and start its clock."""
         number = queries.next_round_number(self.tournament)
         drafting.request_pairing(self.tournament, number, self.owner, is_limited=False)
         self.run_jobs()
@@ -78,8 +77,10 @@ class Rehearsal:
         return round_
 
     def play_round(self, how: Reporting | None = None) -> None:
-        """A whole round, from its pairing to the standings after it; results come in as said, or
-        in any way."""
+        """Play a whole round, from pairing to standings.
+
+        `how` is the way results are reported; random by default.
+        """
         round_ = self.open_round()
         for pairing in self.tables(round_):
             self.settle(pairing, self.result(pairing), how or reporting(self.chance))
@@ -88,7 +89,7 @@ class Rehearsal:
         self.run_jobs()
 
     def say_who_goes_on(self, round_: Round) -> None:
-        """In a cut no match stays level: a lot decides."""
+        """Decide drawn matches of a cut at random."""
         for pairing in elimination.undecided_tables(round_):
             assert pairing.match is not None
             seat = self.chance.choice(list(pairing.match.seats.all()))
@@ -100,13 +101,13 @@ class Rehearsal:
         return list(queries.pairings_by_table(round_).exclude(match=None))
 
     def result(self, pairing: Pairing) -> MatchResult:
-        """What happens at this table."""
+        """A random result of this table, based on the players' strengths."""
         assert pairing.match is not None
         strengths = [self.strengths[seat.player_id] for seat in pairing.match.seats.all()]
         return play(pairing.match.rule, strengths, self.chance)
 
     def settle(self, pairing: Pairing, result: MatchResult, how: Reporting) -> None:
-        """Settle the table in one of the ways results come in."""
+        """Settle the table in this way."""
         self.choose_side(pairing)
         if how is not Reporting.AT_THE_DESK:
             self.report(pairing, result)
@@ -120,7 +121,10 @@ class Rehearsal:
             self.decide(pairing, result)
 
     def choose_side(self, pairing: Pairing) -> None:
-        """Seat the higher seed as Corp or Runner: players report only after the choice."""
+        """Choose a random Corp player if the choice of sides is open.
+
+        Players can report only after the choice.
+        """
         if pairing.has_open_choice:
             assert pairing.match is not None
             seat = self.chance.choice(list(pairing.match.seats.all()))
@@ -128,13 +132,13 @@ class Rehearsal:
             cuts.choose_corp(pairing, corp, self.owner)
 
     def report(self, pairing: Pairing, result: MatchResult, *, position: int = 1) -> None:
-        """The player in this seat reports the result."""
+        """Report the result as the player in this seat."""
         assert pairing.match is not None
         seat = pairing.match.seats.select_related("player").get(position=position)
         results.report(pairing, seat, result, Actor(player=seat.player))
 
     def answer(self, pairing: Pairing, *, is_right: bool) -> None:
-        """The player in seat 2 answers the report of seat 1."""
+        """Confirm or dispute the report of seat 1 as the player in seat 2."""
         assert pairing.match is not None
         seat = pairing.match.seats.select_related("player").get(position=2)
         report = pairing.match.reports.latest("pk")
@@ -145,14 +149,14 @@ class Rehearsal:
             results.dispute(pairing, seat, report.pk, Actor(player=seat.player), note)
 
     def decide(self, pairing: Pairing, result: MatchResult) -> None:
-        """The staff settle the table."""
+        """Settle the table as staff."""
         assert pairing.match is not None
         pairing.match.refresh_from_db()
         results.decide(pairing, result, self.owner, seen_version=pairing.match.version)
 
     def run_jobs(self) -> None:
-        """Do all work that waits for this event; CommandError when some of it fails."""
-        # Made-up rounds can be made again: no backup is made of each.
+        """Run all queued jobs of the event. Raise CommandError if a job fails."""
+        # Simulated rounds need no backups.
         self.tournament.jobs.filter(kind=JobKind.BACK_UP).delete()
         for job in self.tournament.jobs.filter(state=JobState.QUEUED).order_by("pk"):
             jobs.task_of(job)(job.pk)

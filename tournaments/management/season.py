@@ -1,4 +1,4 @@
-"""The demo series: three evenings of the weeks before, finished, rated, with open decks."""
+"""The demo series: three finished events of past weeks, rated, with public decks."""
 
 import random
 from collections.abc import Sequence
@@ -40,13 +40,13 @@ EVENINGS, ROUNDS, PLANNED, BEST_OF = 3, 3, 6, 4
 TUESDAY = 1
 STARTS = time(18, 30)
 BETWEEN_ROUNDS = timedelta(minutes=75)
+# Shortest and longest duration of a table, in minutes.
 SHORTEST, LONGEST = 40, 64
-"""Minutes that a table plays."""
 DESCRIPTION = "A made-up season of Tuesday evenings in the back room."
 
 
 def make(organiser: User, facts: dict[str, Any]) -> None:
-    """Play the evenings; the same people come to each. Their ratings are computed."""
+    """Play the events with the same players, and compute their ratings."""
     owner = Actor(user=organiser)
     league = series.create(
         organiser, name=NAME, description=DESCRIPTION, planned_events=PLANNED, best_of=BEST_OF
@@ -55,20 +55,20 @@ def make(organiser: User, facts: dict[str, Any]) -> None:
     series.add_event(league, first.tournament, owner)
     _play(first, first.enter(PLAYERS))
     others = [_again(first, league, number) for number in range(2, EVENINGS + 1)]
-    # The last, so that the one job of the ratings sees all evenings.
+    # Last, so that the single ratings job includes all events.
     for rehearsal in (*others, first):
         rehearsal.run_jobs()
 
 
 def _day(number: int) -> date:
-    """The Tuesday of an evening: the last of them was within the week."""
+    """The Tuesday of an event; the last one was within the past week."""
     today = timezone.localdate()
     latest = today - timedelta(days=(today.weekday() - TUESDAY) % 7 or 7)
     return latest - timedelta(weeks=EVENINGS - number)
 
 
 def _first(organiser: User, facts: dict[str, Any]) -> Rehearsal:
-    """The event that the others are copies of; everybody sees its decks once it has begun."""
+    """The event that the others are copied from. Its decks become public once it starts."""
     event = events.create(
         organiser,
         name=f"{NAME} 1",
@@ -85,7 +85,6 @@ def _first(organiser: User, facts: dict[str, Any]) -> Rehearsal:
 
 
 def _again(first: Rehearsal, league: Series, number: int) -> Rehearsal:
-    """A later evening of the same people."""
     owner = first.owner
     wanted = Again(f"{NAME} {number}", _day(number), with_roster=True)
     event = copying.run_again(first.tournament, owner, wanted, series=league)
@@ -107,7 +106,7 @@ def _play(rehearsal: Rehearsal, places: Sequence[Registration]) -> None:
 
 
 def _set_hours(rehearsal: Rehearsal) -> None:
-    """As if it had been played on its day: what was done just now took no time."""
+    """Set times as if the event had been played on its day."""
     event = rehearsal.tournament
     began = datetime.combine(event.starts_on, STARTS, ZoneInfo(event.time_zone))
     for round_ in queries.rounds(event):

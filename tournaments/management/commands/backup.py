@@ -1,4 +1,4 @@
-"""The whole site as one file, while it runs."""
+"""Back up the whole site into one file while it runs."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,8 +12,6 @@ from tournaments.operations import services
 
 
 class Command(BaseCommand):
-    """For people, and for a schedule of the machine."""
-
     help = (
         "Write a backup of the whole site while it runs, and print its path. Without FOLDER it "
         "goes to the folder of the automatic backups and is deleted like them. Exit status 2 with "

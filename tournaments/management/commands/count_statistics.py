@@ -1,4 +1,4 @@
-"""Store the counts behind the statistics: once after an upgrade, so that nobody waits for them."""
+"""Store the counts for the statistics, for example after an upgrade."""
 
 from typing import Any
 
@@ -9,8 +9,6 @@ from tournaments.statistics import queries, services
 
 
 class Command(BaseCommand):
-    """`manage.py count_statistics`."""
-
     help = "Count all finished events that are new or changed, for the statistics pages."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""The engine on the command line: one document in, one out, no database."""
+"""Run the engine on a JSON document, without a database."""
 
 import sys
 from argparse import ArgumentParser
@@ -21,7 +21,7 @@ ANSWERS: Mapping[str, documents.Answering] = {
 
 
 class Command(BaseCommand):
-    """Bytes in and out: the locale of the machine changes nothing."""
+    """Reads and writes bytes, so the locale of the machine has no effect."""
 
     help = (
         "Read one JSON document on standard input and write one on standard output. Exit status 2 "

@@ -1,4 +1,4 @@
-"""An event as a file, on the command line."""
+"""Export an event to a file."""
 
 import sys
 from argparse import ArgumentParser
@@ -19,7 +19,7 @@ TABLES = tuple(id_.removeprefix("csv-") for id_ in FORMATS if id_.startswith("cs
 
 
 class Command(BaseCommand):
-    """Bytes out: the locale of the machine changes nothing."""
+    """Writes bytes, so the locale of the machine has no effect."""
 
     help = (
         "Write an event as a file. Without --private it is what everybody may read who has the "

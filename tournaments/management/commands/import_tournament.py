@@ -1,4 +1,4 @@
-"""Make an event of a tournament file of any program."""
+"""Import an event from a tournament file of any supported program."""
 
 import sys
 from argparse import ArgumentParser
@@ -18,7 +18,7 @@ REFUSED = 2
 
 
 class Command(BaseCommand):
-    """All of the file or nothing. Exit status 2 for a file that is broken."""
+    """Imports the whole file or nothing. Exit status 2 for an invalid file."""
 
     help = (
         "Make an event of a tournament file: Cobra, AesopsTables, NRTM, or a document of Datafort. "
@@ -85,7 +85,7 @@ class Command(BaseCommand):
             self.stdout.write(notice)
 
     def _print(self, document: dict[str, Any]) -> None:
-        # Bytes, so that the locale of the machine changes nothing.
+        # Bytes, so that the locale of the machine has no effect.
         sys.stdout.buffer.write(written(document))
         sys.stdout.buffer.flush()
 

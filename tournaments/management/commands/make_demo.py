@@ -1,4 +1,4 @@
-"""Make the demo event once, and print on every run how to get in."""
+"""Make the demo event once, and print its logins on every run."""
 
 import os
 import secrets
@@ -24,9 +24,9 @@ ORGANISER, JUDGE = "organiser", "judge"
 
 
 class KeptLogins:
-    """Passwords of demo accounts, in a file that its owner alone can read.
+    """Passwords of demo accounts, in a file that only its owner can read.
 
-    Lines of "username password"; a password is made when it is first asked for.
+    Lines of "username password". A password is generated at its first use.
     """
 
     def __init__(self, path: Path) -> None:
@@ -34,11 +34,10 @@ class KeptLogins:
         self._passwords = self._read()
 
     def knows(self, username: str) -> bool:
-        """Whether a password was kept for this account."""
         return username in self._passwords
 
     def password(self, username: str) -> str:
-        """The kept password, or a new one, which is kept from now on."""
+        """The stored password, or a new one, which is then stored."""
         if username not in self._passwords:
             self._passwords[username] = secrets.token_urlsafe(PASSWORD_BYTES)
             self._write()
@@ -60,7 +59,7 @@ class KeptLogins:
 
 
 class Command(BaseCommand):
-    """Run twice, nothing doubles; what was done to the event stays."""
+    """Safe to run again: an existing demo event is not changed."""
 
     help = "Make the demo event if there is none; print its addresses, logins and a claim link."
 
@@ -98,7 +97,7 @@ def _make(organiser: User, judge: User) -> Tournament:
 
 
 def _account(username: str, logins: KeptLogins, tournament: Tournament | None) -> User:
-    """The demo's own account of this name; CommandError when somebody else has the name."""
+    """The demo account of this name. Raise CommandError if it belongs to another person."""
     user = User.objects.filter(username=username).first()
     if user is None:
         return User.objects.create_user(username, password=logins.password(username))
@@ -108,7 +107,7 @@ def _account(username: str, logins: KeptLogins, tournament: Tournament | None) -
                 f"There is an account {username} that does not belong to the demo. "
                 "Rename it, or do without the demo."
             )
-        # The file was lost: its owner can look into the database, so a new password is no leak.
+        # The file was lost. Its owner has access to the database, so a new password is no leak.
         user.set_password(logins.password(username))
         user.save(update_fields=["password"])
     return user
@@ -122,7 +121,7 @@ def _login(user: User, logins: KeptLogins) -> str:
 
 
 def _claim_lines(tournament: Tournament, address: str) -> list[tuple[str, str]]:
-    """A fresh personal link of a player, best of one whose table is still at play."""
+    """A new personal link of a player, preferably with an open table."""
     player = next(_guests(tournament), None)
     if player is None:
         return []

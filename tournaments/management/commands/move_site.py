@@ -1,4 +1,4 @@
-"""A site on SQLite moves to PostgreSQL."""
+"""Move a site from SQLite to PostgreSQL."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,7 +11,7 @@ from tournaments.operations import moving
 
 
 class Command(BaseCommand):
-    """docs/operations.md has the steps before and after it."""
+    """The steps before and after it are in docs/operations.md."""
 
     help = (
         "Copy the whole site from its SQLite file into the empty PostgreSQL database that "

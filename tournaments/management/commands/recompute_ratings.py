@@ -1,4 +1,4 @@
-"""Compute the ratings of every game from the first day on; the job starts at a changed day."""
+"""Compute the ratings of every game from its first day; the job starts at a changed day."""
 
 from typing import Any
 
@@ -9,8 +9,6 @@ from tournaments.ratings import queries, services
 
 
 class Command(BaseCommand):
-    """`manage.py recompute_ratings`."""
-
     help = "Compute the ratings of all players again, from all events that count."
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""A site out of its backup."""
+"""Restore a site from a backup."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,7 +12,7 @@ from tournaments.operations import services
 
 
 class Command(BaseCommand):
-    """Also the drill that shows that a backup is one."""
+    """Also used in drills, to check that a backup can be restored."""
 
     help = (
         "Put a backup into an empty database and bring it to this release. With --check only tell "

@@ -1,4 +1,4 @@
-"""A new key for the secrets of second factors, webhooks, channels and phones."""
+"""Make a new encryption key and encrypt all stored secrets with it."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from players.factors import change_secrets
 
 
 class Command(BaseCommand):
-    """While the site runs: what the older keys encrypted is still read."""
+    """Can run while the site is up: data encrypted with older keys stays readable."""
 
     help = (
         "Make a new encryption key, and encrypt the secrets of second factors, webhooks, channels "

@@ -1,4 +1,4 @@
-"""Everything between a fresh folder and a site that can be opened."""
+"""Set up a site from an empty folder."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         collect_if_changed()
         call_command("import_cards", keep_newer=True, stdout=self.stdout)
         call_command("import_rulings", stdout=self.stdout)
-        # What a stopped server left undone.
+        # Jobs left unfinished by a stopped server.
         event_services.sweep()
         self.stdout.write(f"Jobs waiting: {Job.objects.filter(state='queued').count()}")
         host, port = options["host"], int(options["port"])
@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
 
 def advice(host: str, shared: str, local: str) -> str:
-    """Return what the operator has to know about phones and log-ins."""
+    """Advice for the operator about phones and logins."""
     if is_local_only(shared):
         return NO_NETWORK if host in ANY_HOST else ONLY_HERE
     if shared.startswith("https://"):

@@ -1,4 +1,4 @@
-"""Play a whole event through the services, and print its final standings."""
+"""Simulate a whole event with the site's services, and print its final standings."""
 
 import random
 import unicodedata
@@ -27,15 +27,15 @@ from tournaments.settings.services import events
 
 MOST_PLAYERS = 1000
 MOST_ROUNDS = 100
+# Number of players from which the simulation has a late entry.
 LATE_ENTRY_FROM = 5
-"""Players from which on one of them comes late."""
 NOBODY_DROPS_BELOW = 8
 FIGURES = ("strength_of_schedule", "extended_strength_of_schedule")
 INVISIBLE = {"Mn", "Me", "Cf"}
 
 
 class Command(BaseCommand):
-    """One transaction, rolled back at the end: the database stays as it was."""
+    """Runs in a transaction that is rolled back at the end, unless --keep is given."""
 
     help = (
         "Play an event with invented players through the same services as the site, and print "
@@ -126,7 +126,7 @@ def _enter(rehearsal: Rehearsal, names: list[str], *, with_decks: bool) -> None:
 
 
 def _drop_some(rehearsal: Rehearsal) -> None:
-    """Between rounds up to two players leave, while the field is not too small."""
+    """Drop up to two players between rounds, but never in a small field."""
     active: list[Registration] = list(queries.active_registrations(rehearsal.tournament))
     leaving = min(rehearsal.chance.randrange(3), max(0, len(active) - NOBODY_DROPS_BELOW))
     for registration in rehearsal.chance.sample(active, leaving):
@@ -153,7 +153,7 @@ def _standings(tournament: Tournament) -> list[str]:
 
 
 def aligned(rows: Sequence[Sequence[str]], *, left: int) -> list[str]:
-    """The rows as lines; column `left` is flush left, all others flush right."""
+    """Format rows as lines; column `left` is left-aligned, the others right-aligned."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(_cells(row, widths, left)).rstrip() for row in rows]
 
@@ -167,7 +167,7 @@ def _cells(row: Sequence[str], widths: Sequence[int], left: int) -> list[str]:
 
 
 def width(text: str) -> int:
-    """Columns of a terminal: two for a wide letter, none for a mark above another."""
+    """Width in terminal columns: 2 for a wide character, 0 for a combining mark."""
     return sum(_columns(character) for character in text)
 
 
