@@ -1,1 +1,1 @@
-"""Shared parts of every event slice: actors, permissions, the log, queries."""
+"""What every part of an event needs: who acts, what they may, the log, what is stored."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 # Maximum length of a message in UTF-16 code units, the strictest count.
 MOST = 2000
 MARKS = re.compile(r"([\\`*_~|<>\[\]()#:+-])")
-# Inserted after an @, so that the text mentions nobody wherever it is pasted.
+# Inserted after an @, so that the text never mentions an account, wherever it is pasted.
 GAP = "\N{ZERO WIDTH SPACE}"
 
 

@@ -34,7 +34,7 @@ class History:
     entries: dict[int, dict[int, Played | Bye]] = field(default_factory=dict)
     meetings: dict[int, list[Meeting]] = field(default_factory=dict)
     seats: dict[int, list[PastSeat]] = field(default_factory=dict)
-    # Players of rounds after these.
+    # Players of later rounds.
     played_later: frozenset[int] = frozenset()
 
     @cached_property

@@ -52,7 +52,7 @@ class PlayerRemoved(Refusal):
 
 @dataclass(frozen=True)
 class Change:
-    """One of many changes with the same action: subject and values.
+    """The subject and values of a change.
 
     `about` links the entry to an object if `subject` is text.
     """
@@ -84,7 +84,7 @@ def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
 
 
 def read_again(registration: Registration, *fields: str) -> None:
-    """Reload a registration, or these fields. Requires a locked event. Raise PlayerRemoved."""
+    """Reload a registration, or only `fields`. Requires a locked event. Raise PlayerRemoved."""
     try:
         registration.refresh_from_db(fields=fields or None)
     except Registration.DoesNotExist as gone:

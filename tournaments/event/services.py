@@ -137,7 +137,7 @@ def retry_job(job: Job, actor: Actor) -> None:
         job.payload |= asked_by(actor)
     jobs.requeue(job)
     subject = job.get_kind_label()
-    # Public pages name failed standings.
+    # Public pages show failed standings.
     is_public = job.kind == JobKind.RECOMPUTE_STANDINGS
     history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject, public=is_public)
     jobs.enqueue(job)

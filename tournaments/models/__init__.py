@@ -1,4 +1,4 @@
-"""The models of tournaments: events, players, rounds, results and their log."""
+"""How is the event run? Events, people in them, rounds, and what was done."""
 
 from tournaments.models.decks import (
     DeckCheck,

@@ -17,7 +17,8 @@ class Penalty(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="penalties")
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="penalties")
-    # A game or match loss applies to this table. While null, it waits for the player's next round.
+    # The table where it happened. A game or match loss changes its result; without a table, the
+    # loss applies in the player's next round.
     pairing = models.ForeignKey(
         Pairing, models.SET_NULL, null=True, blank=True, related_name="penalties"
     )

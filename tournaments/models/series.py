@@ -8,7 +8,7 @@ from tournaments.models.events import Tournament, Visibility
 
 
 class SeriesScoring(models.TextChoices):
-    """How events count in the table of their series."""
+    """The way events count in the table of their series."""
 
     PLACES = "places", "points by place"
     MATCH_POINTS = "match_points", "match points"

@@ -220,7 +220,7 @@ def all_pairings_of(registration: Registration) -> QuerySet[Pairing]:
 def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registration]]:
     """Players who left and who arrived since the draft was made, by number.
 
-    Empty in a cut: nobody can join, and a player who leaves concedes.
+    Empty in a cut: players cannot join, and a player who leaves concedes.
     """
     if round_.stage.way.is_elimination:
         return [], []

@@ -164,7 +164,7 @@ def fixed_order(stage: Stage) -> list[Registration]:
 
 
 def order_is_fixed(stage: Stage) -> bool:
-    """Return True if a round of this round robin is published. Nobody can join then."""
+    """Return True if a round of this round robin is published. New players cannot join then."""
     if stage.way.kind is not SystemKind.ROUND_ROBIN:
         return False
     return stage.rounds.exclude(state=RoundState.DRAFT).exists()

@@ -21,7 +21,7 @@ ANSWERS: Mapping[str, documents.Answering] = {
 
 
 class Command(BaseCommand):
-    """Reads and writes bytes, so the locale of the machine has no effect."""
+    """Read and write bytes, so that the locale of the machine has no effect."""
 
     help = (
         "Read one JSON document on standard input and write one on standard output. Exit status 2 "

@@ -19,7 +19,7 @@ TABLES = tuple(id_.removeprefix("csv-") for id_ in FORMATS if id_.startswith("cs
 
 
 class Command(BaseCommand):
-    """Writes bytes, so the locale of the machine has no effect."""
+    """Write bytes, so that the locale of the machine has no effect."""
 
     help = (
         "Write an event as a file. Without --private it is what everybody may read who has the "

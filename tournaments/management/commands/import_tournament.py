@@ -18,7 +18,7 @@ REFUSED = 2
 
 
 class Command(BaseCommand):
-    """Imports the whole file or nothing. Exit status 2 for an invalid file."""
+    """Import the whole file or nothing. Exit status 2 for an invalid file."""
 
     help = (
         "Make an event of a tournament file: Cobra, AesopsTables, NRTM, or a document of Datafort. "

@@ -35,7 +35,7 @@ INVISIBLE = {"Mn", "Me", "Cf"}
 
 
 class Command(BaseCommand):
-    """Runs in a transaction that is rolled back at the end, unless --keep is given."""
+    """Run in a transaction that is rolled back at the end, unless --keep is given."""
 
     help = (
         "Play an event with invented players through the same services as the site, and print "
