@@ -1,4 +1,4 @@
-"""Looking cards, formats and lists up. Facts and handed-in lists are never typed over."""
+"""Read-only admin pages for cards, formats and decklists."""
 
 from django.contrib import admin
 from django.db.models import QuerySet

@@ -1,6 +1,6 @@
-"""What a deck is made of: its cards by type, their costs, its agendas and its influence.
+"""Deck composition: cards by type, costs, agendas and influence.
 
-Only what the facts of the cards tell; what a card is good for is not among them.
+Only facts from the card data are used; the strategic use of a card is out of scope.
 """
 
 from collections import Counter, defaultdict
@@ -17,16 +17,16 @@ from decks.legality.formats import RestrictionFacts
 from decks.legality.records import CardFacts
 from decks.legality.verdict import Verdict
 
+# Costs from this value on share one bar.
 HIGHEST_BAR = 9
-"""Costs from here on share one bar."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """All copies of one title. `influence` is what they cost together, in points.
+    """All copies of one title.
 
-    `address` is the page of the card, empty where it is not known. `is_wrong` says that a
-    breach is about this card, alone or with others.
+    `influence` is the total in points. `address` is the URL of the card's page, or empty.
+    `is_wrong` is set if any breach involves this card.
     """
 
     card: CardFacts
@@ -37,20 +37,20 @@ class Entry:
 
     @property
     def pips(self) -> str:
-        """The influence as bullets in fives."""
+        """Influence as bullets in groups of five."""
         return pips(self.influence)
 
 
 @dataclass(frozen=True)
 class Group:
-    """The titles under one heading, by title."""
+    """The titles under one heading, sorted by title."""
 
     heading: str
     entries: tuple[Entry, ...]
 
     @property
     def count(self) -> int:
-        """Cards, not titles."""
+        """Number of cards, not titles."""
         return sum(entry.quantity for entry in self.entries)
 
     @property
@@ -60,7 +60,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Bar:
-    """So many cards of one cost: "0" to "8", "9+" or "X"."""
+    """Number of cards of one cost: "0" to "8", "9+" or "X"."""
 
     cost: str
     count: int
@@ -68,10 +68,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class AgendaBand:
-    """The agenda points against what is required; `maximum` None is no upper bound.
+    """Agenda points and their required range; `maximum` is None if there is no upper bound.
 
-    `scale`, `zone_start` and `zone_width` are in half points, as a drawing wants them: the
-    zone reaches half a point beyond the required ones on either side.
+    `scale`, `zone_start` and `zone_width` are in half points for drawing. The zone extends half a
+    point beyond the required range on both sides.
     """
 
     points: int
@@ -93,20 +93,19 @@ class AgendaBand:
 
     @property
     def is_met(self) -> bool:
-        """Whether the points are those required."""
         return (
             self.minimum <= self.points <= (self.points if self.maximum is None else self.maximum)
         )
 
     @property
     def fill(self) -> int:
-        """The points themselves, in half points."""
+        """Agenda points in half points."""
         return 2 * self.points
 
 
 @dataclass(frozen=True)
 class InfluenceUse:
-    """Influence spent, of a limit (None: no limit), and on which factions, dearest first."""
+    """Influence spent, its limit (None: no limit), and the factions, most expensive first."""
 
     spent: int
     limit: int | None
@@ -114,25 +113,24 @@ class InfluenceUse:
 
     @property
     def within(self) -> int:
-        """The part of it that the limit allows."""
+        """Influence within the limit."""
         return self.spent if self.limit is None else min(self.spent, self.limit)
 
     @property
     def over(self) -> int:
-        """The part above the limit."""
         return self.spent - self.within
 
     @property
     def scale(self) -> int:
-        """The length of a drawing of both; never 0."""
+        """Length of the drawn bar; at least 1."""
         return max(self.spent, self.limit or 0, 1)
 
 
 @dataclass(frozen=True)
 class Composition:
-    """A deck taken apart; None and empty where the side or the game has no such thing.
+    """Composition of a deck; parts that do not apply to the side or game are None or empty.
 
-    `ice` counts the pieces by their heading. `average_cost` leaves out agendas and costs of X.
+    `ice` holds (heading, count) pairs. `average_cost` excludes agendas and costs of X.
     """
 
     identity: Entry | None
@@ -145,12 +143,12 @@ class Composition:
 
     @property
     def tallest(self) -> int:
-        """The cards of the highest bar."""
+        """Height of the highest bar."""
         return max((bar.count for bar in self.curve), default=0)
 
     @property
     def average_shown(self) -> str:
-        """The average cost with one decimal, halves up."""
+        """Average cost with one decimal, rounded half up."""
         if self.average_cost is None:
             return ""
         tenths = int(self.average_cost * 10 + Fraction(1, 2))
@@ -162,10 +160,10 @@ def composition(
     restriction: RestrictionFacts | None = None,
     addresses: Mapping[int, str] | None = None,
 ) -> Composition:
-    """The known cards of a judged list, taken apart.
+    """Return the composition of the known cards of a checked list.
 
-    `restriction` is the ban list it was judged by, which may charge influence; `addresses`
-    are the pages of cards by their number.
+    `restriction` is the ban list used in the check, which may add influence costs. `addresses` maps
+    card primary keys to page URLs.
     """
     copies = _copies(verdict)
     influence = influence_by_card(verdict, restriction)
@@ -204,7 +202,7 @@ def _groups(entries: Iterable[Entry]) -> tuple[Group, ...]:
         return section_rank(heading(entry)), heading(entry), entry.card.title_key
 
     by_heading = groupby(sorted(entries, key=place), key=heading)
-    # Beside its kinds, ice of none of them is the other ice.
+    # Ice without one of the known subtypes has the heading "Other ice".
     return tuple(
         Group("Other ice" if name == OTHER_ICE else name, tuple(of_it))
         for name, of_it in by_heading
@@ -212,7 +210,7 @@ def _groups(entries: Iterable[Entry]) -> tuple[Group, ...]:
 
 
 def _curve(copies: Mapping[CardFacts, int]) -> tuple[Bar, ...]:
-    """A bar for every cost from 0 to the highest, empty ones too, and one for X."""
+    """Return a bar for every cost from 0 to the highest, including empty bars, and one for X."""
     heights: Counter[int] = Counter()
     for cost, quantity in _costs(copies):
         heights[min(cost, HIGHEST_BAR)] += quantity
@@ -224,7 +222,7 @@ def _curve(copies: Mapping[CardFacts, int]) -> tuple[Bar, ...]:
 
 
 def _costs(copies: Mapping[CardFacts, int]) -> Sequence[tuple[int, int]]:
-    """(cost, copies) of the titles whose cost is a number."""
+    """Return (cost, copies) for the titles with a numeric cost."""
     return [(int(card.cost), number) for card, number in copies.items() if card.cost.isdecimal()]
 
 
@@ -243,7 +241,7 @@ def _agendas(verdict: Verdict) -> AgendaBand | None:
 def influence_by_card(
     verdict: Verdict, restriction: RestrictionFacts | None = None
 ) -> Mapping[CardFacts, int]:
-    """What all copies of each title cost; nothing where the game has no influence."""
+    """Influence of all copies of each title; empty if the game has no influence."""
     if verdict.influence_spent is None:
         return {}
     return influence_of(AnrDeck(verdict.side, verdict.identity, verdict.slots), restriction)

@@ -1,1 +1,1 @@
-"""Card data as sources give it: read, checked and compared, without a database."""
+"""Read, validate and compare card data without a database."""

@@ -1,4 +1,4 @@
-"""The shipped tables of Android: Netrunner: cards, printings, and one document of formats."""
+"""Read the shipped tables of Android: Netrunner: cards, printings and formats."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ PRINTING_COLUMNS = ["id", "card_id", "card_set_id", "position", "quantity"]
 
 
 def read(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData:
-    """All that the three tables say. Raises DamagedSource."""
+    """Raise DamagedSource if a table is invalid."""
     formats = an_object(document(formats_file), formats_file.name)
     source = an_object(formats.values.get("source"), f"{formats_file.name} source")
     cards = [_card(row) for row in rows(cards_file, CARD_COLUMNS)]
@@ -41,7 +41,7 @@ def read(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData
 
 
 def _card(row: Fields) -> Fields:
-    """The row in the words of the public repository; its subtypes are names."""
+    """Map a CSV row to the field names of the public repository; subtypes stay names."""
     cells = row.values
     return Fields(
         row.where,

@@ -1,4 +1,4 @@
-"""Records of Android: Netrunner out of the checked fields of a source."""
+"""Build Android: Netrunner records from the checked fields of a source."""
 
 import datetime
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,18 +18,17 @@ from decks.card_data.records import (
 from decks.games import ANR
 from decks.titles import folded_title
 
+# Display order; sources list formats by name.
 FORMATS = ("standard", "startup", "system_gateway", "eternal", "snapshot", "ram")
-"""In the order people look for them; sources list them by name."""
+# Kind of restriction entry: key in the source, for kinds with a number.
 WEIGHED = {
     "points": "points",
     "universal_influence": "universal_faction_cost",
     "global_penalty": "global_penalty",
 }
-"""Kinds of entries by number, with what sources call them."""
 
 
 def card_record(fields: Fields, subtypes: Sequence[str]) -> CardRecord:
-    """A card with the names of its subtypes."""
     title = fields.text("title", 120)
     side = _side_of(fields)
     joined = " - ".join(subtypes)
@@ -59,7 +58,7 @@ def card_record(fields: Fields, subtypes: Sequence[str]) -> CardRecord:
 
 
 def _type_of(fields: Fields, side: str) -> str:
-    """The type of the card; some sources put the side before that of identities."""
+    """Some sources prefix the type of an identity with its side."""
     type_ = fields.raw("card_type_id").removeprefix(f"{side}_")
     if type_ not in ANR.types_of(side):
         raise fields.damage(f'no card of the {side} side has the type "{type_[:40]}"')
@@ -74,7 +73,7 @@ def _side_of(fields: Fields) -> str:
 
 
 def aliases_of(rows: Sequence[Fields], cards: Sequence[CardRecord]) -> tuple[AliasRecord, ...]:
-    """Titles in plain letters, where comparing titles does not find them anyway."""
+    """Return plain-letter titles that `folded_title` would not match anyway."""
     return tuple(
         AliasRecord(stripped, card.key, where=fields.where)
         for fields, card in zip(rows, cards, strict=True)
@@ -126,7 +125,7 @@ def printing_record(fields: Fields) -> PrintingRecord:
 
 
 def entries(fields: Fields) -> Iterator[EntryRecord]:
-    """What a list says of cards: ids for banned and restricted, ids by number for the rest."""
+    """Yield the banned and restricted cards of a ban list, then those with a value."""
     for kind in ("banned", "restricted"):
         for card in fields.texts(kind):
             yield EntryRecord(card, kind)
@@ -137,14 +136,14 @@ def entries(fields: Fields) -> Iterator[EntryRecord]:
 
 
 def format_record(fields: Fields) -> FormatRecord:
-    """A format; those nobody knows yet stand last, by name."""
+    """Build a format record; unknown formats sort last, by name."""
     id_ = fields.identifier("id", 40)
     position = FORMATS.index(id_) if id_ in FORMATS else len(FORMATS)
     return FormatRecord(id_, fields.text("name", 60), position, where=fields.where)
 
 
 def later(own: datetime.date, listed: datetime.date | None) -> datetime.date:
-    """When a snapshot begins. Sources date some snapshots before the list they bring in.
+    """Return the start of a snapshot, which some sources date before its ban list.
 
     Source: DECK_RULES, "Doubts in the source".
     """
@@ -154,7 +153,7 @@ def later(own: datetime.date, listed: datetime.date | None) -> datetime.date:
 def with_set_names(
     cards: Iterable[CardRecord], printings: Iterable[PrintingRecord], sets: Iterable[SetRecord]
 ) -> tuple[CardRecord, ...]:
-    """The cards, each with the name of the set of its latest printing."""
+    """Set the `set_name` of each card to the set of its latest printing."""
     by_id = {one.id: one for one in sets}
     latest: dict[str, tuple[datetime.date, str, str]] = {}
     for printing in printings:

@@ -1,4 +1,4 @@
-"""What an import would change: the records of a source against those that are stored."""
+"""Compare the records of a source with the stored records."""
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ Identified = TypeVar("Identified", bound=WithId)
 
 @dataclass(frozen=True)
 class FieldChange:
-    """One field of a changed record, in words; sets of things say only what came and went."""
+    """One changed field, as text. Sets list only the removed and added members."""
 
     name: str
     old: str
@@ -25,8 +25,11 @@ class FieldChange:
 
 @dataclass(frozen=True)
 class Difference(Generic[Record]):
-    """Records of one kind: new ones, changed ones as (old, new), and those that will stay
-    though the source does not have them (any more)."""
+    """Differences in records of one kind.
+
+    `changed` holds (old, new) pairs. `gone` records are missing from the source but are not
+    deleted.
+    """
 
     kind: str
     new: tuple[Record, ...]
@@ -41,7 +44,7 @@ class Difference(Generic[Record]):
 
 @dataclass(frozen=True)
 class Differences:
-    """All kinds in the order in which they can be written."""
+    """Differences of all kinds, in an order that is safe to write."""
 
     factions: Difference[Any]
     cycles: Difference[Any]
@@ -63,7 +66,7 @@ class Differences:
 
 
 def differences(old: CardData, new: CardData) -> Differences:
-    """What it takes to bring `old` up to `new`; both of one game."""
+    """Return the changes that turn `old` into `new`; both belong to the same game."""
     return Differences(
         factions=_by_id("factions", old.factions, new.factions),
         cycles=_by_id("cycles", old.cycles, new.cycles),
@@ -79,7 +82,7 @@ def differences(old: CardData, new: CardData) -> Differences:
 
 
 def name_of(record: Any) -> str:
-    """How a report names a record."""
+    """Name of a record in an import report."""
     if isinstance(record, CardRecord):
         return record.title
     if isinstance(record, AliasRecord):
@@ -88,7 +91,6 @@ def name_of(record: Any) -> str:
 
 
 def field_changes(old: Any, new: Any) -> Iterator[FieldChange]:
-    """Field by field, old and new, of two records of one kind."""
     for field in dataclasses.fields(old):
         before, after = getattr(old, field.name), getattr(new, field.name)
         if not field.compare or before == after:
@@ -125,7 +127,7 @@ def _compared(
 def _matched(
     kind: str, old: Sequence[Record], pairs: Sequence[tuple[Record, Record | None]]
 ) -> Difference[Record]:
-    """From every record of the source with the stored one it is."""
+    """Build a Difference from (new record, stored record or None) pairs."""
     kept = {id(before) for _, before in pairs if before is not None}
     changed = tuple(
         (before, after) for after, before in pairs if before is not None and before != after
@@ -136,7 +138,7 @@ def _matched(
 
 
 def _cards(old: Sequence[CardRecord], new: Sequence[CardRecord]) -> Difference[CardRecord]:
-    """A card is known by its id; one that has a new id by its title."""
+    """Match cards by id, and by title if the id has changed."""
     ids = {card.card_id for card in new if card.card_id}
     by_id = {card.card_id: card for card in old if card.card_id}
     by_title = {card.title_key: card for card in old if card.card_id not in ids}
@@ -145,7 +147,7 @@ def _cards(old: Sequence[CardRecord], new: Sequence[CardRecord]) -> Difference[C
 
 
 def _aliases(old: CardData, new: CardData) -> Difference[AliasRecord]:
-    # A spelling belongs to a title, whatever the id of the card is today.
+    # Compare by title: an alias belongs to a title even if the id of the card changes.
     titles: Mapping[str, str] = {
         card.key: card.title_key for data in (old, new) for card in data.cards
     }

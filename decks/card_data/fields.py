@@ -1,4 +1,4 @@
-"""The fields of one row or object of a source, checked one by one."""
+"""Validate the fields of one row or object of a source."""
 
 import datetime
 import re
@@ -16,23 +16,23 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 class DamagedSource(Refusal):
-    """Card data cannot be read; the text names file, place and reason."""
+    """Invalid card data; the message names file, position and reason."""
 
 
 def damage(where: str, reason: str) -> DamagedSource:
-    """The refusal of a source that is wrong at a place, such as "cards.csv, line 3"."""
+    """Build the error for a position such as "cards.csv, line 3"."""
     message = f"{where}: {reason}. Nothing was changed."
-    # A source may quote half letters, which no terminal and no page can show.
+    # A source may contain lone surrogates, which terminals and pages cannot display.
     shown = message.encode("utf-8", "backslashreplace").decode("utf-8")
     return DamagedSource(shown, where=where)
 
 
 @dataclass(frozen=True)
 class Fields:
-    """Raw values by name, from a place; every answer is checked or raises DamagedSource.
+    """Raw values by name, validated on access. Each accessor raises DamagedSource.
 
-    Cells of tables are text; of a JSON document texts, whole numbers, booleans and null are
-    taken alike, so that one set of rules holds for both.
+    CSV cells are text. JSON strings, integers, booleans and null are treated alike, so that one set
+    of rules covers both.
     """
 
     where: str
@@ -42,7 +42,7 @@ class Fields:
         return damage(self.where, reason)
 
     def raw(self, name: str) -> str:
-        """The value as text; empty for null and for what is missing."""
+        """Return the value as text; null and missing values become an empty string."""
         value = self.values.get(name)
         if value is None:
             return ""
@@ -53,7 +53,7 @@ class Fields:
         raise self.damage(f"{name} is neither a text nor a whole number")
 
     def text(self, name: str, longest: int, *, required: bool = True) -> str:
-        """A text people read, in NFC and without control characters."""
+        """Return display text in NFC without control characters."""
         text = clean(self.raw(name))
         if required and not text:
             raise self.damage(f"{name} is empty")
@@ -64,7 +64,7 @@ class Fields:
         return text
 
     def identifier(self, name: str, longest: int, *, required: bool = True) -> str:
-        """A name for programs: letters without accents, digits, "_" and "-"."""
+        """Return an ASCII identifier of letters, digits, "_" and "-"."""
         text = self.raw(name)
         if not text and not required:
             return ""
@@ -76,7 +76,7 @@ class Fields:
         return text
 
     def number(self, name: str, below: int = 1000) -> int | None:
-        """A whole number from 0, or None where there is none."""
+        """Return a whole number from 0 and less than `below`, or None for an empty value."""
         cell = self.raw(name)
         if not cell:
             return None
@@ -85,28 +85,27 @@ class Fields:
         return int(cell)
 
     def required_number(self, name: str, below: int = 1000) -> int:
-        """A whole number from 0."""
         number = self.number(name, below)
         if number is None:
             raise self.damage(f"{name} is empty")
         return number
 
     def figure(self, name: str) -> str:
-        """A number under 100, "X" or nothing, as printed."""
+        """Return a printed figure: digits of a number under 100, "X" or an empty string."""
         cell = self.raw(name)
         if cell and cell != "X" and not (cell.isascii() and cell.isdigit() and len(cell) <= 2):
             raise self.damage(f'{name} is a number under 100, X or empty, not "{cell[:40]}"')
         return cell
 
     def flag(self, name: str) -> bool:
-        """True or false; nothing is false."""
+        """Return a boolean; an empty value is False."""
         cell = self.raw(name)
         if cell not in {"true", "false", ""}:
             raise self.damage(f'{name} is true or false, not "{cell[:40]}"')
         return cell == "true"
 
     def date(self, name: str) -> datetime.date | None:
-        """A day YYYY-MM-DD, or None where there is none."""
+        """Return an ISO date (YYYY-MM-DD), or None for an empty value."""
         cell = self.raw(name)
         if not cell:
             return None
@@ -122,7 +121,7 @@ class Fields:
         return date
 
     def texts(self, name: str) -> list[str]:
-        """A list of short texts; missing and null are an empty one."""
+        """Return a list of short texts; missing and null become an empty list."""
         values = self.values.get(name)
         if values is None:
             return []
@@ -134,12 +133,12 @@ class Fields:
         return texts
 
     def texts_by_number(self, name: str) -> list[tuple[int, list[str]]]:
-        """Lists of texts by a number, such as {"2": ["a_card"]}."""
+        """Return lists of texts with their numeric key, such as {"2": ["a_card"]}."""
         inside = self.inside(name)
         return [(_weight(inside, number), inside.texts(number)) for number in inside.values]
 
     def inside(self, name: str) -> "Fields":
-        """An object within this one; missing and null are an empty one."""
+        """Return a nested object; missing and null become an empty object."""
         values = self.values.get(name)
         if not isinstance(values, dict | NoneType):
             raise self.damage(f"{name} is not an object")
@@ -155,12 +154,12 @@ def _weight(fields: Fields, number: str) -> int:
 def _longest_key(text: str) -> int:
     if text.isascii():
         return len(text)
-    # Folding may lengthen a text: one letter may stand for several.
+    # Folding can lengthen a text: one letter may become several.
     return max(len(folded_title(text)), len(comparison_key(text)))
 
 
 def slug_of(fields: Fields, title: str) -> str:
-    """The address of a card: its folded title, words joined with dashes."""
+    """Return the URL slug of a card: its folded title, with words joined by dashes."""
     slug = re.sub(r"[^a-z0-9]+", "-", folded_title(title)).strip("-")
     if not slug:
         raise fields.damage(f"{title} has no letter an address can hold")

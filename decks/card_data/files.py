@@ -1,4 +1,4 @@
-"""Files of card data: CSV tables and JSON documents, with limits on what is read."""
+"""Read CSV and JSON card data with size limits."""
 
 import csv
 import io
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from decks.card_data.fields import DamagedSource, Fields, damage
 
+# Limit per file; the largest known file has about 250,000 bytes.
 MOST_BYTES = 4_000_000
-"""Of one file; the largest we know of has a quarter of a million."""
 
 
 def read_text(path: Path, where: str = "") -> str:
-    """The file as UTF-8 text. Raises DamagedSource; `where` is what it calls the file."""
+    """Read a UTF-8 file. `where` names the file in the DamagedSource error."""
     where = where or path.name
     try:
         with path.open("rb") as stream:
@@ -31,7 +31,10 @@ def read_text(path: Path, where: str = "") -> str:
 
 
 def rows(path: Path, columns: Sequence[str]) -> Iterator[Fields]:
-    """The rows of a CSV file with exactly these columns. Raises DamagedSource."""
+    """Yield the rows of a CSV file, which must have exactly these columns.
+
+    Raises DamagedSource.
+    """
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
         if next(reader, None) != list(columns):
@@ -47,9 +50,9 @@ def rows(path: Path, columns: Sequence[str]) -> Iterator[Fields]:
 
 
 def document(path: Path, where: str = "") -> object:
-    """The JSON document of a file. Raises DamagedSource, with the line of broken JSON.
+    """Parse a JSON file. Raises DamagedSource with the line of the syntax error.
 
-    `where` is what the file is called in messages, by default its name.
+    `where` is the name of the file in messages, by default its own name.
     """
     where = where or path.name
     try:
@@ -63,7 +66,7 @@ def document(path: Path, where: str = "") -> object:
 
 
 def objects(document: object, where: str) -> Iterator[Fields]:
-    """The objects of a JSON list, each with its path. Raises DamagedSource."""
+    """Yield the objects of a JSON list, each with its path. Raises DamagedSource."""
     if not isinstance(document, list):
         raise damage(where, "a list belongs here")
     for place, value in enumerate(document):
@@ -71,7 +74,7 @@ def objects(document: object, where: str) -> Iterator[Fields]:
 
 
 def an_object(value: object, where: str) -> Fields:
-    """One JSON object. Raises DamagedSource."""
+    """Wrap one JSON object. Raises DamagedSource."""
     if not isinstance(value, dict):
         raise damage(where, "an object belongs here")
     return Fields(where, value)

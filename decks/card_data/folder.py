@@ -1,4 +1,4 @@
-"""A local folder in the layout of the public Netrunner card repository (its folder "v2")."""
+"""Read a local copy of the public Netrunner card repository (its folder "v2")."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -14,9 +14,9 @@ VARIABLE = ("cost", "strength", "advancement_requirement")
 
 
 def read(folder: Path, subtypes: Mapping[str, str]) -> CardData:
-    """All cards, sets and formats of the folder. Raises DamagedSource.
+    """Read all cards, sets and formats of the folder. Raises DamagedSource.
 
-    `subtypes` are names by id, for a folder that does not name them itself.
+    `subtypes` are names by id, used if the folder does not include subtype names.
     """
     root = folder / "v2" if (folder / "v2").is_dir() else folder
     named = {**subtypes, **_subtypes(root)}
@@ -49,7 +49,7 @@ def _list(root: Path, name: str) -> list[Fields]:
 
 
 def _inside(root: Path, name: str) -> Iterator[Fields]:
-    """The objects of all files below a folder; a file holds one object or a list of them."""
+    """Yield the objects of all files below a folder. A file holds one object or a list."""
     paths = sorted((root / name).rglob("*.json"))
     if len(paths) > MOST_FILES:
         raise damage(name, f"there are more than {MOST_FILES:,} files")
@@ -70,6 +70,6 @@ def _subtypes(root: Path) -> dict[str, str]:
 
 
 def _with_figures(fields: Fields) -> Fields:
-    """The repository writes null for a figure that is X, and leaves out what does not apply."""
+    """Replace null by X: the repository uses null for X and omits figures that do not apply."""
     variable = {name: "X" for name in VARIABLE if fields.values.get(name, "") is None}
     return replace(fields, values={**fields.values, **variable})

@@ -1,4 +1,4 @@
-"""A plain table of cards, and one of other spellings of their titles."""
+"""Read a plain CSV table of cards and one of alternative titles."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,14 +16,14 @@ SOURCE = "tables of the founders"
 
 
 def read(game: Game, cards_file: Path, aliases_file: Path | None = None) -> CardData:
-    """The cards of the game in the files, with their spellings. Raises DamagedSource."""
+    """Raise DamagedSource if a file is invalid."""
     aliases = tuple(_aliases(aliases_file)) if aliases_file else ()
     cards = tuple(_cards(game, cards_file))
     return CardData(game=game.id, source=SOURCE, cards=cards, aliases=aliases)
 
 
 def _cards(game: Game, path: Path) -> list[CardRecord]:
-    """All cards of the file; a file without cards is damaged."""
+    """Read all cards of the file; an empty file is an error."""
     cards = [_card(game, fields) for fields in rows(path, CARD_COLUMNS)]
     if not cards:
         raise damage(f"{path.name}, line 1", "the file holds no cards")
@@ -31,7 +31,7 @@ def _cards(game: Game, path: Path) -> list[CardRecord]:
 
 
 def _aliases(path: Path) -> Iterator[AliasRecord]:
-    """All other spellings of the file, each once."""
+    """Yield the aliases of the file without duplicates."""
     known: dict[str, str] = {}
     for fields in rows(path, ALIAS_COLUMNS):
         alias, title = fields.text("alias", 120), fields.text("title", 120)

@@ -1,4 +1,4 @@
-"""Card data in the words of the public repository (its folder "v2"), which all sources share."""
+"""Build card data from the format of the public repository (its folder "v2")."""
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ from decks.games import ANR
 
 @dataclass(frozen=True)
 class Source:
-    """Objects of a source by kind, before they are checked.
+    """Unchecked objects of a source by kind.
 
-    A format holds its `snapshots`; `subtypes` are names by id.
+    Each format contains its `snapshots`; `subtypes` are names by id.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Source:
 
 
 def card_data(source: Source) -> CardData:
-    """The records of a source. Raises DamagedSource."""
+    """Build the records of a source. Raises DamagedSource."""
     cycles = tuple(_cycles(source.cycles))
     sets = tuple(map(anr_records.set_record, source.sets))
     printings = tuple(map(anr_records.printing_record, source.printings))
@@ -69,12 +69,12 @@ def _card(fields: Fields, names: Mapping[str, str]) -> CardRecord:
 
 
 def subtype_name(id_: str, names: Mapping[str, str]) -> str:
-    """A subtype as it is printed; one that nobody names yet is its id in words."""
+    """Printed name of a subtype; for an unknown subtype, its id as words."""
     return names.get(id_) or " ".join(word.capitalize() for word in id_.split("_"))
 
 
 def _cycles(cycles: Sequence[Fields]) -> Iterator[CycleRecord]:
-    """Some editions of the repository leave positions out: the list is in order of time."""
+    """Fill in missing positions from the list order, which is chronological."""
     for place, fields in enumerate(cycles):
         if fields.number("position") is None:
             fields = replace(fields, values={**fields.values, "position": place})
@@ -84,7 +84,7 @@ def _cycles(cycles: Sequence[Fields]) -> Iterator[CycleRecord]:
 def _pools(
     pools: Sequence[Fields], sets: Sequence[SetRecord], cycles: Sequence[CycleRecord]
 ) -> Iterator[PoolRecord]:
-    """A pool names sets, and cycles that stand for all their sets."""
+    """Expand the cycles of each pool to all their sets."""
     of_cycle: dict[str, set[str]] = {one.id: set() for one in cycles}
     for one in sets:
         of_cycle.setdefault(one.cycle, set()).add(one.id)

@@ -1,7 +1,7 @@
-"""Card data as records; what a source and the database are compared by.
+"""Card data as plain records, used to compare a source with the database.
 
-`where` says where in its source a record stands; it takes no part in comparisons. Records
-name one another by the ids of the source: sets, pools and lists by their id, cards by `key`.
+`where` is the position in the source and is ignored in comparisons. Records reference each other by
+source id: sets, pools and ban lists by `id`, cards by `key`.
 """
 
 import datetime
@@ -20,9 +20,9 @@ def _where() -> Any:
 
 @dataclass(frozen=True)
 class CardRecord:
-    """One title. Figures are digits, "X" or empty; numbers are None where none applies.
+    """One card title. Figures are digits, "X" or empty; numbers are None if not applicable.
 
-    `set_name` is the set of the latest printing; `slug` is its address on the site.
+    `set_name` is the set of the latest printing; `slug` is the URL slug.
     """
 
     title: str
@@ -57,13 +57,13 @@ class CardRecord:
 
     @property
     def key(self) -> str:
-        """What other records name the card by: its id, or its title key where it has none."""
+        """Reference used by other records: the id, or the title key if there is no id."""
         return self.card_id or self.title_key
 
 
 @dataclass(frozen=True)
 class AliasRecord:
-    """Another spelling of the title of a card."""
+    """Alternative spelling of a card title."""
 
     alias: str
     card: str
@@ -108,7 +108,7 @@ class SetRecord:
 
 @dataclass(frozen=True)
 class PrintingRecord:
-    """A card in a set; `code` is a text such as "01004"."""
+    """A card in a set; `code` is text such as "01004"."""
 
     code: str
     card: str
@@ -129,7 +129,7 @@ class PoolRecord:
 
 @dataclass(frozen=True)
 class EntryRecord:
-    """What a list says of a card: `kind` as in RestrictionKind, `value` its points or influence."""
+    """Ban list entry. `kind` is a RestrictionKind; `value` is its points or influence."""
 
     card: str
     kind: str
@@ -138,7 +138,7 @@ class EntryRecord:
 
 @dataclass(frozen=True)
 class RestrictionRecord:
-    """A ban list; subtypes in lower case."""
+    """Ban list; subtypes are in lower case."""
 
     id: str
     name: str
@@ -152,7 +152,10 @@ class RestrictionRecord:
 
 @dataclass(frozen=True)
 class SnapshotRecord:
-    """A pool with a ban list (empty: none) from a day on; `position` is its place in the source."""
+    """A pool and its ban list (empty: none) from a date on.
+
+    `position` is the index within its format in the source.
+    """
 
     id: str
     format: str
@@ -172,7 +175,7 @@ class FormatRecord:
 
 
 class WithId(Protocol):
-    """A record that others name by its id."""
+    """A record that is referenced by its id."""
 
     @property
     def id(self) -> str: ...
@@ -182,7 +185,7 @@ class WithId(Protocol):
 
 @dataclass(frozen=True)
 class CardData:
-    """All that a source, or the database, says of one game."""
+    """All card data of one game, from a source or the database."""
 
     game: str
     source: str = ""
@@ -199,7 +202,7 @@ class CardData:
     snapshots: tuple[SnapshotRecord, ...] = ()
 
     def with_ids(self) -> tuple[Sequence[WithId], ...]:
-        """The records of each kind that others name by an id."""
+        """Return the records of each kind that has an id."""
         return (
             *(self.factions, self.cycles, self.sets, self.formats),
             *(self.pools, self.restrictions, self.snapshots),

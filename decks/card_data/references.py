@@ -1,4 +1,4 @@
-"""What must hold between the records of one source."""
+"""Consistency checks between the records of one source."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -7,7 +7,7 @@ from decks.card_data.records import AliasRecord, CardData, CardRecord, WithId
 
 
 def checked(data: CardData) -> CardData:
-    """The same data. Raises DamagedSource for what stands twice or names what is not there."""
+    """Return `data` unchanged. Raises DamagedSource for duplicates and dangling references."""
     _refuse_twins(data)
     for where, kind, name, known in _references(data):
         if name not in known:
@@ -29,7 +29,7 @@ def _refuse_twins(data: CardData) -> None:
 
 
 def _refuse_repeats(keys: Iterable[tuple[str, str, str]]) -> None:
-    """From (where, key, words) of each record."""
+    """Raise DamagedSource for a duplicate key; `keys` are (where, key, text) tuples."""
     known: set[str] = set()
     for where, key, words in keys:
         if key in known:
@@ -38,7 +38,7 @@ def _refuse_repeats(keys: Iterable[tuple[str, str, str]]) -> None:
 
 
 def _references(data: CardData) -> Iterator[tuple[str, str, str, Iterable[str]]]:
-    """(where, kind, name, names of that kind) for every name of another record."""
+    """Yield (where, kind, name, known names) for every reference to another record."""
     cards = {card.key for card in data.cards}
     factions, cycles = ids(data.factions), ids(data.cycles)
     sets, formats = ids(data.sets), ids(data.formats)
@@ -67,7 +67,6 @@ def _references(data: CardData) -> Iterator[tuple[str, str, str, Iterable[str]]]
 
 
 def ids(records: Iterable[WithId]) -> set[str]:
-    """The ids of the records."""
     return {record.id for record in records}
 
 

@@ -1,4 +1,4 @@
-"""The tables shipped with the project."""
+"""Card data shipped with the project."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -11,14 +11,14 @@ from decks.titles import folded_title
 
 _READERS: Mapping[str, Callable[..., CardData]] = {
     "plain": plain.read,
-    # These are the tables of one game, whoever names them.
+    # The game is fixed: this layout exists only for Android: Netrunner.
     "public": lambda _, *files: anr.read(*files),
 }
 
 
 @cache
 def shipped(game: str) -> CardData:
-    """The shipped data of a game, read once. KeyError for a game without any."""
+    """Load the shipped data of a game once. Raises KeyError if there is none."""
     tables = GAMES[game].card_tables
     if tables is None:
         raise KeyError(game)
@@ -26,6 +26,6 @@ def shipped(game: str) -> CardData:
 
 
 def subtype_names() -> dict[str, str]:
-    """Names of the subtypes we know by the ids other programs give them, as "code_gate"."""
+    """Map ids such as "code_gate" to the names of the known subtypes."""
     names = {name for card in shipped(ANR.id).cards for name in card.subtypes.split(" - ")}
     return {folded_title(name).replace(" ", "_"): name for name in names if name}

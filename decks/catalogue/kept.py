@@ -1,4 +1,4 @@
-"""The cards and formats of a game, kept in the process until an import changes them."""
+"""The cards and formats of a game, cached in the process until the next import."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,7 @@ Stamp: TypeAlias = tuple[Any, ...]
 
 
 class GameTables:
-    """The cards and formats of a game, each read at its first use."""
+    """The cards and formats of a game, each loaded on first use."""
 
     def __init__(
         self, read_cards: Callable[[], CardTable], read_formats: Callable[[], FormatTable]
@@ -39,9 +39,9 @@ _tables: dict[str, tuple[Stamp, GameTables]] = {}
 
 
 def stored_tables(game: str) -> GameTables:
-    """Return the tables in the database; costs one small query when nothing changed.
+    """Return the tables in the database; costs one small query if nothing changed.
 
-    The stamp comes from the database: an import by another process takes effect at the next list.
+    The stamp is read from the database, so imports by other processes take effect immediately.
     """
     stamp = _stamp(game)
     known = _tables.get(game)
@@ -63,7 +63,7 @@ def _stamp(game: str) -> Stamp:
     stamp = Catalogue.objects.filter(game=game).values_list("stamp", flat=True).first()
     if stamp is not None:
         return (stamp,)
-    # Cards that no import brought have no stamp: what they can tell of themselves must do.
+    # Cards that were not imported have no stamp: use counts and timestamps instead.
     marks = {"count": Count("pk"), "newest": Max("pk"), "last": Max("updated_at")}
     cards = Card.objects.filter(game=game).aggregate(**marks)
     aliases = CardAlias.objects.filter(card__game=game).aggregate(**marks)

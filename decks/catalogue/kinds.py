@@ -1,4 +1,4 @@
-"""How the records of card data are rows: one table of columns a kind, to read and to write."""
+"""Map card data records to database rows and back."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -13,21 +13,21 @@ from decks.card_data import records
 from decks.card_data.comparing import Difference
 
 Record = TypeVar("Record")
+# Primary keys by the key of the record.
 Numbers: TypeAlias = Mapping[str, int]
-"""Primary keys of rows by what records call them."""
 CARD = "card__key"
+# Database equivalent of CardRecord.key.
 CARD_KEY = Coalesce(NullIf("card__card_id", Value("")), "card__title_key")
-"""What records call the card of a row: see CardRecord.key."""
 BATCH = 100
 
 
 @dataclass(frozen=True)
 class Kind(Generic[Record]):
-    """Records of one kind, and their rows.
+    """Mapping of one kind of record to a model.
 
-    `key` is the field that tells the records of a game apart. `columns` says where a row has each
-    field; with "__" it is the key of another row, which this one names by a foreign key. `derived`
-    are columns that follow from the fields, `game` leads from a row to its game.
+    `key` is the field that is unique within a game. `columns` maps fields to columns; a column with
+    "__" is the key of a row referenced by foreign key. `derived` columns are computed from the
+    fields. `game` is the lookup from a row to its game.
     """
 
     record: Callable[..., Record]
@@ -38,13 +38,13 @@ class Kind(Generic[Record]):
     game: str = "game"
 
     def read(self, game: str) -> tuple[Record, ...]:
-        """All that the database holds of the game, by key."""
+        """Read all records of the game from the database, ordered by key."""
         columns = (CARD_KEY if column == CARD else column for column in self.columns.values())
         rows = self._rows(game).order_by(self._key).values_list(*columns)
         return tuple(self.record(**self._fields(row)) for row in rows)
 
     def numbers(self, game: str) -> Numbers:
-        """The rows of the game."""
+        """Map the keys of the game's rows to their primary keys."""
         return dict(self._rows(game).order_by().values_list(self._key, "pk"))
 
     def write(
@@ -54,10 +54,10 @@ class Kind(Generic[Record]):
         known: Numbers | None = None,
         **others: Numbers,
     ) -> None:
-        """Create and change rows.
+        """Create and update rows.
 
-        `known` are those there were, where they have lost their keys since; `others` the rows
-        that these name, by foreign key.
+        `known` overrides the current primary keys if the keys of rows have changed. `others` maps
+        the keys of rows referenced by foreign key, by the name of the foreign key.
         """
         self.model._default_manager.bulk_create(
             self.model(**self._values(game, record, others)) for record in found.new

@@ -1,4 +1,4 @@
-"""The card data of a game as the database holds it, in the records of card data."""
+"""Read the card data of a game from the database as records."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,7 +10,6 @@ from decks.models import CardPool, Catalogue, RestrictionEntry
 
 
 def stored(game: str) -> CardData:
-    """Everything the database holds of the game."""
     cards, formats = stored_cards(game), stored_formats(game)
     return replace(
         cards,
@@ -24,7 +23,7 @@ def stored(game: str) -> CardData:
 
 
 def stored_cards(game: str) -> CardData:
-    """Cards, other spellings, sets and printings."""
+    """Read cards, aliases, sets and printings."""
     return CardData(
         game=game,
         sets=kinds.SETS.read(game),
@@ -35,7 +34,7 @@ def stored_cards(game: str) -> CardData:
 
 
 def stored_formats(game: str) -> CardData:
-    """Formats, pools, ban lists and snapshots."""
+    """Read formats, pools, ban lists and snapshots."""
     loaded = Catalogue.objects.filter(game=game).first()
     return CardData(
         game=game,

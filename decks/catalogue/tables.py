@@ -1,4 +1,4 @@
-"""Where the cards and formats come from that a list is judged by."""
+"""Choose between the stored and the shipped cards and formats."""
 
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from decks.models import Card, CardAlias, Catalogue, Snapshot
 
 @cache
 def shipped_tables(game: str) -> GameTables:
-    """The cards and formats that come with the project, without a database."""
+    """Return the shipped cards and formats; requires no database."""
     return GameTables(lambda: _shipped_cards(game), lambda: facts.format_table(shipped(game)))
 
 
@@ -25,9 +25,9 @@ def _shipped_cards(game: str) -> CardTable:
 
 
 def tables_at_hand(game: str) -> GameTables:
-    """Return the tables in the database, or the shipped ones while it has no card of the game.
+    """Return the tables in the database, or the shipped tables if it has no card of the game.
 
-    A list can be judged before anything is migrated or imported.
+    This allows deck checks before anything is migrated or imported.
     """
     if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
         return shipped_tables(game)

@@ -1,1 +1,1 @@
-"""Readers of deck lists: text in, records out. They know no cards and no rules."""
+"""Parsers for decklists: text to records, without knowledge of cards or rules."""

@@ -1,8 +1,7 @@
-"""What a line of typed text may say of copies and title.
+"""Possible readings of a typed line as copies and title.
 
-The reader knows no cards, so it answers everything a line may say: "15 Minutes" may be 15 copies
-or a title. Every expression is anchored and has no nested repetition, so reading takes time in
-proportion to the line.
+The parser has no card data, so it returns all readings: "15 Minutes" is 15 copies or a title. Every
+expression is anchored and has no nested repetition, so parsing takes linear time.
 """
 
 import re
@@ -15,13 +14,13 @@ MAX_QUANTITY = 999
 LIST_MARK = re.compile(
     r"(?:-(?!\d)|[*+>\u2022\u25cf\u25cb\u25e6\u00b7\u2023]|\[[ xX]?\]|[\u2610-\u2612]) ?"
 )
-# Bullets of influence, and the signs that stand beside them: squares, stars, pieces, pictures.
+# Influence bullets and the symbols used with them: squares, stars, chess pieces, pictographs.
 MARK = re.compile(
     r"[\u00b7\u2022\u2023\u2219\u25a0-\u25ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f300-\U0001faff]+"
 )
 ORDINAL = re.compile(r"\d+[.)](?!\d)")
 REMARK = re.compile(r" (?:#|//)")
-# "[id: 01034, art: 0]" of jinteki.net, and "(01034)": five digits are a code, no number of copies.
+# "[id: 01034, art: 0]" of jinteki.net, and "(01034)": five digits are a code, not a quantity.
 PRINTING = re.compile(r"\[ ?id: ?(\d{1,10})\b[^\[\]]*\]|[(\[] ?(\d{5}) ?[)\]]", re.IGNORECASE)
 # NetrunnerDB sorted by set writes "3x Diesel( 34) 2 sets needed".
 POSITION = re.compile(r"\( \d{1,3}\)(?: \d{1,2} sets needed)?$")
@@ -37,16 +36,16 @@ SET_NAME = re.compile(r" ?(?:\((?!\d+\))[^()]*\)|\[(?!\d+\])[^\[\]]*\])$")
 
 
 def without_list_marks(line: str) -> str:
-    """The line without bullets, boxes and dashes before it."""
+    """Strip leading bullets, checkboxes and dashes."""
     for _ in range(2):
         line = LIST_MARK.sub("", line, count=1) if LIST_MARK.match(line) else line
     return line
 
 
 def split_printing(line: str) -> tuple[str, str]:
-    """(the line without "[id: 01004, art: 0]" or "(01004)", the code in it or nothing)."""
+    """Split off "[id: 01004, art: 0]" or "(01004)"; return (remaining line, code or "")."""
     found = PRINTING.search(line)
-    # Before the title, "(3)" is a number of copies.
+    # Before the title, "(3)" is a quantity.
     if not found or not line[: found.start()].strip():
         return line, ""
     rest = f"{line[: found.start()].rstrip()} {line[found.end() :].lstrip()}"
@@ -54,17 +53,17 @@ def split_printing(line: str) -> tuple[str, str]:
 
 
 def readings(line: str) -> tuple[tuple[Reading, ...], bool]:
-    """(everything the line may say, likeliest first; whether it may be a heading).
+    """Return (readings, likeliest first; whether the line may be a heading).
 
-    `line` is cleaned, with straight quotes and dashes and without list marks. Names of sets at
-    its end are hints only: the first reading is without them, later ones keep them, as some
-    titles end like that. A title may come out empty.
+    `line` is cleaned, with straight quotes and dashes and without list marks. Set names at its end
+    are hints: the first reading omits them, later readings include them, because some titles end
+    like that. A title may be empty.
     """
     line = REMARK.split(line, maxsplit=1)[0]
     first = QUANTITY_FIRST.match(line) or TIMES_FIRST.match(line)
     if not first:
         return _quantity_last(_without_marks(line))
-    # A mark may stand before the title: NetrunnerDB sets a knight before restricted cards.
+    # A mark may precede the title: NetrunnerDB puts a knight before restricted cards.
     mark = MARK.match(line, first.end())
     rest = MARK.split(line[(mark or first).end() :], maxsplit=1)[0]
     rest = POSITION.sub("", rest.rstrip(), count=1)
@@ -76,14 +75,14 @@ def readings(line: str) -> tuple[tuple[Reading, ...], bool]:
 
 
 def _without_marks(line: str) -> str:
-    """The line before its first mark, with a number of copies that stands behind the marks."""
+    """Return the line up to its first mark, plus a quantity that follows the marks."""
     head, *tail = MARK.split(line)
     rest = " ".join("".join(tail).split())
     return f"{head.rstrip()} {rest}" if rest[-1:].isdigit() or rest[:-1].isdigit() else head
 
 
 def _quantity_last(line: str) -> tuple[tuple[Reading, ...], bool]:
-    """As `readings`, for a line that does not begin with its number of copies."""
+    """Like `readings`, for a line that does not start with a quantity."""
     short = _titles(line)[0]
     head, _, tail = short.rpartition(" ")
     said: list[Reading] = []
@@ -114,7 +113,7 @@ def _bare(line: str) -> Iterator[Reading]:
 
 
 def _titles(text: str) -> list[str]:
-    """The text without one or two names of sets at its end, then with them."""
+    """Return the text without one or two trailing set names, then with them."""
     titles = [text.strip()]
     while len(titles) < 3 and titles[-1][-1:] in (")", "]"):
         shorter = SET_NAME.sub("", titles[-1], count=1).strip()

@@ -1,4 +1,4 @@
-"""What every reader of deck lists answers, and the seal of a list."""
+"""Parsed decklists, as returned by every parser, and the seal of a list."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class ListForm(StrEnum):
-    """The forms lists come in; each has a reader, recognised by content, and a writer."""
+    """Supported formats; each has a parser, detected by content, and a writer."""
 
     PLAIN_TEXT = "plain_text"
     NETRUNNERDB_V2 = "netrunnerdb_v2"
@@ -20,7 +20,6 @@ class ListForm(StrEnum):
 
     @property
     def label(self) -> str:
-        """The form as people call it."""
         return {
             "plain_text": "plain text",
             "netrunnerdb_v2": "NetrunnerDB JSON (v2)",
@@ -40,10 +39,10 @@ class LineKind(StrEnum):
 
 
 class Reading(NamedTuple):
-    """What a line may say: so many copies of a title.
+    """One possible reading of a line.
 
-    `is_bare`: no number of copies is written. `is_loose`: the number stands behind the title
-    with nothing between, so it may as well belong to a longer title ("Fang 2").
+    `is_bare`: no quantity is written. `is_loose`: the quantity follows the title without a
+    separator, so it may belong to a longer title ("Fang 2").
     """
 
     quantity: int
@@ -54,15 +53,15 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class DeckLine:
-    """One line of typed text, or one entry of a file, as it was read.
+    """One parsed line of text, or one entry of a file.
 
-    `number` counts the lines of the source from 1, `text` is the line as it was written (cut
-    when it is too long). `quantity` belongs to cards, with at least one of `title`, `printing`
-    (a code such as "01004") and `card_id` (such as "sure_gamble"); `reason` says why a line is
-    unreadable. With `maybe_heading` the line reads "Words (3)": a card only if the words are
-    its title. `is_bare` is a line without a number of copies; `is_identity` says that the
-    source calls it the identity. `others` are what else the line may say ("15 Minutes" is a
-    title); only the card table knows.
+    `number` is the source line, counted from 1. `text` is the original line, truncated if too long.
+    Card lines have a `quantity` and at least one of `title`, `printing` (a code such as "01004")
+    and `card_id` (such as "sure_gamble"). `reason` explains an unreadable line. `maybe_heading`
+    marks a line such as "Words (3)", which is a card only if the words are a title. `is_bare` marks
+    a line without a quantity. `is_identity` is set if the source marks the card as the identity.
+    `others` are alternative readings ("15 Minutes" is a title); only the card table can decide
+    between them.
     """
 
     number: int
@@ -80,15 +79,15 @@ class DeckLine:
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """Everything the line may say, the likeliest first."""
+        """All readings, likeliest first."""
         return (Reading(self.quantity, self.title, self.is_bare), *self.others)
 
 
 @dataclass(frozen=True)
 class DeckText:
-    """A whole list. `problem` says why (the rest of) it was not read, `remedy` what to do.
+    """A parsed list. `problem` explains why (the rest of) it was not read.
 
-    `name` and `notes` are what the source tells of itself; they are never part of the deck.
+    `remedy` suggests a fix. `name` and `notes` are metadata of the source and not part of the deck.
     """
 
     text: str
@@ -105,7 +104,7 @@ class DeckText:
 
 
 def canonical_list(entries: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
-    """(title_key, quantity) pairs, summed for each key and sorted by it."""
+    """Return (title_key, quantity) pairs, summed by key and sorted."""
     copies: dict[str, int] = defaultdict(int)
     for title_key, quantity in entries:
         copies[title_key] += quantity
@@ -113,11 +112,10 @@ def canonical_list(entries: Iterable[tuple[str, int]]) -> tuple[tuple[str, int],
 
 
 def seal(game: str, side: str, entries: Iterable[tuple[str, int]], identity: str = "") -> str:
-    """SHA-256, in hex, of the canonical list.
+    """Return the SHA-256 of the canonical list, in hex.
 
-    Two lists have one seal if they hold the same copies of the same cards of
-    one game and side with the same identity (its title_key), in whatever
-    order, spelling, printing and form.
+    Two lists share a seal if they have the same game, side, identity (its title_key) and copies of
+    the same cards. Order, spelling, printings and format do not matter.
     """
     document: list[object] = [game, side, [list(entry) for entry in canonical_list(entries)]]
     if identity:

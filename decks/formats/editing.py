@@ -1,4 +1,4 @@
-"""Small changes to a typed list: another title on a line, one more line."""
+"""Edit a typed list: replace the title on a line, or append a line."""
 
 import re
 
@@ -7,9 +7,9 @@ COPIES_LAST = re.compile(r"\W[xX*]\s*(\d{1,3})\s*$|[(\[](\d{1,3})[)\]]\s*$|\s(\d
 
 
 def with_title(text: str, number: int, title: str) -> str:
-    """The text with this title on the line, for as many copies as it had.
+    """Replace the title on a line and preserve its quantity.
 
-    A line that is not there changes nothing.
+    Returns the text unchanged if the line does not exist.
     """
     lines = text.splitlines()
     if not 1 <= number <= len(lines):
@@ -20,7 +20,7 @@ def with_title(text: str, number: int, title: str) -> str:
 
 
 def with_card(text: str, copies: int, title: str) -> str:
-    """The text with one more line at its end."""
+    """Append a line for a card."""
     begun = f"{text.rstrip()}\n" if text.strip() else ""
     return f"{begun}{copies} {title}"
 

@@ -1,4 +1,4 @@
-"""Lines and problems of files, which have entries where a text has lines."""
+"""Parsed lines and problems for files, which have entries instead of lines."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def entry(
     card_id: str = "",
     is_identity: bool = False,
 ) -> DeckLine:
-    """A card of a file; unreadable if it has no whole number of copies, or no name that can be."""
+    """Build a card entry; unreadable without a whole quantity or a valid name."""
     text = storable(source)[:MAX_LINE_LENGTH]
     title, printing, card_id = (
         clean(storable(one)).translate(STRAIGHT) for one in (title, printing, card_id)
@@ -43,19 +43,19 @@ def entry(
 
 
 def remark(number: int, source: str) -> DeckLine:
-    """An entry that adds nothing to the deck."""
+    """Build an entry that adds nothing to the deck."""
     return DeckLine(number, storable(source)[:MAX_LINE_LENGTH], LineKind.COMMENT)
 
 
 def problem(source: str, form: ListForm, reason: str, remedy: str = REMEDY) -> DeckText:
-    """A file that could not be read at all."""
+    """Build the result for a file that could not be read at all."""
     return DeckText(source, (), storable(reason), form, remedy=remedy)
 
 
 def deck_text(
     source: str, form: ListForm, lines: Sequence[DeckLine], *, name: str = "", notes: str = ""
 ) -> DeckText:
-    """The deck of a file. Beyond 400 entries it is not read to the end."""
+    """Build the deck of a file. Entries beyond MAX_LINES are not read."""
     reason = ""
     if len(lines) > MAX_LINES:
         reason = f"The file has {len(lines)} entries; only the first {MAX_LINES} were read."
@@ -73,7 +73,7 @@ def deck_text(
 
 
 def _whole(quantity: object) -> int | None:
-    """A number of copies; true is none, though Python counts with it."""
+    """Return a whole quantity. Booleans are rejected, although bool is a subclass of int."""
     if isinstance(quantity, float) and quantity.is_integer():
         return int(quantity)
     return quantity if type(quantity) is int else None

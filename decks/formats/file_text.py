@@ -1,9 +1,10 @@
-"""The text in a file that somebody chose: UTF-8, or a refusal that says what the file is."""
+"""Decode an uploaded text file: UTF-8, or a refusal that names the file type."""
 
 from core.errors import Refusal
 
 UTF_8_MARK = b"\xef\xbb\xbf"
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# File types by their first bytes.
 KINDS = {
     b"PK\x03\x04": "a ZIP archive or an office document",
     b"\x1f\x8b": "a packed file",
@@ -14,17 +15,16 @@ KINDS = {
     b"{\\rtf": "a document of a word processor (RTF)",
     b"\xd0\xcf\x11\xe0": "an office document",
 }
-"""What the first bytes of a file tell."""
 
 WHAT_TO_DO = "Save it as text in UTF-8 and choose it again, or paste the list instead."
 
 
 class NoListInFile(Refusal):
-    """The file holds no text that could be read; the message says what it is."""
+    """The file contains no readable text; the message names its type."""
 
 
 def text_of(data: bytes) -> str:
-    """The text of a file in UTF-8, with or without a mark at its start. Raises NoListInFile."""
+    """Decode a UTF-8 file with or without a byte order mark. Raises NoListInFile."""
     for first, kind in KINDS.items():
         if data.startswith(first):
             text = f"This file is {kind}, not a list. Choose a text, JSON or .o8d file."
@@ -42,6 +42,6 @@ def text_of(data: bytes) -> str:
 
 
 def _looks_like_utf_16(data: bytes) -> bool:
-    """Latin letters of two bytes each, without the mark that would say so."""
+    """Detect two-byte Latin letters without a byte order mark."""
     start = data[:200]
     return len(start) > 3 and (not any(start[::2]) or not any(start[1::2]))

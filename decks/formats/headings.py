@@ -1,4 +1,4 @@
-"""Which lines of a typed list are not cards: headings, totals, remarks."""
+"""Recognise lines of a typed list that are not cards: headings, totals, comments."""
 
 import re
 
@@ -25,7 +25,7 @@ TOTAL = re.compile(
 SUMMARY_SIGN = re.compile(r" ?[/,;|] ?|(?<=\)) ")
 COUNT_FIRST = re.compile(r"\d{1,3}x? ")
 FRAME = "=-_*~ "
-# Backticks around a pasted list, after quotes were made straight.
+# Backticks around a pasted list, after quotes were straightened.
 FENCE = "'"
 TYPES = "agenda ice node operation upgrade hardware prep program resource asset event identity"
 GROUPS = "barrier wall sentry icebreaker breaker virus corp runner corporation deck total"
@@ -36,7 +36,7 @@ RARITIES = frozenset(
 FACTIONS = (
     "anarch, criminal, shaper, haas-bioroid, jinteki, nbn, weyland, weyland consortium, neutral"
 )
-# Alone they may be meant as the identity; with a count they are a total.
+# Without a count they may be the identity; with a count they are a total.
 MINI_FACTIONS = frozenset(["adam", "apex", "sunny lebeau"])
 OTHERS = (
     "code gate, code gates, corp deck, runner deck, corporate deck, corporation deck, deck list,"
@@ -54,24 +54,24 @@ WORDS = frozenset(
 
 
 def is_remark(line: str) -> bool:
-    """A line that begins with #, // or ;"""
+    """Match a line that starts with "#", "//" or ";"."""
     return bool(COMMENT.match(line))
 
 
 def is_comment(line: str) -> bool:
-    """A remark, a label such as "Player:", an address alone, or the footer of an export."""
+    """Match a remark, a label such as "Player:", a bare URL, or the footer of an export."""
     if is_remark(line) or is_footer(line) or ADDRESS.match(line):
         return True
     return ":" in line and bool(LABEL.match(line))
 
 
 def is_footer(line: str) -> bool:
-    """The line below an export that names the site it comes from."""
+    """Match the last line of an export, which names the site it comes from."""
     return bool(FOOTER.match(line))
 
 
 def is_heading(line: str) -> bool:
-    """A type, a side or a total, with or without a count: "Ice (12)", "45 cards"."""
+    """Match a type, a side or a total, with or without a count: "Ice (12)", "45 cards"."""
     if TOTAL.match(line):
         return True
     bare = line.strip(FRAME + ":").casefold()
@@ -82,7 +82,7 @@ def is_heading(line: str) -> bool:
 
 
 def _is_summary(words: str) -> bool:
-    """Counted kinds of cards: "20 commons/5 vitals", "agenda (5) nodes (18)", "12 rares"."""
+    """Match counted kinds of cards: "20 commons/5 vitals", "agenda (5) nodes (18)", "12 rares"."""
     parts = [COUNT_FIRST.sub("", part, count=1) for part in SUMMARY_SIGN.split(words)]
     if len(parts) == 1:
         return parts[0] != words and parts[0] in RARITIES
@@ -90,16 +90,16 @@ def _is_summary(words: str) -> bool:
 
 
 def _without_count(words: str) -> str:
-    """ "ice (12)", "ice: 12" and "ice [12 cards]" are "ice"."""
+    """Strip the count: "ice (12)", "ice: 12" and "ice [12 cards]" become "ice"."""
     inner = words.rstrip(")]").removesuffix("cards").rstrip()
     before = inner.rstrip("0123456789")
     return words if before == inner else before.rstrip(" :([-")
 
 
 def framed_words(line: str) -> str | None:
-    """The words of "== My ice ==" or "My ice:", None when nothing marks a heading.
+    """Return the words of "== My ice ==" or "My ice:", or None without heading marks.
 
-    They may still be a card in bold print; only the card table knows.
+    The words may still be a card in bold print; only the card table can decide.
     """
     words = line.strip(FRAME)
     framed = line[:2].strip(FRAME) == "" and line[-1:] in FRAME

@@ -1,4 +1,4 @@
-"""The words of a piece of HTML, for notes that others wrote; nothing of its marks is kept."""
+"""Extract plain text from HTML in third-party notes."""
 
 import html
 import re
@@ -10,10 +10,10 @@ SILENT = frozenset(["script", "style"])
 
 
 def words_of(source: str) -> str:
-    """The text without tags, scripts and entities; paragraphs end with a line.
+    """Return the text without tags, scripts and entities; block elements end with a newline.
 
-    A text without any tag only has its entities resolved. The answer is plain text, to be
-    escaped like any other where it is shown.
+    A text without tags only has its entities resolved. The result is plain text and must be escaped
+    for display.
     """
     if not TAG.search(source):
         return _unescaped(source).strip()
@@ -33,7 +33,7 @@ def words_of(source: str) -> str:
 
 
 def _without_gaps(text: str) -> str:
-    """The text with at most one empty line in a row."""
+    """Collapse consecutive empty lines to one."""
     kept: list[str] = []
     for line in (line.rstrip() for line in text.split("\n")):
         if line or (kept and kept[-1]):
@@ -42,5 +42,5 @@ def _without_gaps(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    # A number of thousands of digits is an error to the standard library.
+    # The standard library raises an error for numbers with thousands of digits.
     return html.unescape(LONG_NUMBER.sub("\ufffd", text))

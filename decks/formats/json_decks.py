@@ -1,7 +1,7 @@
-"""Reads lists that are JSON: NetrunnerDB v2 and v3, and meteor.
+"""Parse JSON decklists: NetrunnerDB v2 and v3, and meteor.
 
-Source: INTEROP sections 4, 5 and 7. A deck is recognised by its keys, alone or in any of the
-wrappings that programs put around it.
+Source: INTEROP sections 4, 5 and 7. A deck is recognised by its keys, alone or inside any of the
+wrappers used by common programs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ MOST_NAMED = 5
 
 
 def read(source: str) -> DeckText:
-    """The deck in the JSON; never raises. `problem` says what is wrong with the file."""
+    """Parse the deck in the JSON. Never raises; `problem` explains a failure."""
     try:
         document = parse(source)
     except BrokenJson as broken:
@@ -35,7 +35,7 @@ def read(source: str) -> DeckText:
 
 
 def _decks(node: Node, wrappings: int = 4) -> Iterator[Node]:
-    """Every deck in the document; each wrapping is a list, or an object that is no deck."""
+    """Yield every deck in the document. A wrapper is a list, or an object without deck keys."""
     if any(key in node.members for key in ("cards", "card_slots", "entries")):
         yield node
     elif wrappings:
@@ -54,14 +54,14 @@ def _form_of(deck: Node) -> ListForm:
 
 
 def _form_by_words(source: str) -> ListForm:
-    """The likeliest form of JSON that cannot be read."""
+    """Guess the format of invalid JSON."""
     if '"card_slots"' in source or '"identity_card_id"' in source:
         return ListForm.NETRUNNERDB_V3
     return ListForm.METEOR if '"entries"' in source else ListForm.NETRUNNERDB_V2
 
 
 def _failure(document: Node) -> str:
-    """What NetrunnerDB says instead of a deck: v2 {success: false, msg}, v3 {errors: [...]}."""
+    """Return a NetrunnerDB error: v2 {success: false, msg}, v3 {errors: [...]}."""
     success, errors = document.members.get("success"), document.members.get("errors")
     if success is not None and success.value is not True:
         said = _text(document, "msg") or _text(document, "message")
@@ -117,7 +117,7 @@ _READERS = {
 
 
 def _by_card_id(deck: Node, identity_key: str, cards_key: str) -> list[DeckLine]:
-    """The identity, if one is given, and the cards; the identity among the cards is a remark."""
+    """Return the identity, if given, and the cards; the identity among the cards is a remark."""
     lines = []
     identity = _text(deck, identity_key)
     if identity:
@@ -133,7 +133,7 @@ def _by_card_id(deck: Node, identity_key: str, cards_key: str) -> list[DeckLine]
 
 
 def _is_object(cards: Node) -> bool:
-    # An empty object of PHP comes out as an empty list.
+    # PHP serialises an empty object as an empty list.
     return isinstance(cards.value, dict) or cards.value in ([], None)
 
 
