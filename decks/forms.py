@@ -1,4 +1,4 @@
-"""What a visitor may ask the card list, and how a deck list comes in."""
+"""Forms for the card search and for decklist input."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -17,12 +17,12 @@ from decks.models import Side
 from decks.services.asking import asked_rules
 from decks.services.fetching import fetch_deck
 
+# Value for the ban list of the Top Runners' Conference.
 BAN_LIST = "ban_list"
-"""The choice of the Top Runners' Conference."""
 
 
 class CardSearch(forms.Form):
-    """Words of a title and filters of the game, each of them optional."""
+    """Search by title with optional filters of the game."""
 
     game = forms.ChoiceField(
         choices=lambda: [(game.id, game.name) for game in games.with_decks()],
@@ -38,7 +38,7 @@ class CardSearch(forms.Form):
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data)
-        # A game that is not there is named on the form; the page is that of the default.
+        # For an unknown game the form shows an error, and the page uses the default game.
         asked = games.GAMES.get(str(data.get("game", "")))
         game = asked if asked and asked.has_decks else games.DEFAULT
         self.game_shown = game.id
@@ -67,10 +67,10 @@ class CardSearch(forms.Form):
 
 
 class DeckSourceForm(forms.Form):
-    """A deck list, in one of three ways: pasted, from a file, or from NetrunnerDB.
+    """A decklist that is pasted, uploaded, or fetched from NetrunnerDB.
 
-    A pasted text that is still the one the page was opened with does not count beside a file
-    or an address. The form must be sent as multipart, with `files`.
+    Unchanged initial text is ignored if a file or an address is given. The form must be sent as
+    multipart, with `files`.
     """
 
     text = forms.CharField(
@@ -113,17 +113,15 @@ class DeckSourceForm(forms.Form):
         initial=3,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
+    # Value of the button next to a line: line number, colon, and the intended title.
     use = forms.CharField(required=False, max_length=160, widget=forms.HiddenInput)
-    """What a button beside a line sends: its number, a colon, and the title that is meant."""
     _source = ""
 
     @staticmethod
     def fetch(address: str) -> str:
-        """Where the deck of an address comes from."""
         return fetch_deck(address)
 
     def clean_file(self) -> str:
-        """The text of the file; empty without one."""
         file: UploadedFile[Any] | None = self.cleaned_data["file"]
         if file is None:
             return ""
@@ -156,12 +154,12 @@ class DeckSourceForm(forms.Form):
         return asked
 
     def source_text(self) -> str:
-        """The list as it came, for the readers. Only of a form that is valid."""
+        """Return the submitted list for the parsers. Call only on a valid form."""
         return self._source
 
     @staticmethod
     def _edit(asked: dict[str, Any]) -> None:
-        """Put into the typed list what a button or the field for one card says."""
+        """Apply a correction button or the "Add a card" fields to the typed list."""
         number, _, title = asked["use"].partition(":")
         if number.isascii() and number.isdigit() and title:
             asked["text"] = editing.with_title(asked["text"], int(number), title)
@@ -182,7 +180,7 @@ class DeckSourceForm(forms.Form):
 
 
 class DeckCheckForm(DeckSourceForm):
-    """A list with the rules it is judged by. Nothing of it is kept."""
+    """A list and the rules to check it by. Nothing is stored."""
 
     rules = forms.ChoiceField(label="Game and format")
     side = forms.ChoiceField(
@@ -201,8 +199,8 @@ class DeckCheckForm(DeckSourceForm):
         help_text="Only if the list does not name it. Android: Netrunner.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
+    # Digest of the list that was checked last, which is the initial text of the page.
     checked = forms.CharField(required=False, widget=forms.HiddenInput)
-    """The digest of the list that was checked last, which is the one the page was opened with."""
     field_order = ("rules", "date", "text", "file", "address", "identity", "side")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -212,13 +210,16 @@ class DeckCheckForm(DeckSourceForm):
         field.choices = rule_choices()
 
     def again(self) -> "DeckCheckForm":
-        """The form after a check: what came from a file or an address stands in the box now."""
+        """Return the form for the result page, with the list in the text box."""
         text = self._source
         ways = {"text": text, "checked": _digest(text), "file": None, "address": ""}
         return DeckCheckForm(initial={**self.cleaned_data, **ways})
 
     def asked(self) -> dict[str, Any]:
-        """What `decks.services.check` wants beside the list. Only of a form that is valid."""
+        """Return the arguments of `decks.services.check` apart from the list.
+
+        Call only on a valid form.
+        """
         game, _, choice = self.cleaned_data["rules"].partition(":")
         has_formats = games.GAMES[game].has_formats
         settings = {"format": choice} if has_formats else {"ban_list": choice == BAN_LIST}
@@ -236,12 +237,12 @@ class DeckCheckForm(DeckSourceForm):
 
 
 def _digest(text: str) -> str:
-    """The same for texts that differ in blanks and line ends alone."""
+    """Digest that ignores differences in whitespace."""
     return sha256(" ".join(text.split()).encode()).hexdigest()
 
 
 def rule_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """What a list may be judged by, game after game: "onr", "anr:standard" and so on."""
+    """Choices of rules, grouped by game: "onr", "anr:standard" and so on."""
     return [(game.name, _rules_of(game)) for game in games.with_decks()]
 
 
@@ -249,6 +250,6 @@ def _rules_of(game: games.Game) -> list[tuple[str, str]]:
     if game.has_formats:
         formats = [(f"{game.id}:{one.id}", one.name) for one in format_table(game.id)]
         return [*formats, (game.id, "Any card, basic rules alone")]
-    # A closed menu shows its choice without the name of the group.
+    # A closed select element does not show the name of the group.
     with_bans = (f"{game.id}:{BAN_LIST}", f"{game.name}, conference ban list")
     return [(game.id, game.name), with_bans]

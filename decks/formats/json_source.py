@@ -1,6 +1,6 @@
-"""JSON with the place of every value, so that a breach can name a line.
+"""JSON parser that records the line of every value, so that a problem can point to it.
 
-Stricter than the standard library: no key twice, no NaN, bounded depth, numbers and size.
+Stricter than the standard library: no duplicate keys, no NaN, bounded depth, numbers and size.
 """
 
 import json
@@ -23,12 +23,12 @@ WORDS = {"true": True, "false": False, "null": None}
 
 
 class BrokenJson(Refusal):
-    """The text is no JSON, or JSON beyond the limits; the message is a sentence."""
+    """The text is not JSON, or JSON beyond the limits; the message is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value, the line it stands in, and its source; a member's source begins with its key.
+    """A JSON value with its line and source text. The source of a member starts with its key.
 
     `value` is a dict of nodes, a list of nodes, or a plain value.
     """
@@ -39,17 +39,17 @@ class Node:
 
     @property
     def members(self) -> "Members":
-        """The members of an object; none for any other value."""
+        """Members of an object; empty for any other value."""
         return self.value if isinstance(self.value, dict) else {}
 
     @property
     def elements(self) -> "list[Node]":
-        """The elements of a list; none for any other value."""
+        """Elements of a list; empty for any other value."""
         return self.value if isinstance(self.value, list) else []
 
     @property
     def text(self) -> str:
-        """The value if it is a text, else nothing."""
+        """The value if it is a string, otherwise an empty string."""
         return self.value if isinstance(self.value, str) else ""
 
 
@@ -57,7 +57,7 @@ Members: TypeAlias = dict[str, Node]
 
 
 def parse(text: str) -> Node:
-    """The value of the text. Raises BrokenJson, with line and column."""
+    """Parse the text. Raises BrokenJson with line and column."""
     reader = _Reader(text)
     node, end = reader.value(reader.next(0), 1)
     rest = reader.next(end)
@@ -67,7 +67,7 @@ def parse(text: str) -> Node:
 
 
 class _Reader:
-    """One walk over the text; places are offsets into it."""
+    """Recursive descent parser; positions are offsets into the text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -75,7 +75,7 @@ class _Reader:
         self._ends = [found.start() for found in re.finditer("\n", text)]
 
     def next(self, at: int) -> int:
-        """The place of the next character that is no blank."""
+        """Return the position of the next non-blank character."""
         found = BLANKS.match(self._text, at)
         return found.end() if found else at
 
@@ -88,7 +88,7 @@ class _Reader:
         )
 
     def value(self, at: int, depth: int, start: int | None = None) -> tuple[Node, int]:
-        """(the value that begins here, the place behind it)."""
+        """Return (value that starts here, position after it)."""
         self._count(at, depth)
         mark = self._text[at : at + 1]
         value: Any
@@ -145,7 +145,7 @@ class _Reader:
                 return made, at
 
     def _separator(self, at: int, closing: str) -> tuple[int, bool]:
-        """(the place behind a comma or behind the end, whether it is the end)."""
+        """Return (position after the comma or closing bracket, whether it is the latter)."""
         at = self.next(at)
         mark = self._text[at : at + 1]
         if mark == closing:

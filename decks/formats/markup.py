@@ -1,7 +1,7 @@
-"""Markdown and BBCode around typed lines, as NetrunnerDB exports them for Reddit and forums.
+"""Markdown and BBCode around lines, as NetrunnerDB exports them for Reddit and forums.
 
-A link to a card holds the code of its printing: "/en/card/01034". Every expression is anchored
-or stops at the next bracket, so reading takes time in proportion to the line.
+A link to a card contains the code of its printing: "/en/card/01034". Every expression is anchored
+or stops at the next bracket, so parsing takes linear time.
 """
 
 import re
@@ -21,7 +21,7 @@ BOLD_LINE = re.compile(r"\s*\[b\](.*)\[/b\]\s*", re.IGNORECASE)
 
 
 def without_markup(line: str) -> tuple[str, str]:
-    """(the line as plain words, the printing code of the card it links to or nothing)."""
+    """Return (line without markup, printing code of the linked card or "")."""
     if "[" not in line and "/card/" not in line:
         return line, ""
     address = CARD_ADDRESS.search(line)
@@ -29,12 +29,12 @@ def without_markup(line: str) -> tuple[str, str]:
     words = BBCODE_TAG.sub("", words)
     if not address:
         return words, ""
-    # A bare address after the title is no part of it.
+    # A bare URL after the title is not part of it.
     words = CARD_ADDRESS.sub("", words)
     return MARKDOWN_SET.sub(r"\2", words), address[1]
 
 
 def bold_words(line: str) -> str:
-    """The words of a line that is all bold in BBCode; nothing for other lines."""
+    """Return the words of a line that is entirely bold in BBCode, otherwise ""."""
     found = BOLD_LINE.fullmatch(line)
     return without_markup(found[1])[0].strip() if found else ""

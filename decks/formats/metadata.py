@@ -1,7 +1,7 @@
-"""What a list of typed lines says of itself: identity, name and notes.
+"""Metadata in typed lists: identity, name and notes.
 
-jinteki.net writes ";; identity: ...", ";; identity-code: ...", ";; title: ..." and ";; notes:
-..." (INTEROP section 7); people write "Identity: ...", "Deck name: ..." or "# My deck".
+jinteki.net writes ";; identity: ...", ";; identity-code: ...", ";; title: ..." and ";; notes: ..."
+(INTEROP section 7). Typed lists contain "Identity: ...", "Deck name: ..." or "# My deck".
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple
 METADATA = re.compile(r"\s*;;\s*(identity-code|identity|title|notes)\s*:(.*)", re.IGNORECASE)
 IDENTITY = re.compile(r"(?:identity|ident|id) ?: ?(?=\S)", re.IGNORECASE)
 NAME = re.compile(r"(?:deck ?name|deck|name|title) ?: ?(?=\S)", re.IGNORECASE)
-# "# My deck" by hand, "## My deck" in NetrunnerDB's Markdown.
+# "# My deck" in typed lists, "## My deck" in NetrunnerDB's Markdown.
 REMARK = re.compile(r"#{1,6} ")
 MAX_NAME = 200
 
@@ -25,21 +25,21 @@ class Metadata(NamedTuple):
 
 
 def metadata(number: int, raw: str) -> Metadata | None:
-    """The line as metadata, if it is such."""
+    """Parse a ";; key: value" line, or return None."""
     found = METADATA.fullmatch(raw)
     if not found:
         return None
     key = found[1].lower()
-    # Notes keep how far their lines are set in.
+    # Preserve the indentation of notes.
     value = found[2].removeprefix(" ").rstrip() if key == "notes" else found[2].strip()
     return Metadata(number, key, value)
 
 
 def identities_in(found: Sequence[Metadata]) -> list[tuple[int, str, str]]:
-    """(number of the line, title, code of the printing) of each identity; title or code is there.
+    """Return (line number, title, printing code) of each identity; title or code may be empty.
 
-    A code and a title tell of one identity: the code goes before the title, which is what is
-    left if nobody knows the code.
+    A single code and a single title describe the same identity. The code takes precedence; the
+    title is the fallback for an unknown code.
     """
     codes = [one for one in found if one.key == "identity-code" and one.value]
     titles = [one for one in found if one.key == "identity" and one.value]
@@ -50,13 +50,13 @@ def identities_in(found: Sequence[Metadata]) -> list[tuple[int, str, str]]:
 
 
 def identity_named(line: str) -> str:
-    """What "Identity: Words" names, by hand; nothing for other lines."""
+    """Return the words after "Identity:" in a typed line, otherwise ""."""
     found = IDENTITY.match(line)
     return line[found.end() :] if found else ""
 
 
 def name_in(found: Iterable[Metadata], lines: Iterable[str]) -> str:
-    """The name of the deck: as metadata, as "Deck: Words", or as a remark that comes first."""
+    """Return the deck name from metadata, from "Deck: Name", or from a leading "# Name" line."""
     titles = [one.value for one in found if one.key == "title" and one.value]
     if titles:
         return titles[0][:MAX_NAME]
@@ -71,5 +71,5 @@ def name_in(found: Iterable[Metadata], lines: Iterable[str]) -> str:
 
 
 def notes_in(found: Iterable[Metadata]) -> str:
-    """The notes, which have a line of metadata for each of their lines."""
+    """Join the notes, which have one metadata line for each line of text."""
     return "\n".join(one.value for one in found if one.key == "notes").strip()

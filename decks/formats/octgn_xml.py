@@ -1,6 +1,6 @@
-"""Reads OCTGN decks (.o8d). Source: INTEROP section 6.
+"""Parse OCTGN decks (.o8d). Source: INTEROP section 6.
 
-XML from strangers: no DTD, no entities, bounded depth and number of elements.
+Hardened for untrusted XML: no DTD, no entities, bounded depth and number of elements.
 """
 
 import re
@@ -29,12 +29,12 @@ WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class _BeyondLimits(SAXException):
-    """The XML is deeper or larger than any deck."""
+    pass
 
 
 @dataclass
 class _Card:
-    """A card element as it stands in the file."""
+    """A card element, unparsed."""
 
     line: int
     section: int
@@ -44,7 +44,7 @@ class _Card:
 
 
 class _Deck(ContentHandler):
-    """Collects the cards and the notes; `skipped` lines stand before the XML."""
+    """SAX handler that collects cards and notes; `skipped` lines precede the XML."""
 
     def __init__(self, skipped: int) -> None:
         super().__init__()
@@ -92,7 +92,10 @@ class _Deck(ContentHandler):
             self._parts.append(content)
 
     def lines(self) -> list[DeckLine]:
-        """The cards in the order of the file; one alone in a section "Identity" is the identity."""
+        """Return the cards in file order.
+
+        A card that is alone in a section "Identity" is the identity.
+        """
         alone = Counter(card.section for card in self._cards)
         return [
             entries.entry(
@@ -108,7 +111,7 @@ class _Deck(ContentHandler):
         ]
 
     def _code(self, card: _Card) -> str:
-        """The last five digits, where they are the code of a printing."""
+        """Return the last five characters of the id if they are a printing code."""
         is_of_the_game = self._game.strip().casefold() == GAME or not self._game
         if is_of_the_game or card.id.casefold().startswith(CARD):
             found = CODE.fullmatch(card.id.strip()[-5:])
@@ -121,13 +124,13 @@ def _copies(text: str) -> int | None:
 
 
 def read(source: str) -> DeckText:
-    """The deck in the XML; never raises. `problem` says what is wrong with the file.
+    """Parse the deck in the XML. Never raises; `problem` explains a failure.
 
-    Any name of a section is taken. Cards of Android: Netrunner are named by the code in their
-    id, those of other games by title alone.
+    Section names are not validated. Cards of Android: Netrunner are identified by the code in their
+    id, cards of other games only by title.
     """
     body = source.lstrip(BLANKS)
-    # Nothing may stand before the declaration, but lines are counted from the top of the file.
+    # Nothing may precede the XML declaration, but line numbers count from the top of the file.
     skipped = len(LINE_END.findall(source[: len(source) - len(body)]))
     handler = _Deck(skipped)
     try:
@@ -155,6 +158,6 @@ def _parse(body: str, handler: ContentHandler) -> None:
     parser.setContentHandler(handler)
     data = InputSource()
     data.setByteStream(BytesIO(body.encode()))
-    # The text is decoded already, whatever its declaration says.
+    # Already str: ignore the encoding in the XML declaration.
     data.setEncoding("utf-8")
     parser.parse(data)

@@ -1,7 +1,7 @@
-"""Reads a deck list as people type and paste it: one card a line.
+"""Parse typed and pasted decklists: one card per line.
 
-It takes what NetrunnerDB, jinteki.net and Aesop's write, and what people type. Every expression
-is anchored and has no nested repetition, so reading takes time in proportion to the text.
+Accepts the formats of NetrunnerDB, jinteki.net and Aesop's, and hand-typed lists. Every expression
+is anchored and has no nested repetition, so parsing takes linear time.
 """
 
 import re
@@ -32,9 +32,9 @@ REMEDY = "Hand in one deck, one card a line."
 
 
 def read(text: str) -> DeckText:
-    """The list line by line; never raises, whatever the text is.
+    """Parse the list line by line. Never raises.
 
-    Limits: 32 KB, 400 lines, 200 characters a line, 999 copies a line.
+    Limits: 32 KB, 400 lines, 200 characters per line, 999 copies per line.
     """
     text = storable(text)
     size = len(text.encode())
@@ -58,7 +58,7 @@ def read(text: str) -> DeckText:
 
 
 def storable(text: str) -> str:
-    """The text without what no database keeps: NUL and halves of characters."""
+    """Replace characters that databases reject: NUL and lone surrogates."""
     text = text.replace("\0", "\ufffd")
     if text.isascii():
         return text
@@ -66,12 +66,12 @@ def storable(text: str) -> str:
 
 
 def read_line(number: int, raw: str) -> DeckLine:
-    """One line: a card with its quantity, or what else it is."""
+    """Parse one line: a card with its quantity, or another kind of line."""
     unmarked, printing = markup.without_markup(raw)
     if len(unmarked) > MAX_LINE_LENGTH:
         return _long_line(number, raw)
     line = clean(_in_one_column(unmarked)).translate(STRAIGHT)
-    # The addresses in a line of Markdown may make it longer than any line of words.
+    # The URLs in a Markdown line may exceed the length limit.
     raw = raw[:MAX_LINE_LENGTH]
     if not line:
         return DeckLine(number, raw, LineKind.BLANK)
@@ -100,9 +100,10 @@ def _long_line(number: int, raw: str) -> DeckLine:
 
 
 def _in_one_column(raw: str) -> str:
-    """A row pasted from a spreadsheet as one line: copies, title and set in any usual order.
+    """Join the cells of a row pasted from a spreadsheet: quantity, title and set in any usual
+    order.
 
-    The columns after the title become hints in brackets, as sets are written elsewhere.
+    The columns after the title become hints in parentheses, the usual notation for sets.
     """
     columns = [column for cell in raw.split("\t") if (column := cell.strip())]
     if len(columns) < 2:
@@ -147,7 +148,7 @@ def _metadata(raw_lines: Iterable[str]) -> list[Metadata]:
 
 
 def _with_identity(lines: list[DeckLine], found: Sequence[Metadata]) -> list[DeckLine]:
-    """The lines, with the identity that metadata names as a card."""
+    """Turn the lines of metadata that name an identity into card lines."""
     for number, title, code in metadata.identities_in(found):
         lines[number - 1] = _identity_line(lines[number - 1], title, code)
     return lines

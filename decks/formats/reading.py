@@ -1,4 +1,4 @@
-"""Reads a deck list in whatever form it comes; the form is recognised by its content alone."""
+"""Parse a decklist in any supported format, detected from its content alone."""
 
 import re
 
@@ -6,16 +6,16 @@ from decks.formats import entries, json_decks, octgn_xml, plain_text
 from decks.formats.deck_text import DeckText, ListForm
 
 BLANKS = "\ufeff \t\r\n"
-# "[ ] 3 Title" and "[3] Title" are typed lines; JSON has a value, or nothing, in its brackets.
+# "[ ] 3 Title" and "[3] Title" are typed lines; JSON brackets contain a value or nothing.
 JSON = re.compile(r'\{|\[\s*[\[{"]|\[\s*\]\s*$')
 MAX_BYTES = entries.MAX_BYTES
 
 
 def read(source: str) -> DeckText:
-    """The list; never raises, whatever the source is.
+    """Parse the list. Never raises.
 
-    A file that cannot be read is never taken for typed lines: `problem` says what is wrong.
-    Typed lists may have 32 KB, files 512 KB.
+    A file that cannot be parsed is never treated as typed lines; `problem` explains the error. The
+    limit is 32 KB for typed lists and 512 KB for files.
     """
     if len(source) > MAX_BYTES:
         return _too_big(source[:MAX_BYTES], f"{len(source):,} characters")

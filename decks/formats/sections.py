@@ -1,6 +1,7 @@
-"""Under which heading a card stands in a list, and in which order the headings come."""
+"""Section headings of decklists and their order."""
 
 OTHER_ICE = "Ice"
+# Headings of both games. Ice and programs are grouped by subtype; "Ice" is all other ice.
 SECTIONS = (
     "Event",
     "Prep",
@@ -19,16 +20,15 @@ SECTIONS = (
     "Sentry",
     OTHER_ICE,
 )
-"""Both games in one order; ice and programs go by subtype, and "Ice" is all other ice."""
 
 ICE_KINDS = ("Barrier", "Wall", "Code Gate", "Sentry")
 
 
 def section_of(type_: str, subtypes: str) -> str:
-    """The heading of a card of this type; `subtypes` are joined with " - ".
+    """Return the heading for a card of this type; `subtypes` are joined with " - ".
 
-    A piece of ice with several subtypes goes under the last that applies, in the order
-    Barrier (Wall), Code Gate, Sentry. Source: INTEROP section 7.
+    Ice with several subtypes goes under the last that applies, in the order Barrier (Wall), Code
+    Gate, Sentry. Source: INTEROP section 7.
     """
     has = subtypes.split(" - ")
     if type_ == "ice":
@@ -39,5 +39,5 @@ def section_of(type_: str, subtypes: str) -> str:
 
 
 def section_rank(section: str) -> int:
-    """Where the section comes; one of a type nobody knows comes last."""
+    """Sort key of a section; unknown sections sort last."""
     return SECTIONS.index(section) if section in SECTIONS else len(SECTIONS)

@@ -1,8 +1,8 @@
-"""The games that can be played: no other code knows one by its id.
+"""The supported games; other code does not refer to a game by its id.
 
-Ask the record of a game what it is like: `games.GAMES[tournament.game].has_decks`. Another game
-is another record here, with a scoring rule in matches.scoring.definitions if none there is its
-own; `makemigrations` and docs/openapi.yaml then tell it too. tests/fourth_game adds one.
+Use the attributes of a game instead: `games.GAMES[tournament.game].has_decks`. To add a game, add a
+record here, and a scoring rule in matches.scoring.definitions if none fits. Then run
+`makemigrations` and update docs/openapi.yaml. tests/fourth_game adds a game this way.
 """
 
 from decks.games.anr import ANR
@@ -24,25 +24,24 @@ __all__ = [
     "with_decks",
 ]
 
+# By id, in menu order.
 GAMES: dict[str, Game] = {game.id: game for game in (ONR, ANR, FREE_RADICALS)}
-"""By id, in the order of every menu."""
 DEFAULT = next(game for game in GAMES.values() if game.is_default)
 
 
 def choices() -> list[tuple[str, str]]:
-    """(id, name) of each game."""
+    """Return the (id, name) pairs of all games."""
     return [(game.id, game.name) for game in GAMES.values()]
 
 
+# Choices fixed at start-up, for definitions that are evaluated only once.
 CHOICES = choices()
-"""For what is described once, when the site starts."""
 
 
 def with_decks() -> tuple[Game, ...]:
-    """The games that have cards, and decks made of them."""
     return tuple(game for game in GAMES.values() if game.has_decks)
 
 
 def for_abr() -> Game:
-    """The game whose results AlwaysBeRunning takes."""
+    """Return the game whose results AlwaysBeRunning accepts."""
     return next(game for game in GAMES.values() if game.is_on_abr)

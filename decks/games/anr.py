@@ -1,4 +1,4 @@
-"""Android: Netrunner, and what Null Signal Games makes of it."""
+"""Android: Netrunner, including the cards and formats of Null Signal Games."""
 
 from decks.games.record import DATA, CardTables, Game, Words
 
@@ -11,7 +11,7 @@ ANR = Game(
     scoring_rules=("anr_double", "anr_single"),
     systems=("double", "single", "round_robin", "manual"),
     questions="wins",
-    # Two games a match in 65 minutes, one in 40: this site's defaults.
+    # Defaults of this site: 65 minutes for two games per match, 40 for one.
     round_minutes=65,
     minutes_by_scoring={"anr_single": 40},
     sides=("corp", "runner"),

@@ -1,4 +1,4 @@
-"""Free Radicals, the board game: tables of two to five, and no decks."""
+"""Free Radicals, a board game for two to five players without decks."""
 
 from decks.games.record import Game
 

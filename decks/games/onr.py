@@ -13,7 +13,7 @@ ONR = Game(
     questions="agenda",
     sides=("corp", "runner"),
     deck_rules="sizes",
-    # Its cards have no codes and no ids, and OCTGN knows them under numbers of its own.
+    # The cards have no codes or ids, and OCTGN uses its own numbers for them.
     deck_forms=("plain_text", "meteor"),
     card_tables=CardTables("plain", (CARDS_ONR, ALIASES_ONR)),
     card_types={

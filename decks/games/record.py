@@ -1,13 +1,14 @@
-"""What a game is to this site: one record, of which all else asks."""
+"""Definition of a game, which all game-specific behaviour depends on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+# Folder of the shipped tables.
 DATA = Path(__file__).parents[1] / "data"
-"""Where the shipped tables lie."""
 
 
+# Tie-breakers for two-player games.
 MATCH_TIE_BREAKERS = (
     "games_won",
     "manual_seed",
@@ -19,12 +20,11 @@ MATCH_TIE_BREAKERS = (
     "buchholz",
     "median_buchholz",
 )
-"""Those of games that two play against each other."""
 
 
 @dataclass(frozen=True)
 class CardTables:
-    """The card data shipped for a game; `layout` is the id of a reader in decks.card_data."""
+    """Card data shipped for a game; `layout` is the id of a reader in decks.card_data."""
 
     layout: str
     files: tuple[Path, ...]
@@ -32,29 +32,28 @@ class CardTables:
 
 @dataclass(frozen=True)
 class Words:
-    """What the players of a game call things that another game calls otherwise."""
+    """Terms that differ between games."""
 
+    # Advancement requirement of an agenda.
     difficulty: str = "Difficulty"
-    """What has to be spent on an agenda."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game with all that tells it from the others. The id is stored and never changes.
+    """Definition of a game. The id is stored and must never change.
 
-    What other apps define is named by its id there: `scoring_rules` those of matches.scoring, the
-    usual one first, `systems` how a first stage can be paired (engine.systems), `tie_breakers` what
-    an event can choose between points and lot (engine.standings), `questions` the result form
-    (tournaments.results.forms.results), `deck_rules` the kind of deck rules
-    (decks.legality.records), empty for a game without decks, and `deck_forms` what its decks are
-    written as (decks.formats.writers).
+    Definitions of other apps are referenced by id: `scoring_rules` from matches.scoring, default
+    first; `systems` (engine.systems) for the first stage; `tie_breakers` (engine.standings) that an
+    event can choose between match points and the random draw; `questions`, the result form
+    (tournaments.results.forms.results); `deck_rules` (decks.legality.records), empty for a game
+    without decks; `deck_forms`, the export formats (decks.formats.writers).
 
-    What is played where nobody says otherwise `is_default`; its cards and topics have the short
-    addresses. `sides` have a deck each. `card_types` go by side, those of both under "". A game
-    `is_on_abr` if AlwaysBeRunning takes its results; a tournament file that names no game is then
-    of it, and its identities are known to the programs that read such files. An engine document
-    that names no game is of this one if no seat has more than `bare_document_points`; None: never.
-    What is printed on a card stands at `card_text_address` of another site, with its `{code}`.
+    `is_default` marks the game used if none is given; its cards and topics have short URLs. Each of
+    `sides` has its own deck. `card_types` are grouped by side; types of both sides are under "".
+    `is_on_abr` marks the game whose results AlwaysBeRunning accepts. Tournament files that name no
+    game belong to it. An engine document that names no game belongs to the game whose
+    `bare_document_points` no seat exceeds; None: never. `card_text_address` is the external URL of
+    a card's text, with a `{code}` placeholder.
     """
 
     id: str
@@ -82,25 +81,24 @@ class Game:
         return self.name
 
     def types_of(self, side: str) -> tuple[str, ...]:
-        """The types its cards of this side can have."""
+        """Return the possible types of cards of a side, including types of both sides."""
         return (*self.card_types.get("", ()), *self.card_types.get(side, ()))
 
     @property
     def has_decks(self) -> bool:
-        """Whether it is played with decks, which are judged here."""
         return bool(self.deck_rules)
 
     def minutes_of(self, rule: str) -> int:
-        """How long a round of it lasts by this scoring, where nobody says otherwise."""
+        """Return the default round length in minutes for a scoring rule."""
         return self.minutes_by_scoring.get(rule.partition(":")[0], self.round_minutes)
 
     @property
     def minutes_in_words(self) -> str:
-        """Its usual minutes, and those of other ways to play it."""
+        """Default round length as text, with the alternatives of other scoring rules."""
         others = sorted({*self.minutes_by_scoring.values()} - {self.round_minutes})
         also = f" ({', '.join(map(str, others))} with one game a match)" if others else ""
         return f"{self.round_minutes}{also}"
 
     def is_scored_by(self, rule: str) -> bool:
-        """Whether this id is of a rule of the game, with or without points of its own."""
+        """True if the rule belongs to the game; the id may include custom points after a colon."""
         return rule.partition(":")[0] in self.scoring_rules

@@ -1,4 +1,4 @@
-"""Brings the card data of the database up to a source."""
+"""Import card data from a source into the database."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +22,7 @@ from decks.signals import cards_imported
 
 @dataclass(frozen=True)
 class ImportReport:
-    """What an import changed in one game, or would change in a dry run."""
+    """Changes of an import for one game, or of a dry run."""
 
     game: str
     source: str
@@ -33,11 +33,10 @@ class ImportReport:
 def import_cards(
     game: str = games.DEFAULT.id, *, data: CardData | None = None, dry_run: bool = False
 ) -> ImportReport:
-    """Bring one game up to `data`, by default the tables shipped with the project.
+    """Update one game to `data`, by default the tables shipped with the project.
 
-    Run twice, nothing doubles. What the source does not have stays, because lists and events
-    may hold it; the report tells it. Raises DamagedSource, and then nothing is written, as in
-    a dry run.
+    Idempotent. Records missing from the source are not deleted, because lists and events may
+    reference them; the report lists them. Raises DamagedSource without writing anything.
     """
     data = checked(data) if data else shipped(game)
     if not dry_run:
@@ -51,7 +50,7 @@ def import_cards(
 
 
 def _wait_for_others(game: str) -> None:
-    """Imports of one game run one after the other."""
+    """Serialise imports of the same game with a row lock."""
     fields = {"imported_at": timezone.now()}
     Catalogue.objects.get_or_create(game=game, defaults=fields)
     Catalogue.objects.select_for_update().get(game=game)
@@ -71,7 +70,7 @@ def _write(data: CardData, found: Differences) -> None:
 
 
 def _refuse_taken_addresses(found: Differences) -> None:
-    """Two cards of one game may not share an address or a title."""
+    """Raise DamagedSource if a card would take the slug or title of a card that stays."""
     cards = found.cards
     slugs = {card.slug: card for card in cards.gone}
     titles = {card.title_key: card for card in cards.gone}

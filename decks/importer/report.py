@@ -1,4 +1,4 @@
-"""An import in words, for the person who runs it."""
+"""Report of an import for the command line."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,12 +7,12 @@ from decks import games
 from decks.card_data.comparing import Difference, field_changes, name_of
 from decks.importer import ImportReport
 
+# Limit per kind; the rest is only counted.
 MOST_NAMES = 20
-"""Of one kind; the rest is counted."""
 
 
 def lines(report: ImportReport) -> Iterator[str]:
-    """Counts of every kind, then what is new, changed, and no longer in the source."""
+    """Yield the counts of every kind, then new, changed and missing records."""
     yield f"{games.GAMES[report.game].name}, from {report.source}:"
     for found in report.differences:
         if found.new or found.changed or found.gone or found.unchanged:
@@ -24,7 +24,7 @@ def _kind(found: Difference[Any]) -> Iterator[str]:
     yield (
         f"{found.kind.capitalize()}: {new} created, {changed} updated, {found.unchanged} unchanged."
     )
-    # On a fresh site everything is new: its names would bury what there is to read.
+    # On the first import everything is new: listing all names would bury the rest.
     if found.unchanged or changed or found.gone:
         yield from _listed("new", [name_of(record) for record in found.new])
     yield from _listed("changed", [_change(old, new) for old, new in found.changed])

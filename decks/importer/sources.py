@@ -1,4 +1,4 @@
-"""Where card data can come from, beside the tables shipped with the project."""
+"""Sources of card data other than the shipped tables."""
 
 from pathlib import Path
 
@@ -13,22 +13,24 @@ from decks.models import Catalogue
 
 
 def of_path(path: Path, aliases: Path | None = None) -> CardData:
-    """A folder of `anr` card data, or a table of `onr` cards. Raises DamagedSource."""
+    """Read a folder of `anr` card data or a table of `onr` cards. Raises DamagedSource."""
     if path.is_dir():
         return folder.read(path, subtype_names())
     return plain.read(games.ONR, path, aliases)
 
 
 def netrunnerdb(pages: api_v3.Pages = public.pages) -> CardData:
-    """The `anr` card data NetrunnerDB tells today. Raises DamagedSource, or a Refusal why it
-    cannot be asked."""
+    """Fetch the current `anr` card data from NetrunnerDB.
+
+    Raises DamagedSource, or another Refusal if the request fails.
+    """
     return api_v3.read(pages, timezone.localdate(), subtype_names())
 
 
 def newer_than_shipped(game: str) -> Catalogue | None:
-    """The game's catalogue where it came from another source no older than our tables.
+    """Return the catalogue if it comes from another source and is at least as recent as ours.
 
-    Loading the shipped tables over it would bring old facts and ban lists back.
+    Loading the shipped tables over it would restore outdated facts and ban lists.
     """
     catalogue = Catalogue.objects.filter(game=game).first()
     ours = shipped(game)

@@ -1,4 +1,4 @@
-"""Writes the differences between a source and the database, kind after kind."""
+"""Write the differences between a source and the database, kind by kind."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,12 @@ from decks.catalogue import kinds
 from decks.catalogue.kinds import Numbers, Record
 from decks.models import Card, CardPool, RestrictionEntry, Snapshot
 
+# Higher than the number of snapshots of any format.
 OUT_OF_THE_WAY = 10_000
-"""More positions than a format will ever have snapshots."""
 
 
 def write(game: str, found: Differences) -> None:
-    """Make what is new, change what is changed, delete no card, printing or snapshot."""
+    """Create and update records; cards, printings and snapshots are never deleted."""
     kinds.FACTIONS.write(game, found.factions)
     kinds.CYCLES.write(game, found.cycles)
     kinds.SETS.write(game, found.sets, cycle=kinds.CYCLES.numbers(game))
@@ -37,7 +37,7 @@ def write(game: str, found: Differences) -> None:
 
 
 def _write_cards(game: str, found: Difference[CardRecord]) -> Numbers:
-    """Primary keys by the ids of cards, by title keys for those without."""
+    """Write the cards; return primary keys by card id, or by title key for cards without an id."""
     numbers = kinds.CARDS.numbers(game) if found.changed else {}
     _step_aside(found, numbers)
     kinds.CARDS.write(game, found, numbers)
@@ -48,7 +48,7 @@ def _write_cards(game: str, found: Difference[CardRecord]) -> Numbers:
 
 
 def _step_aside(found: Difference[CardRecord], numbers: Numbers) -> None:
-    """Free what must be unique before it is given away: two cards may swap titles."""
+    """Set temporary values for unique fields first: two cards may swap titles."""
     for old, new in found.changed:
         if (old.card_id, old.title_key, old.slug) != (new.card_id, new.title_key, new.slug):
             number = numbers[old.title_key]
@@ -62,7 +62,7 @@ def _written(found: Difference[Record]) -> Iterator[Record]:
 
 
 def _fill_pools(found: Difference[PoolRecord], pools: Numbers, sets: Numbers) -> None:
-    """Give each new or changed pool exactly its sets."""
+    """Replace the sets of each new or changed pool."""
     held = CardPool.sets.through
     held.objects.filter(cardpool_id__in=[pools[new.id] for _, new in found.changed]).delete()
     held.objects.bulk_create(
@@ -75,7 +75,7 @@ def _fill_pools(found: Difference[PoolRecord], pools: Numbers, sets: Numbers) ->
 def _fill_restrictions(
     found: Difference[RestrictionRecord], restrictions: Numbers, cards: Numbers
 ) -> None:
-    """Give each new or changed list exactly its entries."""
+    """Replace the entries of each new or changed ban list."""
     changed = [restrictions[new.id] for _, new in found.changed]
     RestrictionEntry.objects.filter(restriction_id__in=changed).delete()
     RestrictionEntry.objects.bulk_create(
@@ -91,7 +91,7 @@ def _fill_restrictions(
 
 
 def _make_room(game: str, found: Difference[SnapshotRecord]) -> None:
-    """Positions are unique: move what moves, and what stays unnamed, behind all others."""
+    """Move changed and missing snapshots behind all others: positions are unique."""
     if found.is_empty:
         return
     snapshots = Snapshot.objects.filter(format__game=game)

@@ -1,1 +1,1 @@
-"""Which decks may be played: frozen records in, every breach out."""
+"""Deck legality as pure rules: frozen records in, all breaches out."""

@@ -1,4 +1,4 @@
-"""Writes a deck in every form that decks.formats reads."""
+"""Export a deck in every format that decks.formats can parse."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from decks.games import GAMES
 
 
 class ExportForm(StrEnum):
-    """The forms a deck is written in; the value stands in addresses."""
+    """Export formats; the values appear in URLs."""
 
     NETRUNNERDB_TEXT = "netrunnerdb_text"
     MARKDOWN = "markdown"
@@ -22,22 +22,20 @@ class ExportForm(StrEnum):
 
     @property
     def label(self) -> str:
-        """The form as people call it."""
         return _ABOUT[self][0]
 
     @property
     def suffix(self) -> str:
-        """How a file of this form ends."""
+        """File extension with a leading dot."""
         return _ABOUT[self][1]
 
     @property
     def content_type(self) -> str:
-        """The media type of a file of this form."""
         return _ABOUT[self][2]
 
     @property
     def is_for_people(self) -> bool:
-        """Whether it can name a card that no catalogue knows."""
+        """True if the format can include cards that are not in the catalogue."""
         return self.suffix == ".txt"
 
 
@@ -67,11 +65,11 @@ _WRITERS = {
 
 
 def forms_of(game: str) -> tuple[ExportForm, ...]:
-    """The forms a deck of this game can be written in; none for a game without decks."""
+    """Return the export formats of a game; empty for a game without decks."""
     known = GAMES.get(game)
     return tuple(map(ExportForm, known.deck_forms)) if known else ()
 
 
 def write(form: ExportForm, deck: WrittenDeck) -> str:
-    """The deck in this form. Name and notes are tidied first, so that every form keeps them."""
+    """Render the deck after normalising its name and notes, which all formats then preserve."""
     return _WRITERS[form](tidied(deck))

@@ -1,4 +1,4 @@
-"""Lists as JSON: NetrunnerDB v2 and v3, and meteor.
+"""JSON exports: NetrunnerDB v2 and v3, and meteor.
 
 Source: INTEROP sections 4, 5 and 7.
 """
@@ -14,11 +14,11 @@ from decks.titles import folded_title
 
 
 def netrunnerdb_v2(deck: WrittenDeck) -> str:
-    """A decklist as the v2 API answers it: copies by code, the identity among them."""
+    """Render the response of the v2 API: copies by printing code, including the identity."""
     cards = [*([deck.identity] if deck.identity else []), *deck.cards]
     decklist = {
         "name": deck.name,
-        # The site keeps HTML there.
+        # NetrunnerDB stores HTML in this field.
         "description": html.escape(deck.notes, quote=False),
         "mwl_code": None,
         "cards": _copies(cards, lambda card: card.code),
@@ -28,7 +28,7 @@ def netrunnerdb_v2(deck: WrittenDeck) -> str:
 
 
 def netrunnerdb_v3(deck: WrittenDeck) -> str:
-    """A decklist as the v3 API answers it: copies by card id; it has no place for printings."""
+    """Render the response of the v3 API: copies by card id, without printings."""
     identity = deck.identity
     attributes = {
         "name": deck.name,
@@ -44,7 +44,7 @@ def netrunnerdb_v3(deck: WrittenDeck) -> str:
 
 
 def meteor(deck: WrittenDeck) -> str:
-    """What jinteki.net's forerunner kept: copies by a name made for addresses."""
+    """Render the format of jinteki.net's predecessor: copies by slug."""
     entry = {
         "name": deck.name,
         "identity": _slug(deck.identity) if deck.identity else None,

@@ -1,4 +1,4 @@
-"""OCTGN deck files (.o8d) of Android: Netrunner. Source: INTEROP section 6."""
+"""Export OCTGN deck files (.o8d) of Android: Netrunner. Source: INTEROP section 6."""
 
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
@@ -6,12 +6,12 @@ from xml.sax.saxutils import escape, quoteattr
 from decks.formats.writers.records import WrittenCard, WrittenDeck
 
 GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
+# GUID prefix; the five digits of the printing code complete it.
 CARD = "bc0f047c-01b1-427f-a439-d451eda"
-"""The five digits of the printing make it a GUID."""
 
 
 def octgn(deck: WrittenDeck) -> str:
-    """The deck file; the notes stand in it, its name is the name of the file."""
+    """Render the deck file, including the notes. The deck name becomes the file name."""
     identity = [deck.identity] if deck.identity else []
     lines = [
         '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
@@ -33,5 +33,5 @@ def _section(name: str, cards: Iterable[WrittenCard]) -> Iterator[str]:
 
 
 def _cdata(text: str) -> str:
-    # The mark that ends it cannot stand within, so it is cut in two.
+    # "]]>" ends a CDATA section, so split it across two sections.
     return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"

@@ -1,4 +1,4 @@
-"""What the writers are given: a deck with all that any form says of it."""
+"""Input of the exporters: a deck with all data that any export format needs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ from decks.formats.sections import section_of, section_rank
 
 @dataclass(frozen=True)
 class WrittenCard:
-    """So many copies of one title, as one line of a list.
+    """One line of a list: copies of one title.
 
-    `chosen` is the code of the printing the player chose, empty where only the title was named;
-    `latest` is the code of the newest printing, which stands in where a form needs a code.
-    `card_id` is the name other programs use, such as "sure_gamble". `set_name` is the set of
-    the chosen printing, else of the newest. `influence` is what all copies together cost.
+    `chosen` is the code of the printing the player chose, or empty if the list names only the
+    title. `latest` is the code of the newest printing, the fallback where a format requires a code.
+    `card_id` is the id used by other programs, such as "sure_gamble". `set_name` is the set of the
+    chosen printing, otherwise of the newest. `influence` is the total of all copies.
     """
 
     title: str
@@ -32,16 +32,15 @@ class WrittenCard:
 
     @property
     def code(self) -> str:
-        """The printing to name where a form cannot do without; empty for a game without codes."""
+        """Printing code for formats that require one; empty for games without codes."""
         return self.chosen or self.latest
 
 
 @dataclass(frozen=True)
 class Totals:
-    """The figures below a list; None where the deck has no such figure.
+    """Totals below a list; None if the deck has no such figure.
 
-    `influence_limit` None with a spent figure is no limit; the agenda figures are those of a
-    Corp deck.
+    `influence_limit` is None for an unlimited identity. The agenda figures apply to Corp decks.
     """
 
     influence_spent: int | None = None
@@ -55,11 +54,11 @@ class Totals:
 
 @dataclass(frozen=True)
 class WrittenDeck:
-    """A deck to write. `cards` stand in the order of the player's list, without the identity.
+    """Deck to export. `cards` are in the order of the player's list, without the identity.
 
-    `name` is one line, `notes` may have several, ended by LF. `warning` is the first thing
-    wrong with the deck. `unread` are lines that name no known card, as "3 Title": a form
-    made for people keeps them, one made of codes cannot.
+    `name` is one line; `notes` may have several, separated by LF. `warning` is the first problem of
+    the deck. `unread` are lines without a known card, such as "3 Title". Text formats include them;
+    formats based on codes cannot.
     """
 
     side: str
@@ -73,11 +72,11 @@ class WrittenDeck:
 
     @property
     def size(self) -> int:
-        """Cards in the deck, the identity not counted."""
+        """Number of cards without the identity."""
         return sum(card.quantity for card in self.cards)
 
     def sections(self) -> Iterator[tuple[str, tuple[WrittenCard, ...]]]:
-        """(heading, cards), in the usual order of headings; the player's order within each."""
+        """Yield (heading, cards) in the usual order of headings; cards in the player's order."""
 
         def heading(card: WrittenCard) -> str:
             return section_of(card.type, card.subtypes)
@@ -90,19 +89,19 @@ class WrittenDeck:
 
 
 def tidied(deck: WrittenDeck) -> WrittenDeck:
-    """The deck with its name on one line and LF alone in its notes, as every form can keep it."""
+    """Normalise the name to one line and the newlines in the notes to LF."""
     lines = plain_newlines(deck.notes).split("\n")
     notes = "\n".join(line.rstrip() for line in lines).strip()
     return replace(deck, name=clean(deck.name), notes="".join(map(_printable, notes)))
 
 
 def _printable(letter: str) -> str:
-    # XML holds no control characters, not even escaped, nor the two below the next plane.
+    # XML forbids control characters, even escaped, and U+FFFE and U+FFFF.
     is_control = letter < " " and letter not in "\n\t"
     return "\ufffd" if is_control or letter in "\ufffe\uffff" else letter
 
 
 def pips(influence: int) -> str:
-    """A bullet for each point of influence, in fives: INTEROP section 7."""
+    """Return a bullet per point of influence, in groups of five: INTEROP section 7."""
     full, rest = divmod(influence, 5)
     return " ".join(["\u2022" * 5] * full + ["\u2022" * rest] * bool(rest))

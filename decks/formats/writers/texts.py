@@ -1,4 +1,4 @@
-"""Lists as text: the NetrunnerDB exports, jinteki.net, and typed by hand.
+"""Text exports: NetrunnerDB, jinteki.net and plain text.
 
 Source of the text export and of jinteki.net: INTEROP section 7.
 """
@@ -10,13 +10,13 @@ from decks.formats.writers.records import Totals, WrittenCard, WrittenDeck, pips
 
 STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 CARD_PAGE = "https://netrunnerdb.com/en/card/"
+# Mark of a restricted card.
 KNIGHT = "\u2658"
-"""The sign before a restricted card."""
 
 
 def netrunnerdb_text(deck: WrittenDeck) -> str:
-    """The text export of NetrunnerDB; lines end with CR LF."""
-    # Only above an identity is it clear that the first line is no card.
+    """Render the text export of NetrunnerDB; lines end with CR LF."""
+    # Without an identity below it, the first line could be mistaken for a card.
     name = _slug(deck.name) if deck.identity else f"# {_slug(deck.name)}"
     lines = [name, *_identity_lines(deck)]
     for heading, cards in deck.sections():
@@ -26,9 +26,9 @@ def netrunnerdb_text(deck: WrittenDeck) -> str:
 
 
 def jinteki(deck: WrittenDeck) -> str:
-    """For jinteki.net: lines of metadata, then the cards, with the printing where one was chosen.
+    """Render the jinteki.net export: metadata lines, then the cards with chosen printings.
 
-    The notes have a line of metadata for each of their lines.
+    The notes have one metadata line for each line of text.
     """
     lines = [f";; title: {deck.name}"] if deck.name else []
     if deck.identity:
@@ -41,7 +41,7 @@ def jinteki(deck: WrittenDeck) -> str:
 
 
 def markdown(deck: WrittenDeck) -> str:
-    """The Markdown export of NetrunnerDB: each card is a link with the code of its printing."""
+    """Render the Markdown export of NetrunnerDB. Each card links to the code of its printing."""
     lines = [f"## {deck.name}", ""] if deck.name else []
     lines += [_markdown_card(deck.identity)] if deck.identity else []
     for heading, cards in deck.sections():
@@ -50,15 +50,15 @@ def markdown(deck: WrittenDeck) -> str:
             f"* {card.quantity}x {_markdown_card(card)}{_influence_of(card)}" for card in cards
         ]
     lines += ["", *(f"* {line}" for line in deck.unread)] if deck.unread else []
-    # Two blanks at its end break a line of Markdown.
+    # Two trailing spaces are a line break in Markdown.
     return _joined([*lines, "", *(f"{line}  " for line in _summary(deck))])
 
 
 def bbcode(deck: WrittenDeck) -> str:
-    """The BBCode export of NetrunnerDB, for forums; links as in `markdown`."""
+    """Render the BBCode export of NetrunnerDB for forums; links as in `markdown`."""
     lines: list[str] = []
     if deck.name:
-        # Only above an identity is it clear that the first line is no card.
+        # Without an identity below it, the first line could be mistaken for a card.
         lines = [f"[b]{deck.name}[/b]" if deck.identity else f"# {deck.name}", ""]
     lines += [_bbcode_card(deck.identity)] if deck.identity else []
     for heading, cards in deck.sections():
@@ -69,7 +69,7 @@ def bbcode(deck: WrittenDeck) -> str:
 
 
 def plain(deck: WrittenDeck) -> str:
-    """By hand: the name as a remark, the identity, and the cards under their headings."""
+    """Render plain text: the name as a comment, the identity, and the cards under headings."""
     lines = [f"# {deck.name}"] if deck.name else []
     lines += [deck.identity.title] if deck.identity else []
     for heading, cards in deck.sections():

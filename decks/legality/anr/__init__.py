@@ -1,4 +1,4 @@
-"""Deck rules of Android: Netrunner: every breach, each once, in no order that matters."""
+"""Deck rules of Android: Netrunner; each breach is reported once, in arbitrary order."""
 
 from collections.abc import Iterator
 
@@ -9,10 +9,10 @@ from decks.legality.records import Breach
 
 
 def breaches(deck: AnrDeck, snapshot: SnapshotFacts | None = None) -> Iterator[Breach]:
-    """Everything wrong with the deck of known cards.
+    """Yield all breaches of a deck of known cards.
 
-    Without a snapshot the basic rules alone: every card of the game is in the pool and no
-    ban list holds.
+    Without a snapshot only the basic rules apply: every card is in the pool and there is no ban
+    list.
     """
     restriction = snapshot.restriction if snapshot else None
     yield from construction.breaches(deck)

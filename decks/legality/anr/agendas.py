@@ -1,4 +1,4 @@
-"""Agendas in Corp decks: how many points, and of which factions. DECK_RULES 2 and 3."""
+"""Agendas in Corp decks: required points and allowed factions. DECK_RULES 2 and 3."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -21,32 +21,32 @@ Band = tuple[int, int]
 
 
 def breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Everything wrong with the agendas: codes agenda_points and agenda_faction.
+    """Yield agenda breaches with the codes agenda_points and agenda_faction.
 
-    Silent for Runner decks and without an identity of the deck's side.
+    Yields nothing for Runner decks or without an identity of the deck's side.
     """
     yield from points_breaches(deck)
     yield from faction_breaches(deck)
 
 
 def band_of(size: int) -> Band:
-    """The agenda points that `size` cards have at least and at most (45 to 49: 20 and 21)."""
+    """Return the minimum and maximum agenda points for a deck size (45 to 49: 20 and 21)."""
     least = 2 * (size // 5) + 2
     return least, least + 1
 
 
 def agenda_band(deck: AnrDeck) -> Band | None:
-    """The agenda points of this deck at least and at most.
+    """Return the minimum and maximum agenda points of this deck.
 
-    A deck below the minimum of its identity is measured as if it had that many cards. None
-    for Runner decks and without an identity of the deck's side.
+    A deck below the minimum size of its identity is treated as having that size. Returns None for
+    Runner decks or without an identity of the deck's side.
     """
     minimum = _minimum_size(deck)
     return None if minimum is None else band_of(max(deck.size, minimum))
 
 
 def points_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Too few or too many agenda points: printed points times copies, over all lines."""
+    """Check the total of printed points times copies, over all lines."""
     minimum, band = _minimum_size(deck), agenda_band(deck)
     points = agenda_points_of(deck.slots)
     if minimum is None or band is None or band[0] <= points <= band[1]:
@@ -60,7 +60,7 @@ def points_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Agendas of factions this identity may not take, each title once."""
+    """Check for agendas of factions the identity does not allow; each title is reported once."""
     identity = identities.ruling_identity(deck)
     terms = identities.terms_of(identity)
     if identity is None or deck.side != "corp" or terms.any_agendas:
@@ -74,7 +74,7 @@ def faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def _minimum_size(deck: AnrDeck) -> int | None:
-    """The least cards of a Corp deck with a Corp identity; None for any other deck."""
+    """Return the minimum size of a Corp deck with a Corp identity; None for any other deck."""
     identity = identities.ruling_identity(deck)
     if identity is None or deck.side != "corp":
         return None
@@ -82,7 +82,7 @@ def _minimum_size(deck: AnrDeck) -> int | None:
 
 
 def _more_points(points: int, band: Band, size: int, minimum: int) -> str:
-    """Add agendas, or come down to a size for which the points are enough."""
+    """Suggest adding agendas, or shrinking to a size for which the points are enough."""
     remedy = f"Add {_points(band[0] - points, band[1] - points)}"
     if size >= minimum:
         remedy += " in place of other cards"
@@ -93,7 +93,7 @@ def _more_points(points: int, band: Band, size: int, minimum: int) -> str:
 
 
 def _fewer_points(points: int, band: Band, size: int, minimum: int) -> str:
-    """Take out agendas, or grow to a size that the points fit."""
+    """Suggest removing agendas, or growing to a size that fits the points."""
     sizes = _sizes_for(points, minimum)
     cards = _cards(sizes[0] - size, sizes[-1] - size)
     return (
@@ -103,7 +103,7 @@ def _fewer_points(points: int, band: Band, size: int, minimum: int) -> str:
 
 
 def _sizes_for(points: int, minimum: int) -> range:
-    """The sizes from the minimum on of decks that so many points fit; maybe none."""
+    """Return the deck sizes from the minimum up that fit these points; may be empty."""
     first = 5 * (points // 2 - 1)
     return range(max(first, minimum), first + 5)
 
@@ -126,7 +126,7 @@ def _wrong_faction(copies: Copies, identity: CardFacts) -> Breach:
 
 
 def _too_many_guests(guests: list[Copies], identity: CardFacts) -> Iterator[Breach]:
-    """One breach a faction: which of the agendas has to go is the player's choice."""
+    """Yield one breach per faction: the player chooses which agendas to remove."""
     terms = identities.terms_of(identity)
     titles: dict[str, list[str]] = defaultdict(list)
     for copies in guests:

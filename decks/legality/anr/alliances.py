@@ -1,7 +1,7 @@
-"""Alliance cards: when they cost no influence, as data.
+"""Conditions under which alliance cards cost no influence, as data.
 
 Source: the texts of these cards, restated; DECK_RULES 8. All figures count copies in the deck,
-to which the identity does not belong.
+which does not include the identity.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,9 +38,9 @@ def _size(deck: AnrDeck, _: CardFacts) -> int:
 
 @dataclass(frozen=True)
 class Condition:
-    """An alliance card is free where `count` is from `least` to `most` (None: no bound).
+    """An alliance card is free if `count` is from `least` to `most` (None: no upper bound).
 
-    `words` say so: "6 or more {faction} cards other than alliances".
+    `words` describe the condition: "6 or more {faction} cards other than alliances".
     """
 
     count: Count
@@ -74,15 +74,15 @@ CONDITIONS: Mapping[str, Condition] = {
 
 
 def is_free(deck: AnrDeck, card: CardFacts) -> bool:
-    """Whether the card is an alliance whose condition the deck meets."""
+    """True if the card is an alliance whose condition the deck meets."""
     condition = CONDITIONS.get(card.card_id)
     return condition is not None and condition.holds(deck, card)
 
 
 def hint(deck: AnrDeck, card: CardFacts) -> str:
-    """When this alliance card would be free, and what the deck has.
+    """Explain when this alliance card would be free, and the current count of the deck.
 
-    Empty for cards that are free already, and for those that are no alliances.
+    Returns an empty string for cards that are already free or not alliances.
     """
     condition = CONDITIONS.get(card.card_id)
     if condition is None or condition.holds(deck, card):

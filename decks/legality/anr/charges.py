@@ -1,8 +1,8 @@
-"""What the cards of a deck cost in influence, and how much there is. DECK_RULES 6 to 8.
+"""Influence costs and limits of a deck. DECK_RULES 6 to 8.
 
-A ban list may charge universal influence for each copy of a card, in faction too and on top of
-every discount, and may lower the limit for each copy (both history; their meaning is from
-general knowledge of these lists).
+A ban list may charge universal influence for each copy of a card, even in faction and regardless of
+discounts. It may also lower the limit for each copy. Both are historical; their meaning is from
+general knowledge of these lists.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from decks.legality.records import CardFacts
 
 @dataclass(frozen=True)
 class Charge:
-    """So many copies of a card that cost `each` influence a copy; `each` may be 0."""
+    """Copies of a card that cost `each` influence per copy; `each` may be 0."""
 
     card: CardFacts
     each: int
@@ -24,10 +24,10 @@ class Charge:
 
 
 def charges(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Iterator[Charge]:
-    """What each copy costs, after discounts; a title stands twice where its copies differ.
+    """Yield the cost per copy after discounts; a title appears twice if its copies differ.
 
-    Without an identity of the deck's side nothing costs anything. Cards of the other side cost
-    nothing: they have to go in any case.
+    Without an identity of the deck's side, all costs are 0. Cards of the other side cost nothing
+    here; they are reported as a breach of their own.
     """
     identity = identities.ruling_identity(deck)
     free = identities.terms_of(identity).first_copy_free
@@ -42,7 +42,7 @@ def charges(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Itera
 def influence_of(
     deck: AnrDeck, restriction: RestrictionFacts | None = None
 ) -> Mapping[CardFacts, int]:
-    """What all copies of each title cost, after discounts; every title of the deck is a key."""
+    """Return the total cost of each title after discounts, including titles that cost nothing."""
     costs = dict.fromkeys(deck.copies, 0)
     for charge in charges(deck, restriction):
         costs[charge.card] += charge.each * charge.quantity
@@ -50,14 +50,13 @@ def influence_of(
 
 
 def influence_spent(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> int:
-    """What the whole deck costs."""
     return sum(charge.each * charge.quantity for charge in charges(deck, restriction))
 
 
 def influence_limit(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> int | None:
-    """The limit of the identity after penalties, which never take it below 1.
+    """Return the influence limit of the identity after penalties, at least 1.
 
-    None: no limit, or no identity of the deck's side.
+    None means no limit, or no identity of the deck's side.
     """
     identity = identities.ruling_identity(deck)
     if identity is None or identity.influence_limit is None:
@@ -67,31 +66,31 @@ def influence_limit(deck: AnrDeck, restriction: RestrictionFacts | None = None) 
 
 
 def excess(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> int:
-    """How much the deck costs above its limit; 0 or less is no breach."""
+    """Return the influence above the limit; 0 or less is legal."""
     limit = influence_limit(deck, restriction)
     return 0 if limit is None else influence_spent(deck, restriction) - limit
 
 
 def penalty(deck: AnrDeck, restriction: RestrictionFacts | None) -> int:
-    """By how much the copies in the deck lower the limit, before it stops at 1."""
+    """Return the total reduction of the limit, before the minimum of 1 applies."""
     return _listed(deck, restriction.global_penalty) if restriction else 0
 
 
 def universal_influence(deck: AnrDeck, restriction: RestrictionFacts) -> int:
-    """How much of the influence spent is universal."""
+    """Return the universal part of the influence spent."""
     return _listed(deck, restriction.universal_influence)
 
 
 def _costs(
     deck: AnrDeck, identity: CardFacts, card: CardFacts, restriction: RestrictionFacts | None
 ) -> tuple[int, int]:
-    """(universal, printed) influence of a copy."""
+    """Return the (universal, printed) influence of a copy."""
     universal = restriction.universal_influence.get(card.card_id, 0) if restriction else 0
     return universal, _printed_cost(deck, identity, card)
 
 
 def _charges_of(copies: Copies, universal: int, printed: int, free: str) -> Iterator[Charge]:
-    """`free` is the type of cards whose first copy costs nothing but what is universal."""
+    """Charge the copies; the first copy of a card of type `free` costs only universal influence."""
     card, quantity = copies.card, copies.quantity
     if card.type == free:
         yield Charge(card, universal, 1)
@@ -108,7 +107,7 @@ def _printed_cost(deck: AnrDeck, identity: CardFacts, card: CardFacts) -> int:
 
 
 def _listed(deck: AnrDeck, figures: Mapping[str, int]) -> int:
-    """A figure of a ban list, for each copy in the deck of the deck's side."""
+    """Sum a ban list figure over all copies of the deck's side."""
     return sum(
         copies.quantity * figures.get(card.card_id, 0)
         for card, copies in deck.copies.items()

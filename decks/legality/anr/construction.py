@@ -17,8 +17,8 @@ USUAL_COPIES = 3
 def breaches(deck: AnrDeck) -> Iterator[Breach]:
     """Breaches with the codes deck_size, wrong_side, too_many_copies, singleton, forbidden_faction.
 
-    Each title is named once, at its first line. Without an identity of the deck's side only
-    sides and the copies that cards allow are judged.
+    Each title is reported once, at its first line. Without an identity of the deck's side, only
+    sides and the copy limits of cards are checked.
     """
     yield from side_breaches(deck)
     yield from size_breaches(deck)
@@ -27,7 +27,7 @@ def breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def side_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """The identity and each card that belong to the other side."""
+    """Check that the identity and each card belong to the deck's side."""
     for copies in deck.titles():
         card = copies.card
         if card.side == deck.side:
@@ -42,7 +42,7 @@ def side_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Fewer cards than the minimum of the identity; copies of unknown titles do not count."""
+    """Check the minimum size of the identity; copies of unknown titles do not count."""
     identity = identities.ruling_identity(deck)
     minimum = (identity.minimum_deck_size if identity else None) or 0
     if identity is None or deck.size >= minimum:
@@ -61,7 +61,7 @@ def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def copies_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """More copies of a title than the card, or the identity, allows; over all lines."""
+    """Check the copy limit of each card or of the identity, over all lines."""
     identity = identities.ruling_identity(deck)
     terms = identities.terms_of(identity)
     if terms.any_copies:
@@ -75,7 +75,7 @@ def copies_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Each card of a faction that the identity does not work with."""
+    """Check for cards of the faction that the identity forbids."""
     identity = identities.ruling_identity(deck)
     terms = identities.terms_of(identity)
     if identity is None or not terms.forbidden_faction:

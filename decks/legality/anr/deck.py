@@ -1,4 +1,4 @@
-"""The deck as the rules of Android: Netrunner look at it."""
+"""Decks as the rules of Android: Netrunner see them."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -19,10 +19,10 @@ class Copies:
 
 @dataclass(frozen=True)
 class AnrDeck:
-    """An identity and the cards of known titles; the identity is not among the slots.
+    """An identity and the cards of known titles; the slots do not include the identity.
 
-    `side` is empty where nothing says it, `identity` None where the list names none. `unread`
-    is the number of copies on lines that name no known card: they do not count.
+    `side` is empty if unknown; `identity` is None if the list names none. `unread` is the number of
+    copies on lines without a known card; these do not count.
     """
 
     side: str
@@ -33,7 +33,7 @@ class AnrDeck:
 
     @cached_property
     def copies(self) -> Mapping[CardFacts, Copies]:
-        """The copies of each title, in the order the list names them first."""
+        """Copies by card, in the order of first mention in the list."""
         quantities: dict[CardFacts, int] = defaultdict(int)
         lines: dict[CardFacts, int | None] = {}
         for slot in self.slots:
@@ -43,15 +43,14 @@ class AnrDeck:
 
     @cached_property
     def size(self) -> int:
-        """Cards of known titles, the identity not counted."""
+        """Number of cards of known titles, without the identity."""
         return sum(slot.quantity for slot in self.slots)
 
     def titles(self) -> Iterator[Copies]:
-        """Every title of the deck, the identity first as one copy."""
+        """Yield every title of the deck; the identity comes first, as one copy."""
         if self.identity:
             yield Copies(self.identity, 1, self.identity_line)
         yield from self.copies.values()
 
     def of_type(self, type_: str) -> Iterator[Copies]:
-        """The titles of one type."""
         return (copies for copies in self.copies.values() if copies.card.type == type_)

@@ -1,4 +1,4 @@
-"""Which copies to exchange so that a deck comes within its influence."""
+"""Suggest which copies to exchange to bring a deck within its influence limit."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -9,20 +9,20 @@ from decks.legality.anr.deck import AnrDeck
 from decks.legality.formats import RestrictionFacts
 from decks.legality.records import CardFacts, CardSlot
 
+# A charge whose `each` is the influence saved by exchanging a copy.
 Offer = Charge
-"""A charge whose `each` is what the exchange of a copy brings."""
 
-# Stands in for a card that costs nothing and meets no condition.
+# Placeholder for a card that costs nothing and meets no condition.
 ANY_OTHER_CARD = CardFacts(0, "", "", "", "", faction="neutral_corp")
 
 
 def copies_to_exchange(
     deck: AnrDeck, restriction: RestrictionFacts | None = None
 ) -> Mapping[CardFacts, int]:
-    """Few copies that bring the deck within its limit, when cards that cost nothing replace them.
+    """Choose a small number of copies to replace by free cards to get within the limit.
 
-    The dearest go first, and the last is the cheapest that is enough. Influence is counted anew
-    after each choice: without a card an alliance may lose its discount.
+    The most expensive copies go first; the last is the cheapest that is enough. Influence is
+    recalculated after each choice, because removing a card may end an alliance discount.
     """
     chosen: Counter[CardFacts] = Counter()
     while (too_much := excess(deck, restriction)) > 0:
@@ -33,7 +33,7 @@ def copies_to_exchange(
 
 
 def _offers(deck: AnrDeck, restriction: RestrictionFacts | None) -> list[Offer]:
-    """What an exchange brings, a copy; the most first."""
+    """Return the influence saved per copy, highest first."""
     penalties = restriction.global_penalty if restriction else {}
     offers = (
         replace(charge, each=charge.each + penalties.get(charge.card.card_id, 0))
@@ -45,7 +45,7 @@ def _offers(deck: AnrDeck, restriction: RestrictionFacts | None) -> list[Offer]:
 
 
 def _preference(offer: Offer) -> tuple[bool, str]:
-    """Among equals agendas stay, for their points; then the alphabet, not the order of lines."""
+    """Tie-breaker: keep agendas for their points, then sort by title, not by line."""
     return offer.card.type == "agenda", offer.card.title_key
 
 

@@ -1,4 +1,4 @@
-"""The factions of Android: Netrunner as messages call them."""
+"""Display names of the factions of Android: Netrunner."""
 
 from decks.legality.records import CardFacts
 
@@ -21,10 +21,10 @@ NAMES = {
 
 
 def is_neutral(card: CardFacts) -> bool:
-    """Whether the card is of no faction. Neutral cards are in faction for nobody."""
+    """True if the card has no faction. Neutral cards are never in faction."""
     return card.faction in NEUTRAL
 
 
 def name_of(faction: str) -> str:
-    """The name of a faction by its id; one that is not known keeps the words of its id."""
+    """Return the name of a faction; for an unknown faction, its id as words."""
     return NAMES.get(faction) or faction.replace("_", " ").title()

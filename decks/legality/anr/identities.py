@@ -1,4 +1,4 @@
-"""What single identities change about the rules of construction, as data.
+"""Exceptions of single identities to the rules of deck construction, as data.
 
 Source: the texts of these cards, restated; DECK_RULES 4, 5, 7, 9 and 10.
 """
@@ -14,12 +14,12 @@ DRAFT_SET = "draft"
 
 @dataclass(frozen=True)
 class Terms:
-    """How the decks of one identity depart from the common rules; `source` says why.
+    """Exceptions of one identity to the common rules; `source` is their origin.
 
-    `singleton`: at most one copy of each card. `any_copies` and `any_agendas`: no limit of
-    copies, agendas of every faction. `guest_agendas`: so many different agendas of each other
-    faction. `forbidden_faction`: no card of it. `first_copy_free`: the type of cards whose
-    first copy of each title costs no influence.
+    `singleton`: at most one copy of each card. `any_copies`: no copy limit. `any_agendas`: agendas
+    of every faction. `guest_agendas`: maximum number of different agendas of each other faction.
+    `forbidden_faction`: no card of this faction. `first_copy_free`: the card type whose first copy
+    of each title costs no influence.
     """
 
     source: str = ""
@@ -63,7 +63,7 @@ BY_CARD_ID: Mapping[str, Terms] = {
 
 
 def terms_of(identity: CardFacts | None) -> Terms:
-    """The terms of an identity; without one the common rules hold."""
+    """Return the terms of an identity, or the common rules without an identity."""
     if identity is None:
         return COMMON
     if any(printing.set_id == DRAFT_SET for printing in identity.printings):
@@ -72,9 +72,9 @@ def terms_of(identity: CardFacts | None) -> Terms:
 
 
 def ruling_identity(deck: AnrDeck) -> CardFacts | None:
-    """The identity the deck is judged by: None if the list has none, or one of the other side.
+    """Return the identity that governs the deck, or None if it is missing or of the wrong side.
 
-    The other side's identity is a breach of its own; its figures say nothing about this deck.
+    An identity of the wrong side is a breach of its own; its figures do not apply to this deck.
     """
     identity = deck.identity
     return identity if identity is not None and identity.side == deck.side else None
