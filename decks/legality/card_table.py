@@ -1,4 +1,4 @@
-"""Finds the card a line names. Equal after folding, or not at all."""
+"""Look up cards by title. Titles must be equal after folding; there is no fuzzy matching."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -8,12 +8,12 @@ from core.text import comparison_key
 from decks.legality.records import CardFacts
 from decks.titles import TitleIndex, folded_title, without_article
 
+# Cache size for spellings; lists contain many of the same titles.
 REMEMBERED = 8192
-"""Spellings whose card is kept; lists repeat each other."""
 
 
 class CardTable:
-    """All cards of one game with their other spellings, kept in memory."""
+    """All cards of one game with their aliases, in memory."""
 
     def __init__(
         self, cards: Iterable[CardFacts], aliases: Iterable[tuple[str, CardFacts]] = ()
@@ -29,15 +29,15 @@ class CardTable:
         self._remembered = lru_cache(REMEMBERED)(self._find)
 
     def find(self, title: str) -> CardFacts | None:
-        """The one card of this title or alias.
+        """Return the card of this title or alias.
 
-        Case, accents, punctuation, trademark signs and "The" are compared
-        away, as long as only one card remains.
+        Case, accents, punctuation, trademark signs and "The" are ignored as long as the result is
+        unique.
         """
         return self._remembered(title)
 
     def _find(self, title: str) -> CardFacts | None:
-        # From the strictest comparison to the loosest; the first that knows one card wins.
+        # Try comparisons from strict to loose; the first unique match wins.
         key = comparison_key(title)
         if found := self._by_title.get(key) or self._by_alias.get(key):
             return found
@@ -45,38 +45,38 @@ class CardTable:
         return self._by_folded.get(folded) or self._by_bare.get(without_article(folded))
 
     def by_code(self, code: str) -> CardFacts | None:
-        """The card with a printing of this code, such as "01050"."""
+        """Return the card with a printing of this code, such as "01050"."""
         return self._by_code.get(code)
 
     def by_card_id(self, card_id: str) -> CardFacts | None:
-        """The card of this id, such as "sure_gamble"; "sure-gamble" and the like are the same."""
+        """Return the card with this id, such as "sure_gamble"; accepts "sure-gamble" too."""
         return self._by_card_id.get(card_id.casefold().replace("-", "_")) or self.find(card_id)
 
     def nearest(self, title: str) -> tuple[str, ...]:
-        """The three nearest titles, as suggestions only.
+        """Return up to three similar titles, for suggestions only.
 
-        Identities called like that before the colon come first: people write "Noise".
+        Identities with this name before the colon come first, as in "Noise".
         """
         called = self._by_begin.get(folded_title(title), ())
         return tuple(dict.fromkeys((*called, *self._index.nearest(title))))[:3]
 
     def nearest_identities(self, title: str) -> tuple[str, ...]:
-        """The three nearest titles of identities, by the whole, its begin or its first word."""
+        """Return up to three identities with a similar title, name before the colon or first word."""
         titles, index = self._identities
         spellings = index.nearest(title, count=6)
         return tuple(dict.fromkeys(title for one in spellings for title in titles[one]))[:3]
 
     def looks_like_a_card(self, words: str) -> bool:
-        """Whether the words are so near a title that they may be a misspelled one."""
+        """True if the words are close enough to a title to be a typo."""
         return bool(self._index.nearest(words, count=1, at_least=0.8))
 
     def looks_like_an_identity(self, words: str) -> bool:
-        """Whether the words are nearer to an identity than to any other card, or near none."""
+        """True if the words are closest to an identity, or not close to any card."""
         nearest = [self._by_title[comparison_key(one)] for one in self.nearest(words)[:1]]
         return any(one.is_identity for one in nearest) or not self.looks_like_a_card(words)
 
     def may_go_on(self, words: str) -> bool:
-        """Whether some title begins with these words, but goes on."""
+        """True if a longer title starts with these words."""
         return self._index.may_go_on(words)
 
     @cached_property
@@ -94,7 +94,7 @@ class CardTable:
 
     @cached_property
     def _by_begin(self) -> Mapping[str, list[str]]:
-        """Titles of identities by their part before the colon, folded."""
+        """Titles of identities by their folded part before the colon."""
         titles: dict[str, list[str]] = defaultdict(list)
         for card in self.cards:
             begin, colon, _ = card.title.partition(":")
@@ -104,7 +104,7 @@ class CardTable:
 
     @cached_property
     def _identities(self) -> tuple[Mapping[str, list[str]], TitleIndex]:
-        """(titles by each spelling, index of the spellings) of the identities."""
+        """(titles by spelling, index of the spellings) of the identities."""
         titles: dict[str, list[str]] = defaultdict(list)
         for card in self.cards:
             if card.is_identity:

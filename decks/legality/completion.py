@@ -1,4 +1,4 @@
-"""Cards whose titles go on from what was typed so far."""
+"""Autocomplete card titles."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ MOST_WORDS = 8
 
 @dataclass(frozen=True)
 class Completion:
-    """A card to choose: `faction` is a name, empty where the game has none."""
+    """A suggested card; `faction` is a name, or empty if the game has no factions."""
 
     title: str
     side: str
@@ -24,27 +24,27 @@ class Completion:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A card with its spellings, folded, each with a blank before it."""
+    """A card with its folded spellings, each with a leading space."""
 
     card: Completion
     spellings: tuple[str, ...]
 
 
 class Completer:
-    """Goes on from letters to titles; built once from all cards of a game."""
+    """Autocomplete for the titles of a game, built once from all its cards."""
 
     def __init__(self, cards: Iterable[tuple[Completion, Iterable[str]]]) -> None:
-        """`cards` are (card, its spellings with the title first), in the order of titles."""
+        """`cards` are (card, spellings starting with the title) pairs, sorted by title."""
         self._entries = [
             _Entry(card, tuple(f" {folded_title(spelling)}" for spelling in spellings))
             for card, spellings in cards
         ]
 
     def matching(self, typed: str, *, side: str = "") -> list[Completion]:
-        """At most ten cards: titles that begin so, then words that do, then any place.
+        """Return up to ten cards: title prefixes, then word prefixes, then substrings.
 
-        Case, accents and punctuation are compared away; among equals the order of titles
-        holds. Nothing typed finds nothing.
+        Case, accents and punctuation are ignored. Within a rank, cards are in title order. Empty
+        input returns an empty list.
         """
         folded = folded_title(typed[:MOST_LETTERS])
         if not folded:
@@ -66,7 +66,7 @@ _NOT_FOUND = 3
 
 
 def _rank(spelling: str, folded: str, words: list[str]) -> int:
-    """0: it begins so; 1: each word begins one of it; 2: it holds each word; 3: no."""
+    """0: prefix of the spelling; 1: prefixes of its words; 2: substrings; 3: no match."""
     if not all(word in spelling for word in words):
         return _NOT_FOUND
     if spelling.startswith(f" {folded}"):

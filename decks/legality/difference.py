@@ -1,4 +1,4 @@
-"""What changed between two lists of one deck."""
+"""Differences between two versions of a decklist."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class ListFacts:
-    """A list as it is compared: its identity by title, the copies of each known title, its lines.
+    """A list for comparison: its identity, copies of each known title, and lines.
 
-    `seal` is the hash of the canonical list, `identity` empty where the list names none.
+    `seal` is the hash of the canonical list; `identity` is empty if the list names none.
     """
 
     seal: str
@@ -20,7 +20,7 @@ class ListFacts:
 
 @dataclass(frozen=True)
 class CopiesChanged:
-    """So many copies of a title before and after; 0 is none."""
+    """Copies of a title before and after; 0 means none."""
 
     title: str
     before: int
@@ -28,15 +28,15 @@ class CopiesChanged:
 
     @property
     def step(self) -> str:
-        """The change with its sign, such as "+2"."""
+        """Change with its sign, such as "+2"."""
         return f"{self.after - self.before:+d}"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Cards by title; `lines_added` and `lines_removed` are the lines of the text as typed.
+    """Cards by title; `lines_added` and `lines_removed` are lines of the original text.
 
-    `identity` is (before, after), None while it is the same.
+    `identity` is (before, after), or None if unchanged.
     """
 
     added: tuple[CopiesChanged, ...]
@@ -50,22 +50,22 @@ class Difference:
 
     @property
     def cards_changed(self) -> bool:
-        """Whether known cards or the identity differ."""
+        """True if known cards or the identity differ."""
         return bool(self.added or self.removed or self.changed or self.identity)
 
     @property
     def only_writing_changed(self) -> bool:
-        """The same cards in another order, spelling or form."""
+        """True if only order, spelling or format differ."""
         return self.is_same_deck and not self.is_same_text
 
     @property
     def only_unknown_changed(self) -> bool:
-        """Lines that name no known card differ, and nothing else."""
+        """True if only lines without a known card differ."""
         return not self.is_same_deck and not self.cards_changed
 
 
 def difference(older: ListFacts, newer: ListFacts) -> Difference:
-    """What has to be done to the older list to have the newer one."""
+    """Return the changes from the older list to the newer one."""
     changes = list(_changes(older.copies, newer.copies))
     same_identity = older.identity == newer.identity
     return Difference(
@@ -88,9 +88,9 @@ def _changes(older: Mapping[str, int], newer: Mapping[str, int]) -> Iterable[Cop
 
 
 def _only_in(lines: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
-    """Lines the others lack, in order; a line that stands there once too often counts once.
+    """Return the lines that `others` lacks, in order, respecting repetitions.
 
-    Counted, not aligned: a list of hundreds of equal lines costs no more than any other.
+    Lines are counted, not aligned, so hundreds of equal lines are as fast as any other list.
     """
     missing = Counter(line.strip() for line in lines)
     missing.subtract(line.strip() for line in others)

@@ -1,4 +1,4 @@
-"""What the rules look at, made from card data."""
+"""Build the input of the deck rules from card data."""
 
 import datetime
 from collections import defaultdict
@@ -17,7 +17,7 @@ from decks.legality.records import CardFacts, PrintingFacts
 
 
 def card_table(data: CardData, ids: Mapping[str, int]) -> CardTable:
-    """All cards of the data; `ids` are their numbers by title key."""
+    """Build the card table; `ids` are the primary keys by title key."""
     printings = _printings(data)
     facts = {
         card.key: _card(card, ids[card.title_key], printings.get(card.key, ()))
@@ -27,11 +27,11 @@ def card_table(data: CardData, ids: Mapping[str, int]) -> CardTable:
 
 
 def format_table(data: CardData) -> FormatTable:
-    """The formats of the data, each with its snapshots in the order of time."""
+    """Build the formats, each with its snapshots in chronological order."""
     pools = {pool.id: PoolFacts(pool.id, pool.name, pool.sets) for pool in data.pools}
     lists = {one.id: restriction(one) for one in data.restrictions}
     snapshots: dict[str, list[SnapshotFacts]] = defaultdict(list)
-    # Sources append some snapshots after later ones; the day decides, not the place.
+    # Sources append some snapshots after later ones, so sort by date before position.
     for one in sorted(data.snapshots, key=lambda one: (one.effective_from, one.position)):
         facts = SnapshotFacts(
             one.id, one.effective_from, pools[one.pool], lists.get(one.restriction), one.format
@@ -43,7 +43,7 @@ def format_table(data: CardData) -> FormatTable:
 
 
 def _printings(data: CardData) -> Mapping[str, tuple[PrintingFacts, ...]]:
-    """The printings of each card, from the earliest to the latest."""
+    """Return the printings of each card, earliest first."""
     released = {one.id: one.released_on or datetime.date.max for one in data.sets}
     printings: dict[str, list[PrintingFacts]] = defaultdict(list)
     for one in sorted(data.printings, key=lambda one: (released[one.card_set], one.code)):
@@ -75,7 +75,7 @@ def _card(card: CardRecord, number: int, printings: tuple[PrintingFacts, ...]) -
 
 
 def restriction(one: RestrictionRecord) -> RestrictionFacts:
-    """A ban list as the rules want it, also one that no snapshot of a format names."""
+    """Build a ban list for the rules, including lists that no snapshot uses."""
     entries: dict[str, list[EntryRecord]] = defaultdict(list)
     for entry in one.entries:
         entries[entry.kind].append(entry)

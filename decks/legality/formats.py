@@ -1,4 +1,4 @@
-"""What a format allows on a day: snapshots of a card pool and a ban list."""
+"""Formats: snapshots of a card pool and a ban list, each in force from a date on."""
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from decks.legality import wording
 
 @dataclass(frozen=True)
 class PoolFacts:
-    """The sets of a pool. A card is in the pool if one of its printings is of such a set."""
+    """The sets of a pool. A card is in the pool if any of its printings is in such a set."""
 
     id: str
     name: str
@@ -19,10 +19,10 @@ class PoolFacts:
 
 @dataclass(frozen=True)
 class RestrictionFacts:
-    """A ban list; cards are named by `card_id`, subtypes in lower case.
+    """A ban list; cards are given by `card_id`, subtypes in lower case.
 
-    `points` are counted once a title up to `point_limit` (None: no card costs points);
-    `universal_influence` is charged for each copy, in faction too; `global_penalty` lowers the
+    `points` count once per title, up to `point_limit` (None: no card costs points).
+    `universal_influence` is charged for each copy, even in faction. `global_penalty` lowers the
     influence limit for each copy.
     """
 
@@ -44,9 +44,9 @@ class RestrictionFacts:
 
 @dataclass(frozen=True)
 class SnapshotFacts:
-    """What a format allowed from a day on, until the next snapshot of it.
+    """Pool and ban list of a format from a date until its next snapshot.
 
-    `format_id` says which format, for the few rules that hold in one format only.
+    `format_id` is needed for the few rules that apply to a single format.
     """
 
     id: str
@@ -57,14 +57,14 @@ class SnapshotFacts:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What is in force, by name: the pool, and the ban list if there is one."""
+        """Names of the pool and of the ban list, if any."""
         pool = f"card pool {self.pool.name}"
         return (pool, self.restriction.name) if self.restriction else (pool,)
 
 
 @dataclass(frozen=True)
 class FormatFacts:
-    """A format with its snapshots as the source lists them."""
+    """A format with its snapshots in the order of the source."""
 
     id: str
     name: str
@@ -72,17 +72,17 @@ class FormatFacts:
 
     @cached_property
     def timeline(self) -> tuple[SnapshotFacts, ...]:
-        """The snapshots that were ever in force, by their first day.
+        """The snapshots that were ever in force, by start date.
 
-        Of two that begin on one day the later in the list holds.
+        If two start on the same day, the later in the list applies.
         """
         by_day = {one.effective_from: one for one in self.snapshots}
         return tuple(by_day[day] for day in sorted(by_day))
 
     def on(self, date: datetime.date) -> SnapshotFacts | None:
-        """The snapshot in force on the day: the one that began last.
+        """Return the snapshot in force on the day, or None before the first.
 
-        Source: docs/decks.md. None before the first one began.
+        The snapshot that started last applies. Source: docs/decks.md.
         """
         begun = (one for one in reversed(self.timeline) if one.effective_from <= date)
         return next(begun, None)
@@ -90,9 +90,9 @@ class FormatFacts:
 
 @dataclass(frozen=True)
 class Outdated:
-    """Card data from before a day: what came between the two is not known.
+    """Card data older than the requested day; changes since then are unknown.
 
-    `newest` is the newest ban list of the format, if it has one.
+    `newest` is the newest ban list of the format, if any.
     """
 
     as_of: datetime.date
@@ -100,11 +100,10 @@ class Outdated:
     newest: RestrictionFacts | None
 
     def as_document(self) -> dict[str, str]:
-        """The public JSON of `check_deck`."""
         return {"as_of": self.as_of.isoformat(), "message": self.in_words()}
 
     def in_words(self) -> str:
-        """What a reader has to look up themself."""
+        """Notice for users that newer cards and ban lists may apply."""
         known = (
             f"The newest ban list known is {self.newest.name}, in force since "
             f"{wording.day(self.newest.effective_from)}."
@@ -120,7 +119,7 @@ class Outdated:
 def outdated(
     format_: FormatFacts, as_of: datetime.date | None, date: datetime.date
 ) -> Outdated | None:
-    """What to say of data older than the day; None for data that is as new, or of no known day."""
+    """Return a notice if the data is older than the day and its date is known, otherwise None."""
     if as_of is None or as_of >= date:
         return None
     lists = [one.restriction for one in format_.timeline if one.restriction]
@@ -128,9 +127,9 @@ def outdated(
 
 
 class FormatTable:
-    """The formats of a game by id, in the order pages list them.
+    """The formats of a game by id, in display order.
 
-    `as_of` is the day of the data they are from; None where the source names none.
+    `as_of` is the date of the data, or None if the source has no date.
     """
 
     def __init__(
@@ -143,5 +142,4 @@ class FormatTable:
         return iter(self._formats.values())
 
     def find(self, format_id: str) -> FormatFacts | None:
-        """The format of this id."""
         return self._formats.get(format_id)

@@ -1,19 +1,19 @@
-"""What is wrong with single lines, in words: who they name, and how to fix them."""
+"""Breaches of single lines: unknown or ambiguous cards, with suggested fixes."""
 
 from core.text import ended
 from decks.formats.deck_text import DeckLine, Reading
 from decks.legality.card_table import CardTable
 from decks.legality.records import Breach, CardFacts
 
+# Limit on lines per list with suggestions, because the search for similar titles is slow.
 MOST_SUGGESTIONS = 40
-"""Lines of one list for which the nearest titles are looked up: more take too long."""
 NO_SUGGESTION = f"Nearest titles are shown for the first {MOST_SUGGESTIONS} faulty lines only. "
 READING = "Reading of lists: a line is a number of copies and a title"
 IDENTITY = "Reading of lists: a deck has one identity, named by its full title"
 
 
 def side_unclear(cards_of_each: int = 0) -> Breach:
-    """No known card says whose deck it is, or as many cards of one side as of the other do."""
+    """No known card determines the side, or both sides have the same number of cards."""
     message = "Nothing in the list says whether it is a Corp or a Runner deck."
     if cards_of_each:
         message = f"The list has as many Corp as Runner cards: {cards_of_each} of each."
@@ -22,13 +22,12 @@ def side_unclear(cards_of_each: int = 0) -> Breach:
 
 
 def unreadable(line: DeckLine) -> Breach:
-    """A line of which the reader could make nothing."""
     remedy = "Write the number of copies and the title, such as: 3 Title of the card"
     return Breach("unreadable_line", line.reason, remedy, line.number, rule=READING)
 
 
 def unknown(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
-    """A line that names no card of the table: by code, by id or by title."""
+    """A line without a known card: neither code, id nor title match."""
     if line.is_identity:
         return unknown_identity(line, table, suggests=suggests)
     title = line.title or line.card_id
@@ -52,7 +51,7 @@ def unknown(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breac
 
 
 def unknown_identity(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
-    """A line that should name the identity, but names none."""
+    """An identity line that matches no identity."""
     name = line.title or line.card_id or line.printing
     message = f'No identity is called "{name}".'
     return _no_identity(line, name, table, message, "Write the full title.", suggests=suggests)
@@ -61,21 +60,21 @@ def unknown_identity(line: DeckLine, table: CardTable, *, suggests: bool = True)
 def no_identity_card(
     line: DeckLine, card: CardFacts, table: CardTable, *, suggests: bool = True
 ) -> Breach:
-    """A card of another type stands in the place of the identity."""
+    """A card of another type on an identity line."""
     message = f"{card.title} is not an identity."
     remedy = "Name the identity you play."
     return _no_identity(line, card.title, table, message, remedy, suggests=suggests)
 
 
 def copies(line: DeckLine, quantity: int, title: str) -> Breach:
-    """No copies, or fewer."""
+    """A quantity of zero or less."""
     message = f"{quantity} copies of {title}: a line has at least 1."
     remedy = "Write how many copies there are, or remove the line."
     return Breach("quantity", message, remedy, line.number, title, READING)
 
 
 def two_meanings(line: DeckLine, one: tuple[Reading, CardFacts], other: CardFacts) -> Breach:
-    """The line says two things, and nobody may choose but the player."""
+    """An ambiguous line, which only the player can clarify."""
     reading, card = one
     message = ended(f"The line may mean {card.title} or {other.title}")
     if card is other:
@@ -85,7 +84,7 @@ def two_meanings(line: DeckLine, one: tuple[Reading, CardFacts], other: CardFact
 
 
 def two_names(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> Breach:
-    """Title and code of one line are those of two cards."""
+    """The title and the code of a line belong to different cards."""
     its = f"its code {line.printing} is {by_code.title}"
     message = ended(f"The line names {by_title.title}, but {its}")
     remedy = "Correct the title, or remove the code."

@@ -1,4 +1,4 @@
-"""What each line of a list says: a card, nothing, or something to mend."""
+"""Resolve the lines of a list to cards or faults."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +20,9 @@ UNREAD = ("unknown_card", "unknown_printing")
 
 @dataclass(frozen=True)
 class ResolvedLine:
-    """A line with the card it names, or with what is wrong with it; or neither.
+    """A line with its card and its fault, either of which may be None.
 
-    Where a line could be read in several ways, `line` says the one that names the card.
+    For ambiguous lines, `line` is the reading that matches the card.
     """
 
     line: DeckLine
@@ -31,7 +31,7 @@ class ResolvedLine:
 
     @property
     def is_identity(self) -> bool:
-        """Whether the line names an identity."""
+        """True if the line names an identity without a fault."""
         return self.card is not None and self.fault is None and self.card.is_identity
 
     @property
@@ -40,7 +40,7 @@ class ResolvedLine:
 
 
 def resolve(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
-    """Every line looked up. Nothing is guessed: a near title is only a suggestion."""
+    """Look up every line. Nothing is guessed: similar titles are only suggestions."""
     lines: list[ResolvedLine] = []
     faults = 0
     for line in deck.lines:
@@ -57,7 +57,7 @@ def resolve(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
 
 
 def slots_of(lines: Iterable[ResolvedLine]) -> tuple[CardSlot, ...]:
-    """The lines that add cards to the deck; the identity is no part of it."""
+    """Return the lines that add cards to the deck, without the identity."""
     return tuple(
         CardSlot(line.card, line.line.quantity, line.line.number, line.line.printing)
         for line in lines
@@ -66,13 +66,13 @@ def slots_of(lines: Iterable[ResolvedLine]) -> tuple[CardSlot, ...]:
 
 
 def identity_of(lines: Iterable[ResolvedLine]) -> ResolvedLine | None:
-    """The line of the identity; None where the list names none, or more than one."""
+    """Return the identity line, or None if the list names no identity or several."""
     named = [line for line in lines if line.is_identity]
     return named[0] if len({line.card for line in named}) == 1 else None
 
 
 def deck_name(deck: DeckText, lines: Iterable[ResolvedLine]) -> str:
-    """What the list calls itself, or nothing."""
+    """Return the name of the deck, or an empty string."""
     if deck.name:
         return deck.name
     first = next((one.line.text for one in lines if one.line.kind == LineKind.NAME), "")
@@ -80,7 +80,7 @@ def deck_name(deck: DeckText, lines: Iterable[ResolvedLine]) -> str:
 
 
 def breaches(deck: DeckText, lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
-    """What is wrong with the reading, before any rule of the game."""
+    """Yield the parsing faults, which come before any rule of the game."""
     if deck.problem:
         code = "list_too_long" if deck.form == ListForm.PLAIN_TEXT else "unreadable_file"
         yield Breach(code, deck.problem, deck.remedy, rule=READING)
@@ -88,7 +88,7 @@ def breaches(deck: DeckText, lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
 
 
 def identity_breaches(lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
-    """A deck of a game with identities has exactly one, once."""
+    """Check that the list names exactly one identity, with one copy."""
     named = [line for line in lines if line.is_identity]
     cards = list(dict.fromkeys(line.card.title for line in named if line.card))
     if len(cards) > 1:
@@ -106,14 +106,14 @@ def identity_breaches(lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
 
 
 def unread_copies(lines: Iterable[ResolvedLine]) -> int:
-    """Copies on lines that name no known card."""
+    """Count the copies on lines without a known card."""
     return sum(line.line.quantity for line in lines if line.fault and line.fault.code in UNREAD)
 
 
 def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]]:
-    """(title_key, copies) for the seal; what nobody knows stands in its own spelling.
+    """Yield (title_key, copies) for the seal; unknown cards use their own spelling.
 
-    The identity is left out: the seal names it beside the entries.
+    The identity is omitted, because the seal includes it separately.
     """
     identity = identity_of(lines)
     for line in lines:
@@ -126,10 +126,10 @@ def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]
 
 
 def _mark_the_name(lines: list[ResolvedLine], table: CardTable) -> None:
-    """The first line is the name of the deck if it names no card and an identity comes next.
+    """Mark the first line as the deck name if it names no card and an identity follows.
 
-    In an export of NetrunnerDB the name may be that of a card: it comes first, the identity
-    second, and every other line has a number of copies.
+    In a NetrunnerDB export, the name may match a card title: it comes first, the identity second,
+    and every other line has a quantity.
     """
     said = _said(lines)
     if len(said) < 2:
@@ -152,7 +152,7 @@ def _mark_the_name(lines: list[ResolvedLine], table: CardTable) -> None:
 def _is_netrunnerdb_export(
     lines: Iterable[ResolvedLine], first: ResolvedLine, second: ResolvedLine
 ) -> bool:
-    """A slug above an identity with its set, a name in bold, or the footer of the site."""
+    """Recognise an export by a slug above an identity with its set, a bold name, or the footer."""
     is_file = (
         [first.line.number, second.line.number] == [1, 2]
         and SLUG.fullmatch(first.line.text.strip("\ufeff "))
@@ -165,7 +165,7 @@ def _is_netrunnerdb_export(
 
 
 def _mark_an_unknown_first_line(lines: list[ResolvedLine], table: CardTable) -> None:
-    """In a game without identities, an unknown title without copies in line 1 names the deck."""
+    """Without identities, an unknown title without a quantity in line 1 is the deck name."""
     said = _said(lines)
     if len(said) < 2:
         return
@@ -176,13 +176,16 @@ def _mark_an_unknown_first_line(lines: list[ResolvedLine], table: CardTable) -> 
 
 
 def _begins_with_a_year(line: DeckLine) -> bool:
-    """ "2025 Worlds" is no number of copies."""
+    """ "2025 Worlds" starts with a year, not a quantity."""
     return bool(YEAR.match(line.text)) and line.text.isprintable()
 
 
 def _mark_the_identity(lines: list[ResolvedLine], table: CardTable) -> None:
-    """Where no identity is named, the last unknown title before the first number of copies
-    should have been one, unless a card of another type is nearer."""
+    """Treat an unknown title as a misspelled identity if the list names none.
+
+    The candidate is the last unknown title before the first quantity, unless it is closer to a card
+    of another type.
+    """
     if any(line.is_identity or _is_wrong_identity(line) for line in lines):
         return
     bare: list[int] = []
@@ -198,7 +201,7 @@ def _mark_the_identity(lines: list[ResolvedLine], table: CardTable) -> None:
 
 
 def _drop_the_identity_among_the_cards(lines: list[ResolvedLine]) -> None:
-    """Where the source says which card is the identity, that card in the list is the same one."""
+    """If the source declares the identity, ignore the same card among the other lines."""
     declared = {line.card for line in lines if line.is_identity and line.line.is_identity}
     for place, line in enumerate(lines):
         if line.is_identity and not line.line.is_identity and line.card in declared:
@@ -206,11 +209,11 @@ def _drop_the_identity_among_the_cards(lines: list[ResolvedLine]) -> None:
 
 
 def _said(lines: Sequence[ResolvedLine]) -> list[int]:
-    """The places of the lines that name something, or should."""
+    """Return the indexes of the lines with a card or a fault."""
     return [place for place, line in enumerate(lines) if line.card or line.fault]
 
 
 def _is_wrong_identity(line: ResolvedLine) -> bool:
-    """A line that speaks of the identity, and has its fault already."""
+    """True if the line is meant as the identity but already has a fault."""
     of_identity = line.card is not None and line.card.is_identity
     return line.fault is not None and (of_identity or line.fault.code == "unknown_identity")

@@ -1,4 +1,4 @@
-"""Which card one line names: by code, by id, or by title."""
+"""Resolve one line to a card by code, id or title."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from decks.legality.records import Breach, CardFacts
 
 
 class Found(NamedTuple):
-    """A line as it is meant, with the card it names or what is wrong with it, or neither."""
+    """The resolved line with its card and its fault, either of which may be None."""
 
     line: DeckLine
     card: CardFacts | None = None
@@ -18,10 +18,9 @@ class Found(NamedTuple):
 
 
 def look_up(line: DeckLine, table: CardTable, form: ListForm, *, suggests: bool = True) -> Found:
-    """The card of the line. Nothing is guessed: what may mean two cards is reported, not chosen.
+    """Resolve a line. Nothing is guessed: ambiguous lines are reported as faults.
 
-    An unknown title, or a card in the place of the identity, comes with the nearest titles, if the
-    line `suggests` them.
+    With `suggests`, faults for unknown titles and wrong identities include similar titles.
     """
     if line.kind == LineKind.UNREADABLE:
         return Found(line, fault=line_faults.unreadable(line))
@@ -57,7 +56,7 @@ def _named(line: DeckLine, table: CardTable, form: ListForm) -> Found:
 def _named_by_code(
     line: DeckLine, card: CardFacts, meant: list[tuple[Reading, CardFacts]], form: ListForm
 ) -> Found:
-    """A code goes before the title; but in typed lines the two must not contradict each other."""
+    """The code takes precedence, but in typed lines it must not contradict the title."""
     readings = [reading for reading, one in meant if one is card]
     if meant and not readings and form == ListForm.PLAIN_TEXT and not line.is_identity:
         return Found(line, fault=line_faults.two_names(line, card, meant[0][1]))
@@ -67,9 +66,9 @@ def _named_by_code(
 
 
 def _meanings(line: DeckLine, table: CardTable) -> list[tuple[Reading, CardFacts]]:
-    """The readings that name cards, one for each number of copies.
+    """Return the readings that match cards, one for each quantity.
 
-    Of titles for one number of copies the longest counts, as it leaves nothing out of the line.
+    For the same quantity the longest title is chosen, because it covers most of the line.
     """
     by_copies: dict[int, tuple[Reading, CardFacts]] = {}
     for reading in line.readings:
@@ -83,7 +82,7 @@ def _meanings(line: DeckLine, table: CardTable) -> list[tuple[Reading, CardFacts
 
 
 def _may_be_longer(reading: Reading, table: CardTable) -> bool:
-    """Whether the number may be the begin of the rest of a title: "Fang 2" of "Fang 2.0"."""
+    """True if the number may be part of a longer title: "Fang 2" of "Fang 2.0"."""
     return table.may_go_on(f"{reading.title} {reading.quantity}")
 
 

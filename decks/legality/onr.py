@@ -1,4 +1,4 @@
-"""Deck rules of Netrunner (1996): every breach, in no order that matters."""
+"""Deck rules of Netrunner (1996); breaches are in arbitrary order."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,10 +26,10 @@ BANNED_KEYS = frozenset(comparison_key(title) for title in BANNED_TITLES)
 
 
 def agenda_minimum(size: int, rules: OnrRules) -> int:
-    """The agenda points that a Corp deck of `size` cards needs.
+    """Return the minimum agenda points of a Corp deck of `size` cards.
 
-    2 for every 5 cards or part of 5 (45: 18, 46 to 50: 20); with
-    `exact_ratio` two fifths of the cards, rounded up (46: 19).
+    2 for every 5 cards or part of 5 (45: 18, 46 to 50: 20). With `exact_ratio`, two fifths of the
+    cards, rounded up (46: 19).
     """
     if rules.exact_ratio:
         return -(-2 * size // 5)
@@ -39,10 +39,10 @@ def agenda_minimum(size: int, rules: OnrRules) -> int:
 def breaches(
     side: str, slots: Sequence[CardSlot], rules: OnrRules, unread: int = 0
 ) -> Iterator[Breach]:
-    """Everything wrong with the deck of known cards.
+    """Yield all breaches of a deck of known cards.
 
-    `unread` is the number of copies on lines that name no known card: they
-    do not count, and the size breach says so.
+    `unread` is the number of copies on lines without a known card. They do not count, and the
+    deck_size breach mentions them.
     """
     yield from size_breaches(side, slots, rules, unread)
     if side == "corp":
@@ -55,9 +55,9 @@ def breaches(
 def size_breaches(
     side: str, slots: Sequence[CardSlot], rules: OnrRules, unread: int = 0
 ) -> Iterator[Breach]:
-    """Too few cards. At least 45 (Corp: rulebook; Runner: rulings v1.62), or as the event says.
+    """Check the minimum size: 45 (Corp: rulebook; Runner: rulings v1.62) unless the event sets it.
 
-    Copies on lines that name no known card (`unread`) do not count.
+    Copies on lines without a known card (`unread`) do not count.
     """
     size, minimum = size_of(slots), rules.minimum(side)
     if size >= minimum:
@@ -72,7 +72,7 @@ def size_breaches(
 
 
 def agenda_breaches(slots: Sequence[CardSlot], rules: OnrRules) -> Iterator[Breach]:
-    """Too few agenda points in a Corp deck.
+    """Check for too few agenda points in a Corp deck.
 
     Rulebook: 2 for every 5 cards or part of 5; `exact_ratio` is a setting of the event.
     """
@@ -89,7 +89,7 @@ def agenda_breaches(slots: Sequence[CardSlot], rules: OnrRules) -> Iterator[Brea
 
 
 def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
-    """Each card of the other side, once, at its first line. Rulebook: a deck is of one side."""
+    """Report each card of the wrong side once, at its first line. Rulebook: a deck has one side."""
     for card, (copies, line) in _by_card(slots).items():
         if card.side != side:
             wrong, right = wording.SIDE_NAMES[card.side], wording.SIDE_NAMES[side]
@@ -99,7 +99,7 @@ def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
 
 
 def ban_breaches(slots: Sequence[CardSlot]) -> Iterator[Breach]:
-    """Each banned card, once, at its first line: the list of the Top Runners' Conference."""
+    """Report each banned card once, at its first line: list of the Top Runners' Conference."""
     for card, (copies, line) in _by_card(slots).items():
         if card.title_key in BANNED_KEYS:
             message = f"{card.title} is banned at this event; the list has {copies}."
@@ -108,7 +108,7 @@ def ban_breaches(slots: Sequence[CardSlot]) -> Iterator[Breach]:
 
 
 def _by_card(slots: Iterable[CardSlot]) -> dict[CardFacts, tuple[int, int | None]]:
-    """Copies of each card over all its lines, and the first of them."""
+    """Return (copies, first line) of each card."""
     copies: dict[CardFacts, int] = defaultdict(int)
     first: dict[CardFacts, int | None] = {}
     for slot in slots:
@@ -118,7 +118,7 @@ def _by_card(slots: Iterable[CardSlot]) -> dict[CardFacts, tuple[int, int | None
 
 
 def _largest_deck(points: int, rules: OnrRules) -> int:
-    """The most cards for which so many agenda points are enough."""
+    """Return the largest deck size for which these agenda points are enough."""
     return 5 * points // 2 if rules.exact_ratio else 5 * (points // 2)
 
 

@@ -1,4 +1,4 @@
-"""The records that the checks take and give."""
+"""Input and output records of the deck checks."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from decks.games import GAMES
 
 @dataclass(frozen=True)
 class PrintingFacts:
-    """A card in a set; `quantity` is how many copies a box of the set holds."""
+    """A card in a set; `quantity` is the number of copies in one box of the set."""
 
     code: str
     set_id: str
@@ -18,13 +18,13 @@ class PrintingFacts:
 
 @dataclass(frozen=True)
 class CardFacts:
-    """What a rule asks of a card, as printed.
+    """Facts about a card, as printed.
 
-    `agenda_points` is 0 for all but agendas. `card_id` is its name in lists of other programs.
-    `influence_cost` is None where the card has no influence value; an identity with
-    `influence_limit` None has no limit. `deck_limit` None is no limit of copies.
-    `cost`, `strength` and `difficulty` are figures, "X", or empty where they do not apply.
-    `printings` stand from the earliest to the latest.
+    `agenda_points` is 0 except for agendas. `card_id` is the id used by other programs.
+    `influence_cost` is None if the card has no influence value. `influence_limit` None on an
+    identity means no limit; `deck_limit` None means no limit of copies. `cost`, `strength` and
+    `difficulty` are figures, "X", or empty if not applicable. `printings` are ordered from earliest
+    to latest.
     """
 
     id: int
@@ -47,7 +47,7 @@ class CardFacts:
     printings: tuple[PrintingFacts, ...] = ()
 
     def __hash__(self) -> int:
-        # Cards are keys of every count; hashing all fields would cost more than the rules.
+        # Cards are dictionary keys in every rule; hashing all fields would be too slow.
         return hash(self.id)
 
     @property
@@ -55,15 +55,15 @@ class CardFacts:
         return self.type == "identity"
 
     def has_subtype(self, subtype: str) -> bool:
-        """Whether the card has this subtype, compared without case."""
+        """Case-insensitive."""
         return subtype.casefold() in self.subtypes.casefold().split(" - ")
 
 
 @dataclass(frozen=True)
 class CardSlot:
-    """So many copies of a card on one line of the list; `quantity` is positive.
+    """Copies of a card on one line of the list; `quantity` is positive.
 
-    `printing` is the code of the printing the list chose, empty where it named the title alone.
+    `printing` is the code of the printing the list chose, or empty if it has only the title.
     """
 
     card: CardFacts
@@ -74,10 +74,10 @@ class CardSlot:
 
 @dataclass(frozen=True)
 class Breach:
-    """One thing that is wrong, with its figures, its rule and what would mend it.
+    """A violated rule, with figures and a suggested fix.
 
-    `card` is the title it is about. A breach of several cards together, such as a limit of
-    points, names them in `concerns`. `suggestions` are the nearest titles for its line.
+    `card` is the affected title. `concerns` lists the titles of a breach that affects several cards
+    together, such as a point limit. `suggestions` are similar titles for the line.
     """
 
     code: str
@@ -91,7 +91,7 @@ class Breach:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The cards that are wrong, alone or together."""
+        """Titles of all affected cards."""
         return self.concerns if self.card is None else (self.card,)
 
     def as_document(self) -> dict[str, Any]:
@@ -109,8 +109,8 @@ class Breach:
 class OnrRules:
     """Deck rules of one `onr` event; the defaults are constructed play.
 
-    `exact_ratio` asks 2 agenda points in 5 cards to the card instead of for
-    every 5 begun; `ban_list` is that of the Top Runners' Conference.
+    `exact_ratio` requires two fifths of the exact deck size instead of 2 points for every 5 cards
+    or part of 5. `ban_list` is the list of the Top Runners' Conference.
     """
 
     runner_minimum: int = 45
@@ -120,10 +120,10 @@ class OnrRules:
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> "OnrRules":
-        """Rules out of an event's settings; what is not set keeps its default.
+        """Read the rules from an event's settings; missing keys use the default.
 
-        Raises ValueError for a minimum that is no number from 0 to 999, or a
-        switch that is neither true nor false. Other keys are left alone.
+        Raises ValueError for a minimum that is not a number from 0 to 999, or a switch that is not
+        a boolean. Other keys are ignored.
         """
         known = {key: settings[key] for key in cls.__dataclass_fields__ if key in settings}
         for key, value in known.items():
@@ -142,8 +142,8 @@ class OnrRules:
 class AnrRules:
     """Deck rules of one `anr` event: the id of a format, such as "standard".
 
-    Without a format a deck is judged by the basic rules alone: every card of the game is in
-    the pool and no ban list holds. With `identities_only` a list may be its identity alone.
+    Without a format only the basic rules apply: every card is in the pool and there is no ban list.
+    With `identities_only`, a list may consist of its identity alone.
     """
 
     format_id: str = ""
@@ -151,9 +151,9 @@ class AnrRules:
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> "AnrRules":
-        """Rules out of an event's settings.
+        """Read the rules from an event's settings.
 
-        Raises ValueError for a format that is no text, or a switch that is neither true nor false.
+        Raises ValueError if the format is not a string or the switch is not a boolean.
         """
         format_id = settings.get("format_id", "")
         if not isinstance(format_id, str):
@@ -165,26 +165,26 @@ class AnrRules:
 
 
 DeckRules: TypeAlias = OnrRules | AnrRules
+# Deck rules by the id in `Game.deck_rules`.
 KINDS: Mapping[str, type[DeckRules]] = {"sizes": OnrRules, "formats": AnrRules}
-"""The kinds of deck rules by the ids that games name."""
 
 
 def kind_of(game: str) -> str:
-    """The kind of deck rules of a game; the first where it has no decks, or nobody knows it."""
+    """Return the kind of deck rules of a game; defaults to the first kind."""
     known = GAMES.get(game)
     return (known and known.deck_rules) or next(iter(KINDS))
 
 
 def deck_rules_of(game: str, settings: Mapping[str, Any]) -> DeckRules:
-    """The deck rules of an event of the game, out of its settings. Raises ValueError."""
+    """Read the deck rules of an event from its settings. Raises ValueError."""
     return KINDS[kind_of(game)].from_settings(settings)
 
 
 def size_of(slots: Iterable[CardSlot]) -> int:
-    """How many cards the known lines hold, of either side."""
+    """Count the cards on lines with a known card, of both sides."""
     return sum(slot.quantity for slot in slots)
 
 
 def agenda_points_of(slots: Iterable[CardSlot]) -> int:
-    """Printed agenda points times copies."""
+    """Sum the printed agenda points over all copies."""
     return sum(slot.quantity * slot.card.agenda_points for slot in slots)

@@ -1,4 +1,4 @@
-"""The verdict in lines of plain text, for a person at a terminal."""
+"""Verdict as plain text for the command line."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ SIDES = {"corp": "Corp deck", "runner": "Runner deck", "": "Deck of an unknown s
 
 
 def lines_of(verdict: Verdict) -> Iterator[str]:
-    """The outcome, the figures, what to mend, what changes before the event or is not known."""
+    """Yield the outcome, figures, breaches with fixes, and notices."""
     yield _outcome(verdict)
     if verdict.identity:
         yield f"Identity: {verdict.identity.title}"

@@ -1,4 +1,4 @@
-"""The verdict on a list: one answer for page, API and command."""
+"""Verdict on a decklist, shared by page, API and command."""
 
 import datetime
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,10 +18,10 @@ NAME_OF_THE_DECK = "Read as the name of the deck."
 
 @dataclass(frozen=True)
 class LineVerdict:
-    """What is said about one line.
+    """Verdict on one line.
 
-    `verdict` is "ok", "breach" (a known card that may not be there), "unknown"
-    (names no card) or "note" (a heading, a remark, an empty line).
+    `verdict` is "ok", "breach" (a known card that is not allowed), "unknown" (no known card) or
+    "note" (a heading, a comment, an empty line).
     """
 
     number: int
@@ -34,16 +34,16 @@ class LineVerdict:
 
 @dataclass(frozen=True)
 class LegalSpan:
-    """The days around the judged one on which the same list has been and will be legal.
+    """The days around the checked date on which the same list is legal.
 
-    `last` is None where no ban list or card pool to come is known that would end it.
+    `last` is None if no announced ban list or card pool ends it.
     """
 
     first: datetime.date
     last: datetime.date | None
 
     def in_words(self) -> str:
-        """Such as "Legal from 1 August 2025 until 2 October 2025."."""
+        """Text such as "Legal from 1 August 2025 until 2 October 2025."."""
         start = f"Legal from {wording.day(self.first)}"
         if self.last:
             return f"{start} until {wording.day(self.last)}."
@@ -56,9 +56,9 @@ def no_span() -> LegalSpan | None:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something to know that is no breach, such as a ban list that takes effect soon.
+    """A notice that is not a breach, such as a ban list that takes effect soon.
 
-    `cause` is what all decks that are touched have in common, in words that name no card.
+    `cause` is a text without card names that is the same for all affected decks.
     """
 
     code: str
@@ -67,20 +67,19 @@ class Notice:
     cause: str = ""
 
     def as_document(self) -> dict[str, Any]:
-        """The public JSON of `check_deck`."""
         return {"code": self.code, "message": self.message, "card": self.card}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A judged list. Agenda figures are None for a Runner deck, or where no rule sets them.
+    """A checked list. Agenda figures are None for Runner decks, or if no rule sets them.
 
-    `slots` are the known cards line by line without the identity, `seal` the hash of the
-    canonical list, `text` the list as it can be stored, in the form `form`, `resolved` what each
-    of its lines names. Influence figures are None where the game or the identity has none
-    (`influence_limit` None with a spent figure: no limit). `format_id` and `snapshot_id` are None
-    for the basic rules; `lists_in_force` names the card pool and the ban list, `outdated` says
-    that newer ones may hold. `find_span` computes `span`, which few pages show.
+    `slots` are the known cards by line, without the identity. `seal` is the hash of the canonical
+    list, `text` the list as stored, `form` its format, and `resolved` its resolved lines. Influence
+    figures are None if the game or the identity has none; `influence_limit` None with a spent
+    figure means no limit. `format_id` and `snapshot_id` are None for the basic rules.
+    `lists_in_force` names the card pool and the ban list; `outdated` warns that newer ones may
+    apply. `find_span` computes `span` lazily, because few pages show it.
     """
 
     game: str
@@ -112,12 +111,11 @@ class Verdict:
 
     @property
     def game_played(self) -> Game:
-        """The game the list is for."""
         return GAMES[self.game]
 
     @cached_property
     def span(self) -> LegalSpan | None:
-        """None for a list that is not legal, and for games without formats."""
+        """None for illegal lists and for games without formats."""
         return self.find_span()
 
     @property
@@ -128,12 +126,12 @@ class Verdict:
         return [breach.as_document() for breach in self.breaches]
 
     def notices_as_documents(self) -> list[dict[str, Any]]:
-        """The notices as versions keep them: those with a cause, which are true on any day."""
+        """Notices to store with a version: those with a cause, which are valid on any day."""
         lasting = (notice for notice in self.notices if notice.cause)
         return [{**notice.as_document(), "cause": notice.cause} for notice in lasting]
 
     def as_document(self) -> dict[str, Any]:
-        """The public JSON of `check_deck`; what a game does not know is null."""
+        """Public JSON of a deck check; figures that a game does not have are null."""
         return {
             "legal": self.legal,
             "breaches": self.breaches_as_documents(),
@@ -167,16 +165,16 @@ def _day(date: datetime.date | None) -> str | None:
 def line_verdicts(
     lines: Iterable[ResolvedLine], breaches: Sequence[Breach]
 ) -> tuple[LineVerdict, ...]:
-    """Each line with what is wrong with it, or with its card.
+    """Return the verdict on each line: its card or its problem.
 
-    `breaches` are those of the rules of the game; lines carry their own faults.
+    `breaches` come from the rules of the game; lines include their own faults.
     """
     by_card = _messages_by_card(breaches)
     return tuple(_line_verdict(line, by_card) for line in lines)
 
 
 def in_order(breaches: Iterable[Breach]) -> tuple[Breach, ...]:
-    """Each breach once: line by line, then those of the whole deck, by code."""
+    """Remove duplicates and sort by line; breaches of the whole deck come last, by code."""
 
     def place(breach: Breach) -> tuple[bool, int, str, str, str]:
         line = breach.line or 0

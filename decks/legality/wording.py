@@ -1,4 +1,4 @@
-"""Figures and days in words, as breaches and notices tell them."""
+"""Figures and dates as text for breaches and notices."""
 
 import datetime
 from collections.abc import Sequence
@@ -7,33 +7,30 @@ SIDE_NAMES = {"corp": "Corp", "runner": "Runner"}
 
 
 def cards(number: int) -> str:
-    """Such as "1 card" or "45 cards"."""
     return f"{number} card" if number == 1 else f"{number} cards"
 
 
 def points(number: int) -> str:
-    """Such as "1 agenda point" or "20 agenda points"."""
     return f"{number} agenda point" if number == 1 else f"{number} agenda points"
 
 
 def all_copies(number: int) -> str:
-    """Every copy of a title, to be taken out: "the copy", "both copies", "all 3 copies"."""
+    """Phrase for removing every copy: "the copy", "both copies", "all 3 copies"."""
     few = {1: "the copy", 2: "both copies"}
     return few.get(number, f"all {number} copies")
 
 
 def copies(number: int) -> str:
-    """Such as "1 copy" or "3 copies"."""
     return f"{number} copy" if number == 1 else f"{number} copies"
 
 
 def day(date: datetime.date) -> str:
-    """Such as "3 October 2025"."""
+    """Format a date as "3 October 2025"."""
     return f"{date.day} {date:%B %Y}"
 
 
 def listing(words: Sequence[str]) -> str:
-    """Such as "A", "A and B", "A, B and C"."""
+    """Join words as "A", "A and B" or "A, B and C"."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"

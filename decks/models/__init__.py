@@ -1,4 +1,4 @@
-"""What may be played: cards, formats, and the deck lists of players."""
+"""Models for cards, formats and decklists."""
 
 from decks.models.cards import (
     Card,

@@ -1,4 +1,4 @@
-"""Cards, their printings, and the sets and cycles they came in."""
+"""Cards, printings, sets and cycles."""
 
 from typing import Any
 from uuid import uuid4
@@ -17,10 +17,10 @@ class Side(models.TextChoices):
 
 
 class Catalogue(models.Model):
-    """The card data of one game as a whole: where it comes from, and its stamp.
+    """The card data of one game: its source and its stamp.
 
-    Whoever changes cards, sets or formats gives it a new `stamp` in the same transaction, so
-    that every process knows when what it keeps in memory is out of date.
+    Any change to cards, sets or formats must set a new `stamp` in the same transaction; it
+    invalidates the in-memory tables of all processes.
     """
 
     game = models.CharField(max_length=20, choices=games.choices(), primary_key=True)
@@ -34,7 +34,7 @@ class Catalogue(models.Model):
 
 
 class CardFaction(models.Model):
-    """A faction cards belong to; `faction_id` is its name in lists, such as "haas_bioroid"."""
+    """A faction; `faction_id` is its id in other programs, such as "haas_bioroid"."""
 
     game = models.CharField(max_length=20, choices=games.choices())
     faction_id = models.CharField(max_length=40)
@@ -53,7 +53,7 @@ class CardFaction(models.Model):
 
 
 class CardCycle(models.Model):
-    """Sets that came out as a series; `position` orders them in time."""
+    """A series of sets; `position` is the chronological order."""
 
     game = models.CharField(max_length=20, choices=games.choices())
     cycle_id = models.CharField(max_length=60)
@@ -88,14 +88,13 @@ class CardSet(models.Model):
 
 
 class Card(models.Model):
-    """One title of one game; bare facts, no card text.
+    """A card title of one game: facts only, without the card text.
 
-    Numbers are null, and figures empty, where they do not apply to the type of card. `cost`,
-    `strength`, `difficulty` (of an agenda) and the like are text, because some cards say "X".
-    `card_id` is its name in lists of other programs (empty where no program names it).
-    `title_key` tells cards apart; `folded_title` is what a search looks into. `set_name` is
-    the set of its latest printing. An identity without `influence_limit` has no limit;
-    a card without `deck_limit` may be in a deck as often as one likes.
+    Numbers are null and figures empty if they do not apply to the type of card. `cost`, `strength`,
+    `difficulty` (of an agenda) and similar figures are text, because some cards print "X".
+    `card_id` is the id in other programs, or empty. `title_key` is the unique key; `folded_title`
+    is for searches. `set_name` is the set of the latest printing. `influence_limit` null on an
+    identity means no limit; `deck_limit` null means any number of copies.
     """
 
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)

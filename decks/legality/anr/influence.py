@@ -63,7 +63,7 @@ def _remedy(choice: Mapping[CardFacts, int]) -> str:
 
 
 def _hints(deck: AnrDeck, restriction: RestrictionFacts | None) -> list[str]:
-    """What would make the alliances free that cost influence, in the order of their titles."""
+    """Return hints for alliances that currently cost influence, sorted by title."""
     costs = influence_of(deck, restriction)
     hints = (alliances.hint(deck, card) for card, cost in costs.items() if cost)
     return sorted(filter(None, hints))

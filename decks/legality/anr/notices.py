@@ -1,4 +1,4 @@
-"""What changes for a deck between today and the day of the event."""
+"""Notices about changes for a deck between today and the day of the event."""
 
 import datetime
 from collections.abc import Iterator
@@ -17,11 +17,10 @@ NO_LIST = RestrictionFacts("", "no list", datetime.date.min)
 def notices(
     deck: AnrDeck, format_: FormatFacts, *, today: datetime.date, date: datetime.date
 ) -> Iterator[Notice]:
-    """Lists and pools that take effect after today and no later than `date`.
+    """Yield notices for ban lists and pools that take effect after today and by `date`.
 
-    Each card of the deck they treat otherwise than before is named, and at last whether the
-    verdict of the day of the event is another one than that of today. What takes effect after
-    the event is no concern of it.
+    Each affected card of the deck is named. The last notice tells if the verdict on the day of the
+    event differs from today's. Changes after the event are ignored.
     """
     for before, after in pairwise(format_.timeline):
         if today < after.effective_from <= date:
@@ -79,7 +78,7 @@ def _pool_changes(card: CardFacts, before: SnapshotFacts, after: SnapshotFacts) 
 def _list_changes(
     card: CardFacts, before: RestrictionFacts, after: RestrictionFacts
 ) -> Iterator[str]:
-    """What the later list does with the card otherwise, as ends of a sentence."""
+    """Describe the changes for the card from one list to the next, as sentence endings."""
     was, is_ = restrictions.is_banned(card, before), restrictions.is_banned(card, after)
     if was != is_:
         yield "will be banned" if is_ else "will no longer be banned"

@@ -1,4 +1,4 @@
-"""What holds in a format on a day: the card pool and the ban list of a snapshot."""
+"""Rules of a format on a given day: the card pool and ban list of a snapshot."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,14 @@ from decks.legality.records import Breach
 
 
 def breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
-    """Everything a snapshot has against the deck but what it charges in influence."""
+    """Yield all breaches of the snapshot except influence charges."""
     yield from pool.breaches(deck, snapshot)
     yield from restrictions.breaches(deck, snapshot.restriction)
     yield from startup.breaches(deck, snapshot)
 
 
 def allows(deck: AnrDeck, snapshot: SnapshotFacts) -> bool:
-    """Whether pool and list leave the deck legal, its influence under that list included."""
+    """True if pool and ban list allow the deck, including influence under that list."""
     if influence.excess(deck, snapshot.restriction) > 0:
         return False
     return next(breaches(deck, snapshot), None) is None

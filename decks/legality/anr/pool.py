@@ -1,4 +1,4 @@
-"""Whether the cards of a deck are in the card pool of a format, and often enough in its box."""
+"""Card pool checks: cards outside the pool, and copies beyond the contents of a box."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ TEACHING_RULE = "The teaching decks of System Gateway are for the System Gateway
 
 
 def breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
-    """Each title, the identity too, that the pool of the format does not hold (so often)."""
+    """Check every title, including the identity, against the pool and the size of its box."""
     for copies in deck.titles():
         yield from _outside(copies, snapshot)
     if snapshot.format_id == ONE_BOX_FORMAT:
@@ -25,12 +25,12 @@ def breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
 
 
 def is_in(card: CardFacts, pool: PoolFacts) -> bool:
-    """Whether any printing of the card is of a set of the pool: a reprint brings it back."""
+    """True if any printing of the card is in a set of the pool, so reprints count."""
     return any(printing.set_id in pool.set_ids for printing in card.printings)
 
 
 def allows(card: CardFacts, snapshot: SnapshotFacts) -> bool:
-    """Whether the snapshot has the card in its pool; teaching identities have one format."""
+    """True if the card is in the snapshot's pool. Teaching identities belong to one format only."""
     if card.card_id in TEACHING_IDENTITIES and snapshot.format_id != ONE_BOX_FORMAT:
         return False
     return is_in(card, snapshot.pool)
@@ -52,7 +52,7 @@ def _more_than_a_box(copies: Copies, snapshot: SnapshotFacts) -> Iterator[Breach
     card = copies.card
     sets = snapshot.pool.set_ids
     in_the_box = sum(one.quantity for one in card.printings if one.set_id in sets)
-    # A card of another set is named as such, not as one with no copy in the box.
+    # A card with no copy in the box is already reported as outside the pool.
     if not 0 < in_the_box < copies.quantity:
         return
     message = (
@@ -71,6 +71,5 @@ def _remedy(copies: Copies) -> str:
 
 
 def pool_rule(snapshot: SnapshotFacts) -> str:
-    """The pool with its name and the day of its snapshot."""
     day = wording.day(snapshot.effective_from)
     return f"Card pool {snapshot.pool.name}, as of {day}"

@@ -1,4 +1,4 @@
-"""What a ban list forbids. What it charges in influence is counted with the influence."""
+"""Bans, restrictions and points of a ban list. Influence charges are in `charges`."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,7 +11,7 @@ MOST_RESTRICTED_TITLES = 1
 
 
 def breaches(deck: AnrDeck, restriction: RestrictionFacts | None) -> Iterator[Breach]:
-    """Banned titles and subtypes, more than one restricted title, too many points.
+    """Yield banned titles and subtypes, multiple restricted titles, and excess points.
 
     The identity counts like every title. Source: "How lists work" of DECK_RULES.
     """
@@ -24,7 +24,7 @@ def breaches(deck: AnrDeck, restriction: RestrictionFacts | None) -> Iterator[Br
 
 
 def banned_subtype(card: CardFacts, restriction: RestrictionFacts) -> str | None:
-    """The first subtype of the card that the list bans as a whole."""
+    """Return the first subtype of the card, in alphabetical order, that the list bans entirely."""
     if not restriction.banned_subtypes:
         return None
     banned = (one for one in sorted(restriction.banned_subtypes) if card.has_subtype(one))
@@ -32,14 +32,14 @@ def banned_subtype(card: CardFacts, restriction: RestrictionFacts) -> str | None
 
 
 def is_banned(card: CardFacts, restriction: RestrictionFacts | None) -> bool:
-    """Whether no copy of the card may be in a deck, by its title or by a subtype."""
+    """True if the card is banned by its title or by a subtype."""
     if restriction is None:
         return False
     return card.card_id in restriction.banned or banned_subtype(card, restriction) is not None
 
 
 def pointed(deck: AnrDeck, restriction: RestrictionFacts) -> Mapping[CardFacts, int]:
-    """The titles that cost points, each once whatever the number of copies."""
+    """Return the points of each title, independent of the number of copies."""
     return {
         copies.card: restriction.points[copies.card.card_id]
         for copies in deck.titles()
@@ -48,14 +48,13 @@ def pointed(deck: AnrDeck, restriction: RestrictionFacts) -> Mapping[CardFacts, 
 
 
 def list_rule(restriction: RestrictionFacts) -> str:
-    """The list with its name and its first day."""
     return f"{restriction.name}, in force from {wording.day(restriction.effective_from)}"
 
 
 def _ban(copies: Copies, restriction: RestrictionFacts) -> Iterator[Breach]:
     card = copies.card
     code, message = "banned_card", f"{card.title} is banned by {restriction.name}."
-    # A title is banned once: by its own name before all cards of its subtype.
+    # Report one ban per title: a ban by name takes precedence over a banned subtype.
     if card.card_id not in restriction.banned:
         subtype = banned_subtype(card, restriction)
         if subtype is None:

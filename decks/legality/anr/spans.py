@@ -1,4 +1,4 @@
-"""From when until when the same list is legal in a format."""
+"""Period in which an unchanged list is legal in a format."""
 
 import datetime
 from itertools import takewhile
@@ -12,13 +12,13 @@ ONE_DAY = datetime.timedelta(days=1)
 
 
 def legal_span(deck: AnrDeck, format_: FormatFacts, date: datetime.date) -> LegalSpan | None:
-    """The days around `date` on which no list or pool of the format breaks the deck.
+    """Return the days around `date` on which lists and pools of the format allow the deck.
 
-    `first` is the day the run of legal snapshots began; `last` the day before the first later
-    one that breaks the deck, None while none is known. None if `date` itself is not legal.
-    The rules of construction are not asked: they are the same on every day.
+    `first` is the start of the run of legal snapshots. `last` is the day before the first later
+    snapshot that breaks the deck, or None if there is none. Returns None if the deck is not legal
+    on `date`. The construction rules are not checked, because they are the same on every day.
     """
-    # Count influence once for all lists that change nothing about it.
+    # Calculate influence once for all lists that do not change it.
     fits_printed = influence.excess(deck) <= 0
 
     def allows(snapshot: SnapshotFacts) -> bool:

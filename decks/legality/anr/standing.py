@@ -1,4 +1,4 @@
-"""What each format says of one card, on a day and in the course of time."""
+"""Legality of one card in each format, on a given day and over time."""
 
 import datetime
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ ONE_DAY = datetime.timedelta(days=1)
 
 @dataclass(frozen=True)
 class Saying:
-    """What holds for a card: in the pool or not, banned or not, and what a copy costs."""
+    """Status of a card: pool membership, bans, and charges per copy."""
 
     in_pool: bool
     banned: bool = False
@@ -26,7 +26,7 @@ class Saying:
 
     @property
     def status(self) -> str:
-        """One word for the state: legal, restricted, banned or outside."""
+        """Status as a single word: legal, restricted, banned or outside."""
         if not self.in_pool:
             return "outside"
         if self.banned:
@@ -35,16 +35,17 @@ class Saying:
 
     @property
     def text(self) -> str:
-        """The state in words, such as "Legal, costs 3 points"."""
+        """Status as text, such as "Legal, costs 3 points"."""
         state = {"outside": "Not in the card pool", "banned": "Banned"}.get(self.status, "Legal")
         return ", ".join([state, *self.notes])
 
 
 @dataclass(frozen=True)
 class Period:
-    """Days on which a format said the same of a card; `last` is None while no end is known.
+    """Period in which the status of a card in a format did not change.
 
-    `lists` are the ban lists in force then, `pools` the card pools, by name, the earliest first.
+    `last` is None if no end is known. `lists` are the names of the ban lists in force, `pools`
+    those of the card pools, earliest first.
     """
 
     format_id: str
@@ -57,7 +58,7 @@ class Period:
 
     @property
     def by(self) -> tuple[str, ...]:
-        """What says it, by name: the first list or pool, and the last if it is another one."""
+        """Names of the first and last list or pool responsible for the status; empty if legal."""
         names = self.pools
         if self.saying.in_pool:
             names = () if self.saying.status == "legal" else self.lists
@@ -69,9 +70,9 @@ class Period:
 
 @dataclass(frozen=True)
 class Standing:
-    """A card in a format on a day; `period` is None where it was never in a pool before.
+    """Status of a card in a format on a day; `period` is None before its first pool.
 
-    `next` is what is known to come.
+    `next` is the next known change.
     """
 
     format_id: str
@@ -85,7 +86,7 @@ class Standing:
 
 
 def saying(card: CardFacts, snapshot: SnapshotFacts) -> Saying:
-    """What a snapshot says of the card."""
+    """Return the status of the card under a snapshot."""
     if not pool.allows(card, snapshot):
         return Saying(in_pool=False)
     if restrictions.is_banned(card, snapshot.restriction):
@@ -97,10 +98,10 @@ def saying(card: CardFacts, snapshot: SnapshotFacts) -> Saying:
 def periods(
     card: CardFacts, format_: FormatFacts, released: datetime.date | None = None
 ) -> tuple[Period, ...]:
-    """The history of the card in the format, from the first day it was in a pool.
+    """Return the history of the card in the format, from its first day in a pool.
 
-    The first pools name sets that came out later; with `released`, the day of the card's
-    first printing, no day before it is shown.
+    The first pools list sets that came out later. `released`, the date of the card's first
+    printing, cuts off earlier days.
     """
     said = [(saying(card, one), one) for one in format_.timeline]
     runs = [
@@ -124,12 +125,12 @@ def standings(
     date: datetime.date,
     released: datetime.date | None = None,
 ) -> tuple[Standing, ...]:
-    """What each format says of the card on the day, and what is to come."""
+    """Return the status of the card in each format on the day, with the next known change."""
     return tuple(_standing(card, format_, date, released) for format_ in formats)
 
 
 def is_legal(card: CardFacts, format_: FormatFacts, date: datetime.date) -> bool:
-    """Whether a deck of the format may hold the card on the day."""
+    """True if a deck of the format may include the card on the day."""
     snapshot = format_.on(date)
     return snapshot is not None and saying(card, snapshot).is_legal
 

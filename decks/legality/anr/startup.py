@@ -1,4 +1,4 @@
-"""The rule of Startup that no list of cards can say."""
+"""The Startup rule on big agendas, which card lists cannot express."""
 
 import datetime
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ MOST_BIG_AGENDAS = 4
 
 
 def breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
-    """More than four agendas worth 3 or more points, since list 26.05 (DECK_RULES 12).
+    """Check for more than four agendas worth 3 or more points, since list 26.05 (DECK_RULES 12).
 
-    The sentence counts cards, so every copy is one: two titles in two copies each are four.
+    The rule counts cards, so every copy counts: two titles with two copies each are four.
     """
     restriction = snapshot.restriction
     if snapshot.format_id != FORMAT or restriction is None:

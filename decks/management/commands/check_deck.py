@@ -1,4 +1,4 @@
-"""manage.py check_deck: the verdict on one list, for scripts and for people."""
+"""manage.py check_deck: check one decklist."""
 
 import codecs
 import datetime
@@ -19,13 +19,13 @@ from decks.legality.verdict import Verdict
 from decks.models import Side
 
 LEGAL, ILLEGAL, ERROR = 0, 1, 2
-# More than any list that is read; a bigger file is still answered with its size.
+# Larger than the limit of any parser, so that oversized files still get a size error.
 MOST_BYTES = 1024 * 1024
 
 
 class Command(BaseCommand):
     help = "Judge a deck list. Exit status: 0 legal, 1 illegal, 2 the list cannot be judged."
-    # They would load every page, and a list can be judged before the site is set up.
+    # System checks would load every page, and deck checks must work before the site is set up.
     requires_system_checks = []
     requires_migrations_checks = False
 
@@ -73,7 +73,7 @@ class Command(BaseCommand):
         return json.dumps(verdict.as_document(), ensure_ascii=not is_utf_8, indent=2)
 
     def _encoding(self) -> str:
-        # Titles have letters that the encoding of some terminals lacks.
+        # Some terminal encodings lack letters that occur in titles.
         return getattr(self.stdout, "encoding", None) or "utf-8"
 
 
@@ -108,7 +108,7 @@ def _read(file: str) -> str:
 
 def _text(data: bytes) -> str:
     if len(data) == MOST_BYTES:
-        # Much too long in any case; only the cut may not go through a character.
+        # Too long in any case; drop a character cut in half at the end.
         data = data.decode(errors="ignore").encode()
     return file_text.text_of(data)
 

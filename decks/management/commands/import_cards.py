@@ -1,4 +1,4 @@
-"""manage.py import_cards: load the cards that decks are made of, and the formats."""
+"""manage.py import_cards: import cards and formats."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
 
 def _report_lines(options: dict[str, Any]) -> Iterator[str]:
-    """Import from the source that was asked for; the lines of its report."""
+    """Import from the requested source and yield the lines of the report."""
     source, dry_run = options["source"], options["dry_run"]
     if source and (options["netrunnerdb"] or options["game"]):
         raise CommandError("Name one source: a file or folder, --netrunnerdb, or --game.")
