@@ -1,4 +1,4 @@
-"""What NetrunnerDB is asked, always at one fixed host: a deck by its id, and the card data."""
+"""NetrunnerDB client with fixed hosts: fetches decks by id, and the card data."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +16,7 @@ HOST = "netrunnerdb.com"
 DATA_HOST = "api.netrunnerdb.com"
 DATA_ADDRESS = f"https://{DATA_HOST}/api/v3/public"
 DECKS = Policy(frozenset({HOST}))
-# The importer runs by hand, in a command: it may wait longer than a page, and take more.
+# The import is a manual command, so it may take longer and download more than a page.
 DATA = Policy(frozenset({DATA_HOST}), time_out=20.0, most_bytes=2 * 1024 * 1024)
 LONGEST_ADDRESS = 300
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
@@ -43,22 +43,22 @@ GetJson: TypeAlias = Callable[[str, Policy], Json]
 
 
 class NotADeckAddress(Refusal):
-    """What was typed names no deck of NetrunnerDB."""
+    pass
 
 
 class DeckNotThere(Refusal):
-    """NetrunnerDB has no such deck that everybody may read."""
+    """NetrunnerDB has no such public deck."""
 
 
 class StrangeAnswer(Refusal):
-    """NetrunnerDB answered something else than its description says."""
+    """The response does not match NetrunnerDB's API description."""
 
 
 @dataclass(frozen=True)
 class DeckAddress:
-    """A deck of NetrunnerDB: `kind` is "decklist" (published) or "deck" (a player's own).
+    """A deck on NetrunnerDB: `kind` is "decklist" (published) or "deck" (a player's own).
 
-    A bare id does not tell the kind: it is empty.
+    `kind` is empty for a bare id.
     """
 
     kind: str
@@ -70,9 +70,9 @@ class DeckAddress:
 
 
 def deck_address(typed: str) -> DeckAddress:
-    """The deck that an address of its page, or its id or UUID, names. Raises NotADeckAddress.
+    """Parse a page URL, an id or a UUID of a deck. Raises NotADeckAddress.
 
-    Only the id is taken from what was typed; where to ask never is.
+    Only the id is used; the host of the request is fixed.
     """
     text = typed.strip()
     if len(text) <= LONGEST_ADDRESS:
@@ -88,7 +88,7 @@ def deck_address(typed: str) -> DeckAddress:
 
 
 def deck(address: DeckAddress, get: GetJson = outgoing_requests.get_json) -> Mapping[str, Json]:
-    """The deck as NetrunnerDB (API 2.0) writes it, without the envelope.
+    """Return the deck as in NetrunnerDB's API 2.0, without the envelope.
 
     Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson.
     """
@@ -99,7 +99,7 @@ def deck(address: DeckAddress, get: GetJson = outgoing_requests.get_json) -> Map
 
 
 def _asked(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] | None:
-    """The deck, or None when there is no such deck for us."""
+    """Return the deck, or None if it does not exist or is private."""
     try:
         answer = get(f"https://{HOST}/api/2.0/public/{kind}/{deck_id}", DECKS)
     except outgoing_requests.WrongStatus as error:
@@ -108,7 +108,7 @@ def _asked(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] | None:
         raise
     if not isinstance(answer, dict):
         raise _strange("deck", PASTE)
-    # It tells failures with status 200 as well.
+    # Some failures have status 200.
     if answer.get("success") is False:
         return None
     data = answer.get("data")
@@ -134,11 +134,11 @@ def _not_there(address: DeckAddress) -> str:
 
 
 def pages(kind: Kind, get: GetJson = outgoing_requests.get_json) -> Iterator[list[dict[str, Any]]]:
-    """The records of a kind in the card data (API v3), page by page.
+    """Yield the card data records of a kind (API v3), page by page.
 
-    A record is {"id": text, "type": text, "attributes": {...}, ...} as JSON:API writes it.
-    Which page is next is counted here; links in an answer are not followed. Raises
-    OutgoingRefused, NotJson, StrangeAnswer.
+    A record is a JSON:API object: {"id": text, "type": text, "attributes": {...}, ...}. Page
+    numbers are counted locally; links in a response are not followed. Raises OutgoingRefused,
+    NotJson, StrangeAnswer.
     """
     size, seen = PAGE_SIZES.get(kind, PAGE_SIZE), 0
     for number in range(1, MOST_PAGES + 1):
@@ -148,7 +148,7 @@ def pages(kind: Kind, get: GetJson = outgoing_requests.get_json) -> Iterator[lis
         yield records
         seen += len(records)
         total = _total(answer)
-        # A site may answer shorter pages than it was asked for: what it counts decides.
+        # Pages may be shorter than requested, so prefer the total count.
         if (len(records) < size) if total is None else (seen >= total):
             return
         if not records:
@@ -157,7 +157,7 @@ def pages(kind: Kind, get: GetJson = outgoing_requests.get_json) -> Iterator[lis
 
 
 def _total(answer: Mapping[str, Json]) -> int | None:
-    """How many records there are in all, where the answer says it."""
+    """Return the total number of records, if the response includes it."""
     found: Json = answer
     for step in ("meta", "stats", "total", "count"):
         found = found.get(step) if isinstance(found, dict) else None

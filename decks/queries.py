@@ -1,4 +1,4 @@
-"""Finding cards."""
+"""Queries on cards, sets and formats."""
 
 import datetime
 from collections.abc import Collection, Iterable, Mapping
@@ -32,11 +32,10 @@ def cards_matching(
     set_: str = "",
     among: Collection[int] | None = None,
 ) -> QuerySet[Card]:
-    """Cards whose title, or another spelling of it, holds every word.
+    """Return cards whose title or alias contains every word.
 
-    Case, accents and punctuation are compared away. Titles that begin with
-    the words come first. `set_` is the name or the id of a set, `faction` an
-    id; `among` keeps cards of these primary keys only.
+    Case, accents and punctuation are ignored. Titles that start with the words come first. `set_`
+    is the name or id of a set, `faction` an id; `among` limits the result to these primary keys.
     """
     cards = Card.objects.filter(game=game)
     filters = {"side": side, "type": type_, "faction": faction}
@@ -63,16 +62,16 @@ def _with_words(cards: QuerySet[Card], game: str, folded: str) -> QuerySet[Card]
 
 
 def in_full(cards: QuerySet[Card]) -> QuerySet[Card]:
-    """These cards with their other spellings and printings, in a fixed number of queries."""
+    """Prefetch aliases and printings in a fixed number of queries."""
     printings = Printing.objects.select_related("card_set__cycle")
     printings = printings.order_by("card_set__released_on", "code")
     return cards.prefetch_related("aliases", Prefetch("printings", printings))
 
 
 def set_choices(game: str) -> list[tuple[str, str]]:
-    """(value for `set_` of cards_matching, name) of each set, the latest first; one query.
+    """Return (value for `set_` of cards_matching, name) of each set, newest first; one query.
 
-    In a game without formats, which are made of sets, these stand by their names alone.
+    Games without formats have no set records; there the set names are used as values.
     """
     if games.GAMES[game].has_formats:
         sets = CardSet.objects.filter(game=game).order_by(F("released_on").desc(), "name")
@@ -82,7 +81,7 @@ def set_choices(game: str) -> list[tuple[str, str]]:
 
 
 def faction_choices(game: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The factions of the game by side, as choices; one query."""
+    """Return the factions of the game, grouped by side; one query."""
     factions = list(CardFaction.objects.filter(game=game).order_by("is_mini", "name"))
     return [
         (side.label, [(one.faction_id, one.name) for one in factions if one.side == side])
@@ -91,18 +90,18 @@ def faction_choices(game: str) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def format_choices(game: str) -> list[tuple[str, str]]:
-    """(id, name) of each format, in their order; one query."""
+    """Return (id, name) of each format in display order; one query."""
     formats = Format.objects.filter(game=game).order_by("position", "name")
     return list(formats.values_list("format_id", "name"))
 
 
 def catalogue(game: str) -> Catalogue | None:
-    """Where the card data of the game come from, and of what day they are."""
+    """Return the source and date of the game's card data."""
     return Catalogue.objects.filter(game=game).first()
 
 
 def formats_in_full() -> QuerySet[Format]:
-    """Formats with their snapshots, pools and ban lists, in a fixed number of queries."""
+    """Return formats with snapshots, pools and ban lists in a fixed number of queries."""
     snapshots = Snapshot.objects.select_related("pool", "restriction")
     snapshots = snapshots.order_by("effective_from", "position").prefetch_related("pool__sets")
     return Format.objects.order_by("game", "position", "pk").prefetch_related(
@@ -111,17 +110,17 @@ def formats_in_full() -> QuerySet[Format]:
 
 
 def addresses_of(cards: Iterable[int]) -> Mapping[int, str]:
-    """The page of each card, by its primary key; one query."""
+    """Return the page URL of each card by its primary key; one query."""
     found = Card.objects.filter(pk__in=list(cards)).only("game", "slug")
     return {card.pk: card.get_absolute_url() for card in found}
 
 
 def sets_by_id(game: str) -> Mapping[str, tuple[str, datetime.date | None]]:
-    """(name, day of release) of every set of the game, by its id; one query."""
+    """Return (name, release date) of every set of the game by id; one query."""
     sets = CardSet.objects.filter(game=game).values_list("set_id", "name", "released_on")
     return {set_id: (name, released) for set_id, name, released in sets}
 
 
 def faction_names(game: str) -> Mapping[str, str]:
-    """The names of the factions of the game, by their ids; one query."""
+    """Return the faction names of the game by id; one query."""
     return dict(CardFaction.objects.filter(game=game).values_list("faction_id", "name"))

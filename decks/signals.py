@@ -1,6 +1,6 @@
-"""What the other apps can listen to."""
+"""Signals for other apps."""
 
 from django.dispatch import Signal
 
+# Sent after the commit of an import that changed something.
 cards_imported = Signal()
-"""Sent when an import that changed something is committed."""

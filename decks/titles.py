@@ -1,7 +1,6 @@
-"""How two spellings of a card's title are compared, and which titles lie near.
+"""Compare spellings of card titles and find similar titles.
 
-Nothing here chooses a card: equal after folding is equal, and what is only
-near is a suggestion for the reader.
+Nothing here chooses a card: titles are equal after folding, or they are only suggestions.
 """
 
 import re
@@ -14,17 +13,17 @@ from core.text import LONGEST_COMPARED, comparison_key
 TRADEMARK = re.compile(r"[(\[](?:tm|sm|r|c)[)\]]|[\u2122\u2120\u00ae\u00a9]", re.IGNORECASE)
 DASH = re.compile(r"[-\u2010-\u2015\u2212/_]")
 ARTICLE = re.compile(r"^the | the$")
+# Number of letters compared; longer than any title.
 MOST_COMPARED = 80
-"""Letters of a text that are compared; no title is so long."""
 
 
 def folded_title(title: str) -> str:
-    """The title without trademark signs, accents, case and punctuation.
+    """Remove trademark signs, accents, case and punctuation.
 
-    Dashes separate words, other punctuation vanishes: "N.E.T.O." is "neto", "Bolt-Hole" is
-    "bolt hole". A "&" between words is "and"; in "R&D" it stays.
+    Dashes separate words; other punctuation is removed: "N.E.T.O." becomes "neto", "Bolt-Hole"
+    becomes "bolt hole". A separate "&" becomes "and"; in "R&D" it stays.
     """
-    # Signs go first: compatibility folding would glue a "tm" to the word before.
+    # Signs first: compatibility normalisation would append "tm" to the word before.
     without_signs = DASH.sub(" ", TRADEMARK.sub(" ", title))
     key = comparison_key(without_signs)
     if len(key) > LONGEST_COMPARED:
@@ -36,12 +35,12 @@ def folded_title(title: str) -> str:
 
 
 def without_article(folded: str) -> str:
-    """A folded title without "the" at its start, or at its end as in "Deck, The"."""
+    """Strip "the" from the start of a folded title, or from the end as in "Deck, The"."""
     return ARTICLE.sub("", folded)
 
 
 class TitleIndex:
-    """Finds titles that look like a misspelled one; built once for a catalogue."""
+    """Similarity search over titles, built once for a catalogue."""
 
     def __init__(self, titles: Iterable[str]) -> None:
         self._titles = sorted(set(titles))
@@ -49,7 +48,7 @@ class TitleIndex:
         self._in_order = sorted(self._folded)
 
     def nearest(self, text: str, count: int = 3, at_least: float = 0) -> tuple[str, ...]:
-        """The `count` nearest titles, best first, of those at least so alike (of 1)."""
+        """Return up to `count` similar titles, best first; `at_least` is a similarity (0–1)."""
         from rapidfuzz import fuzz, process  # most lists have no slip
 
         found = process.extract(
@@ -63,7 +62,7 @@ class TitleIndex:
         return tuple(self._titles[place] for _, _, place in found)
 
     def may_go_on(self, text: str) -> bool:
-        """Whether a title begins with the text and goes on, as "Fang 2.0" does after "Fang 2"."""
+        """True if a longer title starts with the text, such as "Fang 2.0" for "Fang 2"."""
         folded = folded_title(text)
         place = bisect_right(self._in_order, folded)
         return place < len(self._in_order) and self._in_order[place].startswith(folded)

@@ -1,4 +1,4 @@
-"""Addresses of cards and of what is asked about decks without an event."""
+"""URLs of cards and of the deck check."""
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter

@@ -61,7 +61,7 @@ class CardTable:
         return tuple(dict.fromkeys((*called, *self._index.nearest(title))))[:3]
 
     def nearest_identities(self, title: str) -> tuple[str, ...]:
-        """Return up to three identities with a similar title, name before the colon or first word."""
+        """Return up to three identities with a similar title, short name or first word."""
         titles, index = self._identities
         spellings = index.nearest(title, count=6)
         return tuple(dict.fromkeys(title for one in spellings for title in titles[one]))[:3]

@@ -138,14 +138,13 @@ class Card(models.Model):
         return self.title
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        # The keys are functions of the title, not rules: they may never differ.
+        # The keys are derived from the title and must always match it.
         self.title_key = comparison_key(self.title)
         self.folded_title = folded_title(self.title)
         super().save(*args, **kwargs)
 
     @property
     def game_played(self) -> games.Game:
-        """The game it is a card of."""
         return games.GAMES[self.game]
 
     def get_absolute_url(self) -> str:
@@ -153,9 +152,9 @@ class Card(models.Model):
 
 
 class Printing(models.Model):
-    """A card in a set. `code` is its number in lists of other programs, a text such as "01004".
+    """A card in a set. `code` is its number in other programs, a text such as "01004".
 
-    `quantity` is how many copies a box of the set holds.
+    `quantity` is the number of copies in one box of the set.
     """
 
     card = models.ForeignKey(Card, models.CASCADE, related_name="printings")
@@ -172,7 +171,7 @@ class Printing(models.Model):
 
 
 class CardAlias(models.Model):
-    """Another spelling under which a card is found."""
+    """Alternative spelling of a card title."""
 
     card = models.ForeignKey(Card, models.CASCADE, related_name="aliases")
     alias = models.CharField(max_length=120)

@@ -1,4 +1,4 @@
-"""The deck lists of players."""
+"""Decklists of players."""
 
 from django.db import models
 
@@ -9,10 +9,10 @@ from players.models import Player
 
 
 class Decklist(models.Model):
-    """A player's deck of one side; what is in it stands in its versions.
+    """A player's deck of one side; its contents are in its versions.
 
-    The title names the deck: handed in again under it, a list is its next
-    version. Untitled lists of one side are one deck.
+    Submitting a list with an existing title adds a version to that deck. All untitled lists of one
+    side belong to the same deck.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
@@ -32,18 +32,18 @@ class Decklist(models.Model):
         return self.title or f"{self.get_side_display()} deck"
 
 
+# Limit on stored breaches, and on stored notices, per version.
 MOST_PROBLEMS = 50
-"""Breaches, and notices, that are stored with a list."""
 
 
 class DecklistVersion(models.Model):
-    """The list as it was handed in at one moment; never changed afterwards.
+    """A submitted list; immutable.
 
-    `text` is the list in the form it came in, named by `form`. `seal` is the SHA-256 of the
-    canonical list (see decks.formats). `breaches` keeps the verdict of that moment as the
-    documents of `check_deck` give it, judged for `judged_on` by the snapshot of a format
-    (`format_id`, `snapshot_id`; empty for the basic rules and for games without formats), and
-    `notices` what was to be known besides.
+    `text` is the original list, in the format `form`. `seal` is the SHA-256 of the canonical list
+    (see decks.formats). `breaches` stores the verdict at submission, as returned by `check_deck`.
+    It applies to the day `judged_on` and to the snapshot `snapshot_id` of the format `format_id`.
+    Both are empty for the basic rules and for games without formats. `notices` are the notices that
+    do not depend on the date.
     """
 
     decklist = models.ForeignKey(Decklist, models.CASCADE, related_name="versions")
@@ -75,15 +75,15 @@ class DecklistVersion(models.Model):
 
     @property
     def may_have_more_problems(self) -> bool:
-        """Return True if the list had as many breaches as are stored, or more."""
+        """Return True if the number of breaches reached the storage limit."""
         return len(self.breaches) >= MOST_PROBLEMS
 
 
 class DeckSlot(models.Model):
-    """So many copies of one card in a version; the identity is not among them.
+    """Copies of one card in a version, excluding the identity.
 
-    `position` counts the entries of the list from 1, in its order. `printing` is the code of
-    the printing the list chose, empty where it named the title alone.
+    `position` counts the entries of the list from 1. `printing` is the code of the printing the
+    list chose, or empty if it has only the title.
     """
 
     version = models.ForeignKey(DecklistVersion, models.CASCADE, related_name="slots")

@@ -1,4 +1,4 @@
-"""Formats, and what each allowed from which day on."""
+"""Formats with their card pools and ban lists over time."""
 
 from django.db import models
 
@@ -7,7 +7,7 @@ from decks.models.cards import Card, CardSet
 
 
 class Format(models.Model):
-    """A way of building decks, such as Standard; its snapshots say what it allowed when."""
+    """A deck format such as Standard; its snapshots define the legal cards over time."""
 
     game = models.CharField(max_length=20, choices=games.choices(), default=games.ANR.id)
     format_id = models.CharField(max_length=40)
@@ -25,7 +25,7 @@ class Format(models.Model):
 
 
 class CardPool(models.Model):
-    """The sets of a format at a time. A card is in if one of its printings is."""
+    """A set of card sets. A card is in the pool if any of its printings is."""
 
     format = models.ForeignKey(Format, models.PROTECT, related_name="pools")
     pool_id = models.CharField(max_length=80, unique=True)
@@ -40,9 +40,9 @@ class CardPool(models.Model):
 
 
 class Restriction(models.Model):
-    """A ban list: what the format forbids or charges for from `effective_from` on.
+    """A ban list: bans and charges of a format from `effective_from` on.
 
-    `banned_subtypes` are in lower case. `point_limit` is null where no card costs points.
+    `banned_subtypes` are in lower case. `point_limit` is null if no card costs points.
     """
 
     format = models.ForeignKey(Format, models.PROTECT, related_name="restrictions")
@@ -68,7 +68,7 @@ class RestrictionKind(models.TextChoices):
 
 
 class RestrictionEntry(models.Model):
-    """What a list says of a card; `value` is the points or the influence, else null."""
+    """Ban list entry for a card; `value` is the points or the influence, otherwise null."""
 
     restriction = models.ForeignKey(Restriction, models.CASCADE, related_name="entries")
     card = models.ForeignKey(Card, models.PROTECT, related_name="+")
@@ -88,7 +88,7 @@ class RestrictionEntry(models.Model):
 
 
 class Snapshot(models.Model):
-    """What a format allowed from `effective_from` on: a pool with a ban list, or with none."""
+    """Pool of a format from `effective_from` on, with an optional ban list."""
 
     format = models.ForeignKey(Format, models.PROTECT, related_name="snapshots")
     snapshot_id = models.CharField(max_length=60, unique=True)

@@ -1,4 +1,4 @@
-"""Plausible legal lists, for demonstrations and tests."""
+"""Generate plausible legal lists for demonstrations and tests."""
 
 import random
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ def sample_deck(
     cards: Iterable[CardFacts],
     snapshot: SnapshotFacts | None = None,
 ) -> str:
-    """A legal list as a player would paste it, of the game the cards are of.
+    """Return a legal list, in pasted form, for the game of the cards.
 
-    `cards` is the whole card table, in any order; the same seed gives the same list. A list
-    of `anr` is legal by the basic rules, and by the snapshot of a format where one is given.
-    Raises ValueError when the table is too small.
+    `cards` is the whole card table, in any order; the same seed produces the same list. An `anr`
+    list is legal by the basic rules, and under `snapshot` if given. Raises ValueError if the table
+    is too small.
     """
     cards = tuple(cards)
     if any(card.is_identity for card in cards):

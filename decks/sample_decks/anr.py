@@ -1,4 +1,4 @@
-"""Legal `anr` lists, out of one faction and neutral cards as far as they go."""
+"""Legal `anr` lists, mostly from one faction and neutral cards."""
 
 import itertools
 import random
@@ -18,16 +18,16 @@ Slots = list[tuple[CardFacts, int]]
 def sample_deck(
     side: str, rng: random.Random, cards: Iterable[CardFacts], snapshot: SnapshotFacts | None
 ) -> str:
-    """A list as small as its identity allows, that spends influence only if it must.
+    """Return a list of the minimum size that spends influence only if necessary.
 
-    No card that the ban list of the snapshot as much as names is in it. Raises ValueError when
-    no identity has cards enough.
+    Cards on the ban list of the snapshot are never used. Raises ValueError if no identity has
+    enough cards.
     """
     pool = sorted(_pool(side, cards, snapshot), key=lambda card: card.title_key)
     rng.shuffle(pool)
-    # Identities without a limit are of drafts, teaching games and one-of-each decks.
+    # Identities without an influence limit belong to drafts, teaching and singleton decks.
     identities = [one for one in pool if one.is_identity and one.influence_limit is not None]
-    # A small pool needs every copy it has; elsewhere few copies of many cards are livelier.
+    # Small pools need every copy; otherwise prefer few copies of many cards for variety.
     for fewest, identity in itertools.product((1, 3), identities):
         if sections := _sections(rng, identity, pool, fewest):
             return "\n".join(_lines(identity, sections))
@@ -47,7 +47,7 @@ def _pool(
 def _sections(
     rng: random.Random, identity: CardFacts, pool: list[CardFacts], fewest: int
 ) -> dict[str, Slots] | None:
-    """The cards by type, or None when the pool has too few."""
+    """Return the cards by type, or None if the pool is too small."""
     free = [card for card in pool if _is_free(card, identity)]
     size = identity.minimum_deck_size or 45
     sections: dict[str, Slots] = {}
@@ -70,7 +70,7 @@ def _sections(
 def _fill(
     identity: CardFacts, cards: list[CardFacts], missing: int
 ) -> Iterator[tuple[CardFacts, int]]:
-    """Up to `missing` copies: free ones first, then others for the influence there is."""
+    """Yield up to `missing` copies: free cards first, then others within the influence limit."""
     influence = identity.influence_limit or 0
     for card in sorted(cards, key=lambda card: not _is_free(card, identity)):
         cost = 0 if _is_free(card, identity) else card.influence_cost
@@ -92,13 +92,13 @@ def _is_free(card: CardFacts, identity: CardFacts) -> bool:
 
 
 def _most_copies(card: CardFacts) -> int:
-    """No more than the deck may hold, nor than one box does."""
+    """Return the copy limit, but not more than the copies in a box."""
     in_a_box = max((one.quantity for one in card.printings), default=3)
     return min(3, card.deck_limit or 3, in_a_box)
 
 
 def _agendas(rng: random.Random, agendas: list[CardFacts], size: int) -> Slots | None:
-    """Agendas worth what a deck of the size needs, or one point more."""
+    """Draw agendas with the required points for the deck size, or one point more."""
     least = 2 * (size // 5) + 2
     missing, slots = least, []
     for card in agendas:
@@ -115,7 +115,7 @@ def _agendas(rng: random.Random, agendas: list[CardFacts], size: int) -> Slots |
 
 
 def _draw(rng: random.Random, cards: Iterable[CardFacts], most: int, fewest: int) -> Slots:
-    """Up to `most` copies in all, of each card at least the fewest, if it may be that many."""
+    """Draw up to `most` copies in total, and at least `fewest` of each card if legal."""
     slots: Slots = []
     for card in cards:
         if most <= 0:

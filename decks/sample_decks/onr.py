@@ -14,11 +14,11 @@ Slots = list[tuple[CardFacts, int]]
 
 
 def sample_deck(side: str, rng: random.Random, cards: Iterable[CardFacts]) -> str:
-    """A legal list of 45 cards as a player would paste it.
+    """Return a legal list of 45 cards, in pasted form.
 
-    `cards` is the whole card table, in any order; the same seed gives the same
-    list. Banned cards are left out, so that it is legal under every setting.
-    Raises ValueError when the table is too small.
+    `cards` is the whole card table, in any order; the same seed produces the same list. Banned
+    cards are excluded, so the list is legal under every setting. Raises ValueError if the table is
+    too small.
     """
     pool = [card for card in cards if card.side == side and card.title_key not in BANNED_KEYS]
     pool.sort(key=lambda card: card.title_key)
@@ -58,7 +58,7 @@ def _draw(rng: random.Random, cards: Iterable[CardFacts], copies: int) -> Slots:
 
 
 def _draw_agendas(rng: random.Random, agendas: Iterable[CardFacts]) -> Slots:
-    """Agendas of 2 and 3 points, the ones people play, until the deck has enough."""
+    """Draw agendas of 2 and 3 points, the usual choice, until the deck has enough."""
     slots: Slots = []
     missing = agenda_minimum(SIZE, OnrRules())
     for card in agendas:

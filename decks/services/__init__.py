@@ -1,4 +1,4 @@
-"""What can be done with cards and lists; call it as `services.name()`."""
+"""Services for cards and decklists; call them as `services.name()`."""
 
 from decks.importer import import_cards
 from decks.services.asking import asked_rules

@@ -1,4 +1,4 @@
-"""The deck rules somebody asks for, wherever they ask: command, API or page."""
+"""Parse requested deck rules from a command, the API or a page."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,18 +6,18 @@ from typing import Any
 from decks.legality.records import AnrRules, DeckRules, deck_rules_of, kind_of
 from decks.services.refusals import RuleOfAnotherGame
 
+# Options by kind of deck rules.
 ASKED: Mapping[str, tuple[str, ...]] = {
     "sizes": ("exact_ratio", "ban_list", "runner_minimum", "corp_minimum"),
     "formats": ("format", "identity"),
 }
-"""What can be asked of each kind of deck rules, by name."""
 
 
 def asked_rules(game: str, asked: Mapping[str, Any]) -> DeckRules:
-    """The rules out of what was asked, by the names of ASKED.
+    """Build the rules from options named as in ASKED.
 
-    What is None, empty or False was not asked; 0 was. Raises RuleOfAnotherGame for a rule that
-    the game does not have, and ValueError for a figure out of range.
+    None, empty and False count as not given; 0 counts as given. Raises RuleOfAnotherGame for an
+    option of another game, and ValueError for a figure out of range.
     """
     given = {
         name: value
@@ -29,6 +29,6 @@ def asked_rules(game: str, asked: Mapping[str, Any]) -> DeckRules:
         if name in given and name not in own:
             raise RuleOfAnotherGame(f"The deck rules of {game} have no {name}. Remove it.")
     if kind_of(game) == "formats":
-        # People write "Standard" and "System Gateway" for the ids of these formats.
+        # Accept names such as "Standard" and "System Gateway" as ids of formats.
         return AnrRules(str(given.get("format", "")).strip().casefold().replace(" ", "_"))
     return deck_rules_of(game, {name: given[name] for name in own if name in given})

@@ -1,4 +1,4 @@
-"""A deck as a file, in the forms other programs read."""
+"""Export a deck as a file for other programs."""
 
 import datetime
 import re
@@ -23,16 +23,16 @@ LONGEST_NAME = 60
 
 
 class FormNotOffered(Refusal):
-    """Decks of this game are not written in this form."""
+    pass
 
 
 class CardsNotKnown(Refusal):
-    """The form names cards by codes, and some line of the list names no card to put in."""
+    """The format requires card codes, but the list has lines without a known card."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """A file to download; the name is ASCII without a path, the body UTF-8."""
+    """A downloadable file; the name is ASCII without a path, the body UTF-8."""
 
     filename: str
     content_type: str
@@ -40,12 +40,11 @@ class Export:
 
     @property
     def text(self) -> str:
-        """The body in letters."""
         return self.body.decode()
 
 
 def export_forms(game: str) -> list[tuple[str, str]]:
-    """(form, label) of what a deck of this game can be written in."""
+    """Return (form, label) of the available export formats."""
     return [(form.value, form.label) for form in writers.forms_of(game)]
 
 
@@ -60,10 +59,10 @@ def export(
     date: datetime.date | None = None,
     identity: str | None = None,
 ) -> Export:
-    """The list written in this form, under `title` or else the name it has of itself.
+    """Export the list under `title`, or its own name by default.
 
-    The others are those of `check`: what is wrong with the deck stands in the NetrunnerDB
-    text. Raises FormNotOffered, CardsNotKnown and the refusals of `check`.
+    The other arguments are those of `check`. The NetrunnerDB text includes the first problem of the
+    deck. Raises FormNotOffered, CardsNotKnown and the refusals of `check`.
     """
     _offered(form, game)
     verdict = check(text, game=game, side=side, rules=rules, date=date, identity=identity)
@@ -71,7 +70,7 @@ def export(
 
 
 def export_of(verdict: Verdict, form: str, title: str = "") -> Export:
-    """A judged list written in this form. Raises FormNotOffered and CardsNotKnown."""
+    """Export a checked list. Raises FormNotOffered and CardsNotKnown."""
     form_ = _offered(form, verdict.game)
     deck = written_deck(verdict, title)
     if deck.unread and not form_.is_for_people:
@@ -91,7 +90,7 @@ def _offered(form: str, game: str) -> ExportForm:
 
 
 def written_deck(verdict: Verdict, title: str = "") -> WrittenDeck:
-    """All that any form says of the judged list; two queries at most, however many cards."""
+    """Collect the data for any export format, with at most two queries."""
     sets = queries.sets_by_id(verdict.game)
     restriction = restriction_of(verdict)
     cards = _Cards(sets, composition.influence_by_card(verdict, restriction), restriction)
@@ -110,7 +109,7 @@ def written_deck(verdict: Verdict, title: str = "") -> WrittenDeck:
 
 
 def restriction_of(verdict: Verdict) -> RestrictionFacts | None:
-    """The ban list of the snapshot the list was judged by."""
+    """Return the ban list of the snapshot used in the check."""
     found = format_table(verdict.game).find(verdict.format_id) if verdict.format_id else None
     snapshots = found.snapshots if found else ()
     return next((one.restriction for one in snapshots if one.id == verdict.snapshot_id), None)
@@ -118,14 +117,14 @@ def restriction_of(verdict: Verdict) -> RestrictionFacts | None:
 
 @dataclass(frozen=True)
 class _Cards:
-    """Makes lines of slots: with sets, influence and the marks of the ban list."""
+    """Build export lines from slots, with sets, influence and restricted marks."""
 
     sets: Mapping[str, tuple[str, datetime.date | None]]
     influence: Mapping[CardFacts, int]
     restriction: RestrictionFacts | None
 
     def written(self, slots: Sequence[CardSlot]) -> Iterator[WrittenCard]:
-        """A line for each title and printing, in the order of the list."""
+        """Yield a line for each title and printing, in list order."""
         copies: dict[tuple[CardFacts, str], int] = defaultdict(int)
         of_title: dict[CardFacts, int] = defaultdict(int)
         for slot in slots:
@@ -133,7 +132,7 @@ class _Cards:
             of_title[slot.card] += slot.quantity
         before: dict[CardFacts, int] = defaultdict(int)
         for (card, printing), quantity in copies.items():
-            # Two printings of a title share what all its copies cost, to the point.
+            # Split the influence of a title between its printings without rounding errors.
             first, last = before[card], before[card] + quantity
             all_of_them = self.influence.get(card, 0)
             share = all_of_them * last // of_title[card] - all_of_them * first // of_title[card]
@@ -141,7 +140,6 @@ class _Cards:
             yield self.line(card, quantity, printing, share)
 
     def line(self, card: CardFacts, quantity: int, printing: str, influence: int) -> WrittenCard:
-        """One line of the list."""
         restricted = self.restriction.restricted if self.restriction else frozenset()
         return WrittenCard(
             title=card.title,
@@ -158,7 +156,7 @@ class _Cards:
         )
 
     def newest_set(self, lines: Iterable[WrittenCard | None]) -> str:
-        """The name of the set that came out last of those the lines name."""
+        """Return the most recently released set of the lines."""
         released = dict(self.sets.values())
         names = {line.set_name for line in lines if line}
         dated = [(day, name) for name in names if (day := released.get(name))]
@@ -191,7 +189,7 @@ def _totals(verdict: Verdict, newest_set: str) -> Totals:
 
 
 def _unread(verdict: Verdict) -> Iterator[str]:
-    """The lines that put nothing into the deck although they should; more than one identity too."""
+    """Yield the lines that should add a card but do not, including ambiguous identities."""
     identity = deck_lines.identity_of(verdict.resolved)
     for one in verdict.resolved:
         if one.fault or (one.is_identity and identity is None):
@@ -200,7 +198,7 @@ def _unread(verdict: Verdict) -> Iterator[str]:
 
 
 def _typed(line: DeckLine) -> str:
-    """An entry of a file as one would type it."""
+    """Format an entry of a file as a typed line."""
     code = f"[id: {line.printing}]" if line.printing else ""
     named = f"{line.title or line.card_id} {code}".strip()
     if not named:
@@ -209,6 +207,6 @@ def _typed(line: DeckLine) -> str:
 
 
 def _file_name(name: str) -> str:
-    """The name in small ASCII letters, digits and hyphens: nothing a header or disk misreads."""
+    """Slug for the file name, safe in headers and file systems."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain)[:LONGEST_NAME].strip("-")

@@ -1,4 +1,4 @@
-"""Fetching a deck from NetrunnerDB by its address."""
+"""Fetch a deck from NetrunnerDB by its address."""
 
 import json
 from collections.abc import Mapping
@@ -15,21 +15,21 @@ INSTEAD = "Paste the list instead, or choose its file."
 
 
 class DeckNotFetched(OutgoingRefused):
-    """NetrunnerDB gave no deck; the text says why and what to do instead."""
+    """NetrunnerDB returned no deck; the message explains why and suggests an alternative."""
 
 
 def fetch_deck(address: str, get: GetJson = outgoing_requests.get_json) -> str:
-    """The deck of a NetrunnerDB address, id or UUID as JSON text, ready to be read like a paste.
+    """Fetch a deck by URL, id or UUID and return it as JSON text that the parsers accept.
 
-    Nobody waits for it: a write is undone meanwhile (core.outside_transaction).
-    Raises netrunnerdb.NotADeckAddress, DeckNotThere and StrangeAnswer, and DeckNotFetched.
+    Runs outside the surrounding transaction (core.outside_transaction). Raises
+    netrunnerdb.NotADeckAddress, DeckNotThere and StrangeAnswer, and DeckNotFetched.
     """
     wanted = netrunnerdb.deck_address(address)
     return outside_transaction.answer(wanted, partial(_fetched, wanted, get))
 
 
 def _fetched(wanted: DeckAddress, get: GetJson) -> str:
-    # Each takes a thread for seconds, and the hall wants its pairings meanwhile.
+    # Limit concurrency: each request blocks a thread for seconds.
     with rate_limits.at_once("fetch", "netrunnerdb") as is_free:
         if not is_free:
             reason = "Others are fetching decks at this moment"
@@ -38,7 +38,7 @@ def _fetched(wanted: DeckAddress, get: GetJson) -> str:
 
 
 def _asked(wanted: DeckAddress, get: GetJson) -> Mapping[str, Json]:
-    """The deck; what went wrong on the way is said with what to do instead."""
+    """Fetch the deck; turn errors into DeckNotFetched with a suggested alternative."""
     try:
         return netrunnerdb.deck(wanted, get)
     except outgoing_requests.Unreachable as error:
@@ -52,7 +52,7 @@ def _asked(wanted: DeckAddress, get: GetJson) -> Mapping[str, Json]:
 
 
 def _as_text(deck: dict[str, Json]) -> str:
-    """The deck in its envelope; without its story where that would make it too long to read."""
+    """Wrap the deck in its envelope; omit the description if the text would be too long."""
     text = _written(deck)
     if len(text.encode()) > MAX_BYTES:
         text = _written({key: value for key, value in deck.items() if key != "description"})

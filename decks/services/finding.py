@@ -1,4 +1,4 @@
-"""Finding cards while one types, after a slip, and by what formats say today."""
+"""Autocomplete, similar titles and legality of cards."""
 
 import datetime
 from collections import defaultdict
@@ -18,24 +18,24 @@ _completers: dict[str, tuple[CardTable, Completer]] = {}
 
 @dataclass(frozen=True)
 class CardStandings:
-    """What the formats of the game say of one card: on a day, and in the course of time."""
+    """Status of one card in the formats of its game: today, and over time."""
 
     now: tuple[Standing, ...]
     history: tuple[Period, ...]
 
 
 def completions(game: str, typed: str, *, side: str = "") -> list[Completion]:
-    """At most ten cards whose titles go on from what was typed; one query while none change."""
+    """Return up to ten cards that match the typed text; one query while the cards are unchanged."""
     table = card_table(game)
     known = _completers.get(game)
-    # The catalogue answers the same table until the cards of the game change.
+    # The catalogue returns the same table object until the cards of the game change.
     if known is None or known[0] is not table:
         known = _completers[game] = (table, _completer(game))
     return known[1].matching(typed, side=side)
 
 
 def nearest_cards(game: str, typed: str) -> list[Card]:
-    """The three cards whose titles look most like what was typed, if it looks like any."""
+    """Return up to three cards with titles similar to the typed text."""
     if not folded_title(typed):
         return []
     titles = card_table(game).nearest(typed)
@@ -44,7 +44,7 @@ def nearest_cards(game: str, typed: str) -> list[Card]:
 
 
 def legal_cards(game: str, format_id: str, date: datetime.date) -> frozenset[int] | None:
-    """Primary keys of the cards a deck of the format may hold on the day; None without one."""
+    """Primary keys of the cards that are legal in a format on a day; None for an unknown format."""
     format_ = format_table(game).find(format_id)
     if format_ is None:
         return None
@@ -53,7 +53,7 @@ def legal_cards(game: str, format_id: str, date: datetime.date) -> frozenset[int
 
 
 def standings(card: Card, date: datetime.date) -> CardStandings | None:
-    """What the formats say of the card; None in a game without formats."""
+    """Return the status of the card in each format; None for games without formats."""
     formats, facts = tuple(format_table(card.game)), card_table(card.game).find(card.title)
     if not formats or facts is None:
         return None

@@ -1,4 +1,4 @@
-"""Which identity a list is judged with."""
+"""Choose the identity to check a list with."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from decks.legality.records import Breach, CardFacts
 
 @dataclass(frozen=True)
 class ChosenIdentity:
-    """The identity of the list or the one given beside it, with what is wrong with either."""
+    """The identity of the list or the one given separately, with its breaches."""
 
     card: CardFacts | None
     line: int | None
@@ -21,9 +21,9 @@ class ChosenIdentity:
 
 
 def choose(lines: Sequence[ResolvedLine], table: CardTable, asked: str) -> ChosenIdentity:
-    """The identity `asked` for by title, card id or printing, or else that of the list.
+    """Return the identity given by title, card id or printing, otherwise that of the list.
 
-    Nothing is guessed: an identity nobody knows, or another than the list names, is a breach.
+    Nothing is guessed: an unknown identity, or a contradiction with the list, is a breach.
     """
     listed = deck_lines.identity_of(lines)
     breaches = list(deck_lines.identity_breaches(lines))
@@ -31,7 +31,7 @@ def choose(lines: Sequence[ResolvedLine], table: CardTable, asked: str) -> Chose
         card, line = (listed.card, listed.line.number) if listed else (None, None)
         return ChosenIdentity(card, line, tuple(breaches))
     given = _find(asked, table)
-    # What was given takes the place of what the list does not name.
+    # The given identity replaces the missing one.
     breaches = [one for one in breaches if one.code != "no_identity"]
     if given is None or not given.is_identity:
         breaches.append(_unknown(asked, given, table))

@@ -1,4 +1,4 @@
-"""Judging a list: one verdict for page, API and command."""
+"""Check a decklist; shared by page, API and command."""
 
 import datetime
 
@@ -26,14 +26,14 @@ def check(
     identity: str | None = None,
     tables: GameTables | None = None,
 ) -> Verdict:
-    """The verdict on a list in any form; writes nothing.
+    """Return the verdict on a list in any supported format; writes nothing.
 
-    Without `side` the identity says it, or else the cards; `rules` default to constructed
-    play or, where the game has formats, the basic rules alone, `date` (the day of the event) to
-    today. `identity` is the title, card id or printing of an identity the list does not name;
-    `tables` default to the cards and formats in the database.
-    Raises GameNotJudged, NoCards, NothingRead, SideUnclear, UnknownFormat and
-    RuleOfAnotherGame.
+    Without `side`, the identity or the majority of cards determines it. `rules` default to
+    constructed play, or to the basic rules for games with formats. `date` (the day of the event)
+    defaults to today. `identity` is the title, card id or printing of an identity that the list
+    does not name. `tables` default to the cards and formats in the database.
+
+    Raises GameNotJudged, NoCards, NothingRead, SideUnclear, UnknownFormat and RuleOfAnotherGame.
     """
     tables = _judged_tables(game, tables)
     deck = reading.read(text)
@@ -61,7 +61,7 @@ def _judged_tables(game: str, tables: GameTables | None) -> GameTables:
 
 
 def likelier_game(text: str, game: str) -> games.Game | None:
-    """The other game, where it knows more lines of the list than `game` does; else None."""
+    """Return the game that recognises the most lines of the list, if it is not `game`."""
     deck = reading.read(text)
     known = {one.id: _known(deck, one.id) for one in games.with_decks()}
     best = max(known, key=lambda one: known[one])

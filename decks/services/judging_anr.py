@@ -1,4 +1,4 @@
-"""The verdict on a list of Android: Netrunner: identity, format and day."""
+"""Check a list of Android: Netrunner: identity, format and date."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,13 +19,13 @@ from decks.services.identities import ChosenIdentity, choose
 from decks.services.refusals import UnknownFormat
 from decks.services.sides import ReadList, side_of_most
 
+# Codes of breaches of the deck as a whole.
 OF_ALL_CARDS = ("deck_size", "agenda_points")
-"""Breaches of a deck as a whole, by their codes."""
 
 
 @dataclass(frozen=True)
 class Pinned:
-    """The format a list is judged by, if any, and what of it is in force on the day."""
+    """The format used for the check, if any, and its snapshot on the day."""
 
     format_: FormatFacts | None
     snapshot: SnapshotFacts | None
@@ -38,7 +38,7 @@ def verdict(
     rules: AnrRules,
     identity: str | None = None,
 ) -> Verdict:
-    """Every breach by the format on the day, or of the basic rules where there is no format.
+    """Check the list against the format on the day, or the basic rules without a format.
 
     Raises SideUnclear and UnknownFormat.
     """
@@ -81,7 +81,7 @@ def _rule_breaches(
 
 
 def _no_snapshot(format_: FormatFacts, listed: ReadList) -> Breach:
-    """A day before the format began: nothing says what it allowed then."""
+    """Build the breach for a day before the format began."""
     message = f"{format_.name} has no card pool for {wording.day(listed.date)}."
     remedy = "Choose another day or another format."
     if format_.timeline:
@@ -122,7 +122,7 @@ def _verdict(
 
 
 def _with_influence(verdict: Verdict, deck: AnrDeck, pinned: Pinned) -> Verdict:
-    """With the figures of influence, which only an identity of the deck's side has."""
+    """Add the influence figures; they require an identity of the deck's side."""
     if identities.ruling_identity(deck) is None:
         return verdict
     restriction = pinned.snapshot.restriction if pinned.snapshot else None
@@ -134,7 +134,7 @@ def _with_influence(verdict: Verdict, deck: AnrDeck, pinned: Pinned) -> Verdict:
 
 
 def _with_format(verdict: Verdict, deck: AnrDeck, pinned: Pinned) -> Verdict:
-    """Add what is in force, how to find the legal span, and what changes before the event."""
+    """Add the snapshot, the function for the legal span, and notices about upcoming changes."""
     format_, snapshot = pinned.format_, pinned.snapshot
     if format_ is None:
         return verdict

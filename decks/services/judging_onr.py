@@ -1,4 +1,4 @@
-"""The verdict on a list of Netrunner (1996)."""
+"""Check a list of Netrunner (1996)."""
 
 from decks.formats import deck_text
 from decks.legality import line_faults, onr
@@ -10,7 +10,7 @@ from decks.services.sides import ReadList, side_of_most
 
 
 def verdict(listed: ReadList, rules: OnrRules) -> Verdict:
-    """Every breach of the deck rules of the event. Raises SideUnclear."""
+    """Check the list against the deck rules of the event. Raises SideUnclear."""
     deck, lines = listed.deck, listed.lines
     slots = deck_lines.slots_of(lines)
     side = listed.side or side_of_most(listed, slots)

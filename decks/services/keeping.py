@@ -1,4 +1,4 @@
-"""Keeping a list that was handed in, as a version of the player's deck."""
+"""Store a submitted list as a version of the player's deck."""
 
 import datetime
 from collections import defaultdict
@@ -26,10 +26,10 @@ def hand_in(
     game: str = games.DEFAULT.id,
     date: datetime.date | None = None,
 ) -> DecklistVersion:
-    """Keep the list as the next version of the player's deck of this side.
+    """Store the list as the next version of the player's deck of this side.
 
-    An illegal list is kept too, as a draft with its breaches. The same text
-    with the same verdict is no new version: the last one is answered.
+    Illegal lists are stored too, as drafts with their breaches. If text and verdict are unchanged,
+    the last version is returned instead.
     """
     verdict = check(text, game=game, side=side, rules=rules, date=date)
     decklist = _locked_decklist(player, game, side)
@@ -41,13 +41,13 @@ def hand_in(
 
 def _locked_decklist(player: Player, game: str, side: str) -> Decklist:
     decklist, _ = Decklist.objects.get_or_create(player=player, game=game, side=side, title="")
-    # Two pastes at once would take the same number; the second waits here.
+    # Lock the row: concurrent submissions would use the same version number.
     return Decklist.objects.select_for_update().get(pk=decklist.pk)
 
 
 def says_the_same(version: DecklistVersion, verdict: Verdict) -> bool:
-    """Whether the version is this list with this very verdict, for the same day and format."""
-    # The breaches count too: other rules may judge the same list otherwise.
+    """True if the version has the same list and verdict, for the same day and format."""
+    # Compare breaches as well: different rules may produce another verdict.
     breaches, notices = _stored_problems(verdict)
     return (
         version.seal == verdict.seal
@@ -61,9 +61,9 @@ def says_the_same(version: DecklistVersion, verdict: Verdict) -> bool:
 
 
 def _stored_problems(verdict: Verdict) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The breaches and notices that a version keeps, at most MOST_PROBLEMS of each.
+    """Return the breaches and notices to store, at most MOST_PROBLEMS of each.
 
-    A list of 400 unreadable lines would take four times its own size.
+    The breaches of 400 unreadable lines would be four times as long as the list.
     """
     breaches, notices = verdict.breaches_as_documents(), verdict.notices_as_documents()
     return breaches[:MOST_PROBLEMS], notices[:MOST_PROBLEMS]

@@ -1,27 +1,27 @@
-"""Why a list is not judged at all."""
+"""Reasons to refuse a deck check."""
 
 from core.errors import Refusal
 
 
 class SideUnclear(Refusal):
-    """The cards do not say whose deck it is."""
+    pass
 
 
 class NothingRead(Refusal):
-    """Not one line of the list could be read; the message says why."""
+    """No line of the list could be read; the message explains why."""
 
 
 class NoCards(Refusal):
-    """The card table of the game is empty."""
+    pass
 
 
 class GameNotJudged(Refusal):
-    """There are no deck rules for this game."""
+    """The game has no deck rules."""
 
 
 class UnknownFormat(Refusal):
-    """The game has no format of this id."""
+    pass
 
 
 class RuleOfAnotherGame(Refusal):
-    """What was asked is no rule of this game."""
+    pass

@@ -1,4 +1,4 @@
-"""A judged deck as pages show it."""
+"""A checked deck for display on a page."""
 
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ from decks.services.exporting import restriction_of, written_deck
 
 @dataclass(frozen=True)
 class ShownDeck:
-    """What `decks/_deck.html` lays out.
+    """Context of `decks/_deck.html`.
 
-    `text` is the deck to copy, typed as by hand. `faction` and `format_name` are names for
-    people and `span` says from when until when the deck is legal, empty where there is none;
-    `influence` is spent on which factions, by name.
+    `text` is the deck as plain text to copy. `faction` and `format_name` are display names and
+    `span` describes the legal period; all are empty if not applicable. `influence` is the influence
+    spent by faction name.
     """
 
     verdict: Verdict
@@ -31,7 +31,7 @@ class ShownDeck:
 
 
 def shown_deck(verdict: Verdict, title: str = "") -> ShownDeck:
-    """The deck taken apart, with the addresses of its cards; a constant number of queries."""
+    """Build the context, including card URLs, in a constant number of queries."""
     cards = {slot.card.id for slot in verdict.slots}
     if verdict.identity:
         cards.add(verdict.identity.id)

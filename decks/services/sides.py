@@ -1,4 +1,4 @@
-"""A list that was read, and whose deck it is."""
+"""A parsed list, and the side it belongs to."""
 
 import datetime
 from collections import Counter
@@ -14,7 +14,7 @@ from decks.services.refusals import NothingRead, SideUnclear
 
 @dataclass(frozen=True)
 class ReadList:
-    """A list with the cards of its lines, the side somebody gave it, and the day it is for."""
+    """A list with its resolved lines, the given side, and the day of the check."""
 
     game: str
     deck: DeckText
@@ -24,9 +24,9 @@ class ReadList:
 
 
 def side_of_most(listed: ReadList, slots: Iterable[CardSlot]) -> str:
-    """The side of most cards; empty for a tie with lines to fix, which may decide it.
+    """Return the side of most cards; empty for a tie if faulty lines may decide it.
 
-    Raises NothingRead, and SideUnclear for a tie of readable lines and for an empty list.
+    Raises NothingRead, and SideUnclear for an empty list or a tie without faulty lines.
     """
     if listed.deck.problem and not listed.deck.cards:
         raise NothingRead(f"{listed.deck.problem} {listed.deck.remedy}".rstrip())

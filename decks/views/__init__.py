@@ -1,1 +1,1 @@
-"""Pages of cards and of deck lists without an event."""
+"""Pages about cards and decklists outside events."""

@@ -1,4 +1,4 @@
-"""Pages of the card table."""
+"""Card pages."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -14,16 +14,16 @@ from decks.models import Card, Side
 
 CARDS_ON_A_PAGE = 50
 INFLUENCE_PIP = "\u25cf"
+# Seconds that a browser may cache autocomplete results.
 COMPLETIONS_LAST = 300
-"""Seconds a browser may keep what it was offered while one types."""
 
 
 @require_safe
 @rate_limited("search")
 def cards(request: HttpRequest) -> HttpResponse:
-    """All cards of a game, or those a search asks for."""
+    """List all cards of a game, or those that match a search."""
     form = CardSearch(request.GET)
-    # A filter that does not exist is named on the form; the others still hold.
+    # Errors of unknown filters are shown on the form; valid filters still apply.
     form.is_valid()
     asked, game = form.cleaned_data, form.game_shown
     legal = asked.get("legal", "")
@@ -51,7 +51,7 @@ def cards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    """The facts of one card, and what formats say of it."""
+    """Show a card and its legality in each format."""
     shown = get_object_or_404(queries.in_full(Card.objects.all()), game=game, slug=slug)
     context = {
         "card": shown,
@@ -66,7 +66,7 @@ def card(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 
 
 def _text_address(card: Card) -> str:
-    """Where another site shows what is printed on the card, in its newest printing."""
+    """Return the external URL of the card's text, in its newest printing."""
     codes = [printing.code for printing in card.printings.all()]
     address = card.game_played.card_text_address
     return address.format(code=codes[-1]) if address and codes else ""
@@ -77,9 +77,9 @@ def _text_address(card: Card) -> str:
 @cache_control(public=True, max_age=COMPLETIONS_LAST)
 @conditional_page
 def complete(request: HttpRequest) -> HttpResponse:
-    """`?game=&q=&side=`: at most ten cards, the best first, as options of a datalist.
+    """Autocomplete for `?game=&q=&side=`: up to ten cards as options of a datalist.
 
-    `of` names another parameter than `q` that has what was typed: the field of a form.
+    `of` names the parameter with the typed text if it is not `q`, such as a form field.
     """
     game = request.GET.get("game") or games.DEFAULT.id
     side = request.GET.get("side", "")

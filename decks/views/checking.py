@@ -1,4 +1,4 @@
-"""A list pasted by anybody, judged for anybody; nothing is kept."""
+"""Public page to check a pasted list; nothing is stored."""
 
 from http import HTTPStatus
 from typing import Any
@@ -28,7 +28,7 @@ FIELD_OF_REFUSAL = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
-    """A form for one list, and what the rules say of it."""
+    """Show the form for a list and its verdict."""
     if request.method == "POST":
         return _checked(request)
     return _page(request, DeckCheckForm(initial={"date": timezone.localdate()}), None)
@@ -48,12 +48,12 @@ def _checked(request: HttpRequest) -> HttpResponse:
 
 
 def _reads_strangely(verdict: Verdict | None) -> bool:
-    """Whether the list names cards nobody knows; a list without a side does too."""
+    """True if the list contains unknown cards, or its side is unclear."""
     return verdict is None or any(one.code == "unknown_card" for one in verdict.breaches)
 
 
 def _judged(form: DeckCheckForm) -> Verdict | None:
-    """The verdict, or None with the refusal on the form."""
+    """Return the verdict, or None after adding the refusal to the form."""
     try:
         return services.check(form.source_text(), **form.asked())
     except Refusal as refusal:
