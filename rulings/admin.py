@@ -1,6 +1,6 @@
-"""Rulings in the admin: to look at. They change by the import, which makes versions.
+"""Read-only admin pages for rulings.
 
-What was cited must stay as it was.
+Imports create new versions, because cited versions must not change.
 """
 
 from django.contrib import admin

@@ -1,4 +1,4 @@
-"""What staff fill in to cite rulings."""
+"""Forms to cite rulings."""
 
 import re
 from typing import Any
@@ -10,13 +10,13 @@ from rulings import queries
 from rulings.models import Ruling, RulingVersion
 
 LONGEST_NOTE = 2000  # characters
-LONGEST_LINE = 200  # what a call is about, or why it goes to the head judge
+LONGEST_LINE = 200  # the subject of a call, or the reason to escalate it to the head judge
 MOST_CITED = 12
 BETWEEN = re.compile(r"[,;\n]")
 
 
 class CodesInput(forms.TextInput):
-    """A line of codes; those of rulings that were ticked beside it come under the same name."""
+    """A text input for codes that merges checkboxes of the same name into its value."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         if not hasattr(data, "getlist"):
@@ -25,10 +25,10 @@ class CodesInput(forms.TextInput):
 
 
 class CitedField(forms.CharField):
-    """Rulings by code or address, with commas or on lines of their own: cleans to RulingVersions.
+    """Rulings by code or URL, separated by commas or newlines; cleans to RulingVersions.
 
-    A bare code means the version in force now. Whoever makes the form says in `among` which rulings
-    its reader may read; the published ones otherwise.
+    A bare code means the version in force. `among` limits the rulings that may be cited; the
+    default is all published rulings.
     """
 
     among: QuerySet[Ruling] | None = None
@@ -55,9 +55,9 @@ class CitedField(forms.CharField):
 
 
 class CiteForm(forms.Form):
-    """A note on a match: words, rulings, or both.
+    """A note on a match: text, rulings, or both.
 
-    `cleaned_data["rulings"]` are the RulingVersions to cite; `cleaned_data["text"]` the words.
+    `cleaned_data["rulings"]` are RulingVersions; `cleaned_data["text"]` is the note.
     """
 
     text = forms.CharField(
@@ -83,7 +83,7 @@ class CiteForm(forms.Form):
 
 
 def cite_among(form: forms.Form, among: QuerySet[Ruling] | None) -> None:
-    """Let a form cite these rulings."""
+    """Set the rulings that the form may cite."""
     for field in form.fields.values():
         if isinstance(field, CitedField):
             field.among = among

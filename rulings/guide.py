@@ -1,7 +1,6 @@
-"""The infraction guide: what goes wrong at a tournament, and what it costs.
+"""The infraction guide: infractions at a tournament and their penalties.
 
-An infraction is what was done; a penalty is what it cost. The guide is data
-(rulings/data/infractions.json); an event may change it for itself.
+The guide is data (rulings/data/infractions.json); an event may customise it.
 """
 
 import json
@@ -14,14 +13,14 @@ from typing import Any
 
 from core.errors import Refusal
 
+# Category of the infractions that an event adds.
 OWN_CATEGORY = "own"
-"""The category of what an event has added itself."""
 _CODE_LENGTH, _NAME_LENGTH = 60, 120
 PATH = Path(__file__).parent / "data" / "infractions.json"
 
 
 class PenaltyKind(StrEnum):
-    """The generic ladder, mildest first."""
+    """Generic penalties, mildest first."""
 
     CAUTION = "caution"
     WARNING = "warning"
@@ -31,17 +30,16 @@ class PenaltyKind(StrEnum):
 
     @property
     def label(self) -> str:
-        """The penalty as it stands on a page."""
         return self.value.replace("_", " ").capitalize()
 
     @property
     def costs_games(self) -> bool:
-        """Whether it works on a result."""
+        """True if the penalty affects a result."""
         return self in (self.GAME_LOSS, self.MATCH_LOSS, self.DISQUALIFICATION)
 
 
 class UnreadableGuide(Refusal):
-    """A guide that is not what it should be; `errors` are all of them, each with its place."""
+    """An invalid guide; `errors` lists all problems with their positions."""
 
     def __init__(self, errors: Sequence[str]) -> None:
         super().__init__(" ".join(errors))
@@ -50,9 +48,10 @@ class UnreadableGuide(Refusal):
 
 @dataclass(frozen=True)
 class Infraction:
-    """What can be done wrong. `code` is lasting.
+    """An infraction; its `code` is permanent.
 
-    `ladder` is what it costs the first time, the second, and so on; its last step stays.
+    `ladder` holds the penalties for the first offence, the second, and so on; the last step
+    repeats.
     """
 
     code: str
@@ -62,15 +61,15 @@ class Infraction:
     ladder: tuple[PenaltyKind, ...]
 
     def penalty(self, earlier: int) -> PenaltyKind:
-        """What it costs a player who was penalised for it `earlier` times at this event."""
+        """Return the penalty for a player with `earlier` penalties for it at this event."""
         return self.ladder[min(earlier, len(self.ladder) - 1)]
 
 
 @dataclass(frozen=True)
 class GuideChange:
-    """What an event does otherwise: an empty `name`, `description` or `ladder` stays as it is.
+    """Customisation by an event; an empty `name`, `description` or `ladder` changes nothing.
 
-    A code the guide does not have is an infraction of the event's own, with a name and a ladder.
+    A code that is not in the guide adds an infraction, which needs a name and a ladder.
     """
 
     code: str
@@ -82,13 +81,13 @@ class GuideChange:
 
 @dataclass(frozen=True)
 class Guide:
-    """Infractions by code, in the order they are shown in; names of categories by theirs."""
+    """Infractions by code in display order, and category names by code."""
 
     infractions: Mapping[str, Infraction]
     categories: Mapping[str, str] = field(default_factory=dict)
 
     def by_category(self) -> list[tuple[str, list[Infraction]]]:
-        """The name of each category that has any infractions, and these."""
+        """Group the infractions by category name, without empty categories."""
         by_code: dict[str, list[Infraction]] = {code: [] for code in self.categories}
         for infraction in self.infractions.values():
             by_code.setdefault(infraction.category, []).append(infraction)
@@ -97,7 +96,7 @@ class Guide:
         ]
 
     def with_changes(self, changes: Iterable[GuideChange]) -> "Guide":
-        """The guide of an event. A new infraction without a name or a ladder is left out."""
+        """Apply the changes of an event. A new infraction without name or ladder is ignored."""
         infractions, categories = dict(self.infractions), dict(self.categories)
         for change in changes:
             if change.is_off:
@@ -125,10 +124,10 @@ def _changed(infraction: Infraction | None, change: GuideChange) -> Infraction |
 
 
 def read_guide(document: Any) -> Guide:
-    """The guide of a JSON document: {"categories": [{"code", "name"}], "infractions": [{"code",
-    "name", "category", "description", "ladder": [penalty, ...]}]}.
+    """Parse a JSON guide. Raises UnreadableGuide with all problems.
 
-    Raises UnreadableGuide with everything that is wrong.
+    Format: {"categories": [{"code", "name"}], "infractions": [{"code", "name", "category",
+    "description", "ladder": [penalty, ...]}]}.
     """
     if not isinstance(document, dict):
         raise UnreadableGuide(["The guide is an object with categories and infractions."])
@@ -177,7 +176,7 @@ def _texts(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[
 
 
 def is_code(text: str) -> bool:
-    """Whether it can be the lasting code of an infraction."""
+    """True if the text is valid as the permanent code of an infraction."""
     letters = text.replace("-", "")
     is_plain = letters.isascii() and letters.isalnum() and letters == letters.lower()
     return is_plain and len(text) <= _CODE_LENGTH
@@ -191,7 +190,7 @@ def _errors(place: str, row: Mapping[str, Any], categories: Mapping[str, str]) -
 
 
 def ladder_errors(ladder: Any) -> Iterator[str]:
-    """What is wrong with a ladder as given: no step, one unknown, or one milder than before."""
+    """Yield the problems of a ladder: no steps, unknown steps, or decreasing severity."""
     if not isinstance(ladder, list | tuple) or not ladder:
         yield "the ladder has no step; say what it costs the first time."
         return
@@ -216,5 +215,5 @@ def _infraction(row: Mapping[str, Any]) -> Infraction:
 
 @cache
 def shipped_guide() -> Guide:
-    """The guide as it stands in its file; raises UnreadableGuide where that is broken."""
+    """Load the shipped guide. Raises UnreadableGuide if the file is invalid."""
     return read_guide(json.loads(PATH.read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""What a site administrator uploads."""
+"""Upload form for rulings."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ TOO_LARGE = (
 
 
 class ImportForm(forms.Form):
-    """A file of rulings, uploaded or pasted; `data` are its bytes. A file goes before a text.
+    """A file of rulings, uploaded or pasted; `data` are its bytes. A file takes precedence.
 
-    After a look ahead the text carries what was looked at, so that exactly this is imported.
+    After a preview, the text field contains the previewed data, so that exactly this is imported.
     """
 
     file = TextFileField(
@@ -36,7 +36,6 @@ class ImportForm(forms.Form):
     )
 
     def clean_file(self) -> bytes:
-        """What the file holds, nothing without one."""
         file: UploadedFile[Any] | None = self.cleaned_data["file"]
         if file is None:
             return b""
@@ -44,7 +43,7 @@ class ImportForm(forms.Form):
         return bytes(file.read())
 
     def clean(self) -> dict[str, Any]:
-        """`data`, which is not empty."""
+        """Set `data`, which must not be empty."""
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned

@@ -1,6 +1,6 @@
-"""Brings the shipped digest, and the original document, into the tables.
+"""Import the shipped digest and the original document.
 
-Both may run any number of times: what is there already stays as it is.
+Both are idempotent: existing data stays unchanged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ DATA = Path(__file__).parent.parent / "data"
 
 @dataclass(frozen=True)
 class Loaded:
-    """What loading the digest did; `leading_nowhere` are names that are no card and no subject."""
+    """Result of loading the digest; `leading_nowhere` are names without a card or subject."""
 
     rulings: int
     subjects: int
@@ -38,7 +38,7 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Imported:
-    """What the original document held, and how many wordings were new to us."""
+    """Result of importing the original document."""
 
     document: RulingDocument
     created: int
@@ -51,19 +51,18 @@ class Imported:
 
 @cache
 def shipped_digest() -> tuple[DigestRuling, ...]:
-    """The digest that comes with the project."""
     return tuple(read_digest((DATA / "rulings_onr_digest.jsonl").read_text("utf-8")))
 
 
 @cache
 def shipped_facts() -> DocumentFacts:
-    """Title, edition and fingerprints of the document the digest restates."""
+    """Return title, edition and fingerprints of the document that the digest restates."""
     return read_facts((DATA / "rulings_onr_document.json").read_text("utf-8"))
 
 
 @cache
 def shipped_reversals() -> tuple[Reversal, ...]:
-    """What the reversals of the list reversed."""
+    """Return the reversals in the document, with the rulings they reversed."""
     codes = {ruling.code for ruling in shipped_digest()}
     text = (DATA / "rulings_onr_reversals.json").read_text("utf-8")
     return tuple(read_reversals(text, codes))
@@ -71,13 +70,12 @@ def shipped_reversals() -> tuple[Reversal, ...]:
 
 @transaction.atomic
 def load_digest(digest: Sequence[DigestRuling] | None = None) -> Loaded:
-    """Write the digest (the shipped one) where it differs from the tables.
+    """Update the tables from the digest (default: the shipped digest).
 
-    Another text or other citations of a known ruling make a new version; a
-    version that stands is never touched, and one that was written by hand
-    stays the newest until the digest itself changes. Rulings that the digest no
-    longer has keep their address. Cards are found by title and alias; run it again
-    after the import of cards. May refuse with NumberChanged.
+    A changed text or citation of a known ruling creates a new version; existing versions are never
+    changed. A version written by hand stays the newest until the digest itself changes. Rulings
+    that were removed from the digest are not deleted. Cards are found by title and alias, so run
+    this again after a card import. Raises NumberChanged.
     """
     digest = shipped_digest() if digest is None else digest
     document = _document(shipped_facts())
@@ -96,11 +94,11 @@ def load_digest(digest: Sequence[DigestRuling] | None = None) -> Loaded:
 
 
 def import_original(data: bytes, *, preview: bool = False) -> Imported:
-    """Put the original wording beside ours, for every version that lacks it; `preview` looks.
+    """Add the original wording to every version that lacks it; `preview` only counts.
 
-    Its preamble and closing notice become the notice of the document: its terms ask that both go
-    with the wording. Raises parsing.records.Damaged before anything is written, if the document
-    is not word for word the one the digest restates.
+    The preamble and closing notice become the notice of the document; its terms require both next
+    to the wording. Raises parsing.records.Damaged before any write if the document differs from the
+    one the digest restates.
     """
     originals = read_original(data, shipped_digest(), shipped_facts())
     counted = _originals_looked_at() if preview else _originals_written(originals, data)
@@ -117,7 +115,7 @@ def import_original(data: bytes, *, preview: bool = False) -> Imported:
 
 @dataclass(frozen=True)
 class _Counted:
-    """How many rulings are created, get a new version, get their original wording."""
+    """Number of rulings created, new versions, and original wordings added."""
 
     document: RulingDocument
     created: int
@@ -138,7 +136,7 @@ def _originals_looked_at() -> _Counted:
         for row in digest
     }
     new = {row.code for row in digest if not wordings.is_known(row, before[row.code])}
-    # A new version takes the original wording over from the one before.
+    # A new version inherits the original wording from its predecessor.
     bare = [
         code
         for code, written in before.items()
@@ -161,7 +159,7 @@ def _originals_written(originals: Sequence[OriginalRuling], data: bytes) -> _Cou
 
 
 def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
-    """What is superseded by the list itself; what people have added stays."""
+    """Write the reversals of the document; manual additions stay."""
     known = [reversal for reversal in shipped_reversals() if reversal.ruling in rulings]
     changed = []
     for reversal in known:
@@ -180,7 +178,7 @@ def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
 
 
 def _document(facts: DocumentFacts) -> RulingDocument:
-    # The row is locked, so that two loads at once do not write the same version.
+    # Lock the row so that concurrent imports do not write the same version.
     documents = RulingDocument.objects.select_for_update()
     document, _ = documents.get_or_create(**_name(facts), defaults=_other_fields(facts))
     return document

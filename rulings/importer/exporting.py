@@ -1,4 +1,4 @@
-"""Writes a document of house rulings as a file that reads back as the same."""
+"""Convert a document of house rulings for export, so that it imports unchanged."""
 
 from rulings.models import LinkKind, Ruling, RulingDocument, Section
 from rulings.parsing.filed import FiledDocument, FiledRuling
@@ -6,7 +6,7 @@ from rulings.parsing.house_fields import paragraphs
 
 
 def filed_document(document: RulingDocument) -> FiledDocument:
-    """What is in force of a document, each ruling with its code as its id, subject by subject."""
+    """Return the rulings in force, grouped by subject, with their codes as ids."""
     rulings = document.rulings.filter(withdrawn_on=None).order_by("number")
     in_full = rulings.prefetch_related("versions__citations", "links", "supersedes")
     places: dict[str, int] = {}

@@ -1,7 +1,7 @@
-"""Brings a file that others wrote into the tables: house rulings, or those of NetrunnerDB.
+"""Import rulings files: house rulings or NetrunnerDB's rulings.
 
-The file is an edition of its document. What it changes becomes a new version, what it has no
-longer is withdrawn and stays; a code is never given to another ruling.
+The file is an edition of its document. Changed rulings get a new version; missing rulings are
+withdrawn but not deleted. A code is never reused for another ruling.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,16 +29,16 @@ FORGOTTEN = "the file has a day to come: {}. Write the day from which it holds, 
 
 
 class OlderEdition(Refusal):
-    """A newer edition of the document has been imported."""
+    pass
 
 
 class AnotherDocument(Refusal):
-    """The id of the file is taken by a document of another kind or game."""
+    """The id of the file belongs to a document of another kind or game."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """One ruling that an import writes; `what` says how."""
+    """A ruling that an import writes; `what` is one of WHAT."""
 
     what: str
     code: str
@@ -49,7 +49,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Filed:
-    """What a file changes: each ruling once, by what is done and by number."""
+    """Changes of an import; each ruling appears once, ordered by kind of change and number."""
 
     document: RulingDocument
     changes: list[Change]
@@ -60,15 +60,15 @@ class Filed:
 def import_filed(
     filed: FiledDocument, kind: DocumentKind, by: User | None = None, *, preview: bool = False
 ) -> Filed:
-    """Write an edition. Raises Faulty with every fault, OlderEdition or AnotherDocument.
+    """Import an edition. Raises Faulty with all faults, OlderEdition or AnotherDocument.
 
-    Cards that nobody knows are faults of a house file; of other files their rulings are left out
-    and their names reported. With `preview` nothing is written.
+    Unknown cards are faults in a house file. In other files, rulings on unknown cards are skipped
+    and the names reported. `preview` writes nothing.
     """
     if preview:
         return _edition(filed, kind, by).filed()
     with transaction.atomic():
-        # One import at a time: the series of short codes is shared by all documents.
+        # One import at a time: all documents share the series of short codes.
         list(RulingDocument.objects.select_for_update().order_by("pk"))
         edition = _edition(filed, kind, by)
         edition.write()
@@ -87,14 +87,14 @@ def _edition(filed: FiledDocument, kind: DocumentKind, by: User | None) -> "_Edi
 
 
 def faults_of_names(filed: FiledDocument) -> list[Fault]:
-    """The names of a house file that lead nowhere, without a look at its other lines."""
+    """Return the unknown names in a house file and ignore faults in its other lines."""
     resolver = Resolver(RulingDocument(game=filed.game, slug=filed.slug), filed)
     list(resolver.resolved(skips_unknown=False))
     return resolver.faults
 
 
 def _document(filed: FiledDocument, kind: DocumentKind) -> tuple[RulingDocument, date]:
-    """The document, not yet saved, and the day from which this edition changes things."""
+    """Return the unsaved document and the day on which this edition's changes take effect."""
     _refuse_another(filed, kind)
     today = timezone.localdate()
     fields = {"title": filed.title, "edition": filed.edition, "published_on": filed.published_on}
@@ -114,7 +114,7 @@ def _document(filed: FiledDocument, kind: DocumentKind) -> tuple[RulingDocument,
 
 
 def _refuse_another(filed: FiledDocument, kind: DocumentKind) -> None:
-    """No document takes the id or the name of another one."""
+    """Raise AnotherDocument if the id or the name belongs to another document."""
     same_id = RulingDocument.objects.filter(slug=filed.slug)
     if taken := same_id.exclude(kind=kind, game=filed.game).first():
         raise AnotherDocument(
@@ -144,7 +144,7 @@ def _future(filed: FiledDocument) -> list[Fault]:
 
 
 class _Edition:
-    """The rulings of one edition beside those of the edition before; made without a write."""
+    """Compares an edition with the stored rulings; the constructor writes nothing."""
 
     def __init__(
         self,
@@ -174,7 +174,6 @@ class _Edition:
         ]
 
     def filed(self) -> Filed:
-        """Everything the edition changes."""
         created = [row for code, row in self.digest.items() if code not in self.known]
         returned = [self.digest[code] for code in self.again]
         rewritten = [
@@ -208,7 +207,6 @@ class _Edition:
         return Change(WITHDRAWN, ruling.code, ruling.short_code, ruling.subject, text)
 
     def write(self) -> None:
-        """The edition into the tables."""
         self.document.save()
         digest = list(self.digest.values())
         slugs = {entry.key: entry.subject_slug for entry in self.entries}
@@ -237,7 +235,7 @@ class _Edition:
         superseding.write(self.document.game, wanted, replace=True)
 
     def _superseded(self) -> dict[str, tuple[str, ...]]:
-        """The codes that each ruling of the edition stands in the place of."""
+        """Return the codes that each ruling of the edition supersedes."""
         return {
             code: entry.supersedes for code, entry in zip(self.digest, self.entries, strict=True)
         }
@@ -258,7 +256,7 @@ class _Edition:
             raise Faulty(Fault(line, reason) for line in lines)
 
     def _digest(self) -> dict[str, DigestRuling]:
-        """The entries as the tables take them, by code, each with the code it keeps or gets."""
+        """Return the entries as digest rows by code, with existing or new codes."""
         codes = codes_of(
             [Wanted(entry.key, entry.filed.text, entry.filed.id) for entry in self.entries],
             [known for ruling in self.known.values() for known in self._as_known(ruling)],
@@ -276,7 +274,7 @@ class _Edition:
         }
 
     def _as_known(self, ruling: Ruling) -> Iterator[Known]:
-        """It may be found by what the last import said, and by what was written by hand since."""
+        """Yield the last imported and the newest manual text, either of which may match."""
         for version in wordings.compared_with(self.versions.get(ruling.pk, [])):
             is_withdrawn = ruling.withdrawn_on is not None
             yield Known(ruling.code, ruling.subject_key, version.text, is_withdrawn)
@@ -300,9 +298,10 @@ class _Edition:
         )
 
     def _sources(self, entry: Resolved, code: str) -> tuple[Source, ...]:
-        """Who said it, together with what was added by hand to the same words.
+        """Return the citations of the file, plus manual additions to an unchanged text.
 
-        NetrunnerDB gives old words new days; those alone make no new version.
+        NetrunnerDB changes the dates of unchanged texts; a new date alone must not create a
+        version.
         """
         filed = entry.filed
         source = Source(filed.authority, filed.via, filed.venue, filed.date)

@@ -1,4 +1,4 @@
-"""Imports any file of rulings: finds out what it is, writes it or only looks, and tells."""
+"""Import a rulings file of any kind: detect the kind, then import or preview it."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ WHAT_THERE_IS = (
 
 
 class FileRefused(Refusal):
-    """A file that is not taken: which kind it is held for, each reason, and what to do."""
+    """A rejected file with its detected kind, all reasons, and advice."""
 
     code = "rulings_file_refused"
 
@@ -46,7 +46,7 @@ class FileRefused(Refusal):
 
 @dataclass(frozen=True)
 class Report:
-    """What an import did, or would do: counts by name, and each ruling it touches."""
+    """Result of an import or preview: counts by name, and each affected ruling."""
 
     kind: FileKind
     document: str
@@ -56,14 +56,14 @@ class Report:
 
     @property
     def is_empty(self) -> bool:
-        """Whether everything was there already."""
+        """True if the import changes nothing."""
         return not self.changes and not self.counts.get("wordings added")
 
 
 def import_file(data: bytes, *, by: User | None = None, preview: bool = False) -> Report:
-    """Import a file of whatever kind, whole or not at all; with `preview` look, and write nothing.
+    """Import or preview a file of any kind; all or nothing.
 
-    FileRefused says what is wrong, where, and what to do. Raises Busy beside another import.
+    Raises FileRefused with reasons, lines and advice, and Busy during another import.
     """
     if len(data) > LARGEST_JSON:
         raise FileRefused(f"The file is larger than {LARGEST_JSON:,} bytes.")
@@ -92,7 +92,7 @@ def _imported(data: bytes, kind: FileKind, by: User | None, *, preview: bool) ->
 
 
 def _house(data: bytes) -> FiledDocument:
-    """The house file; Faulty with the names that lead nowhere beside what is written badly."""
+    """Parse a house file. Raises Faulty with unknown names as well as syntax faults."""
     try:
         return read_house(decoded(data))
     except Faulty as faulty:

@@ -1,4 +1,4 @@
-"""Keeps the search entries as the newest versions read."""
+"""Update the search entries to the newest versions."""
 
 from core import table_statistics
 from rulings.models import LinkKind, Ruling, RulingDocument, SearchEntry
@@ -8,7 +8,10 @@ FIELDS = ("heading", "body", "source")
 
 
 def update(document: RulingDocument) -> int:
-    """Write the entries that differ; answers how many. The full-text index follows by itself."""
+    """Write the entries that differ and return their number.
+
+    The database updates the full-text index automatically.
+    """
     written = {
         entry.ruling_id: entry for entry in SearchEntry.objects.filter(ruling__document=document)
     }
@@ -24,13 +27,13 @@ def update(document: RulingDocument) -> int:
 
 
 def update_after_import(document: RulingDocument) -> int:
-    """The same with fresh statistics: planned for the tables of before, it could take seconds."""
+    """Refresh table statistics first; with outdated statistics the query could take seconds."""
     table_statistics.renew("rulings")
     return update(document)
 
 
 def entry_of(ruling: Ruling) -> SearchEntry:
-    """The words of a ruling: its subjects and codes; our text; the source and its names."""
+    """Build the entry of a ruling: subjects and codes; our text; original wording and citations."""
     about = [link.name for link in ruling.links.all() if link.kind == LinkKind.ABOUT]
     title = ruling.card.title if ruling.card else ""
     titles = [ruling.subject, ruling.heading, title, ruling.short_code, *about]

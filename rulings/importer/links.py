@@ -1,4 +1,4 @@
-"""Finds the card or subject behind a name, and writes the links between rulings."""
+"""Resolve names to cards or subjects, and write the links between rulings."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Names:
         return self.cards.get(comparison_key(name))
 
     def subject_slug(self, name: str) -> str:
-        """The subject of that name, or of the card of that name; "" for neither."""
+        """Slug of the subject with that name, or of the card with that name; "" for neither."""
         if slug := self.subjects.get(comparison_key(name)):
             return slug
         card_id = self.card_id(name)
@@ -31,14 +31,14 @@ class Names:
 
 
 def everything_named(game: str, subjects: Mapping[str, str]) -> Names:
-    """The cards of a game, and the subjects that are given."""
+    """Return the cards of a game with the given subjects."""
     aliases = CardAlias.objects.filter(card__game=game).values_list("alias_key", "card_id")
     titles = Card.objects.filter(game=game).values_list("title_key", "pk")
     return Names(dict(aliases) | dict(titles), subjects)
 
 
 def names_of(digest: Sequence[DigestRuling], game: str) -> Names:
-    """Every name that leads somewhere. A title goes before an alias of another card."""
+    """Return all cards and subjects. A title takes precedence over another card's alias."""
     subjects = {comparison_key(entry.subject): entry.subject_slug for entry in digest}
     return everything_named(game, subjects)
 
@@ -46,12 +46,12 @@ def names_of(digest: Sequence[DigestRuling], game: str) -> Names:
 def write_links(
     digest: Sequence[DigestRuling], rulings: Mapping[str, Ruling], names: Names
 ) -> tuple[str, ...]:
-    """Replace the links that differ; answers the names that lead nowhere."""
+    """Replace the links that differ; return the names that cannot be resolved."""
     return replace({rulings[entry.code].pk: list(_links_of(entry, names)) for entry in digest})
 
 
 def replace(wanted: Mapping[int, Sequence[LinkRow]]) -> tuple[str, ...]:
-    """Write the links of rulings (keys) that differ; answers the names that lead nowhere."""
+    """Replace the links that differ, by ruling pk; return the names that cannot be resolved."""
     written = _written(wanted)
     stale = [pk for pk, rows in wanted.items() if rows != written.get(pk, [])]
     RulingLink.objects.filter(ruling__in=stale).delete()

@@ -1,7 +1,7 @@
-"""Brings the pages of the rules reference into the tables: a document each, a ruling a section.
+"""Import the pages of the rules reference: a document per page, a ruling per section.
 
-May run any number of times. Codes stay with their sections for ever: a text that has changed is
-a new version, and a section that a page has dropped is withdrawn and keeps its address.
+Idempotent. Codes are permanent: a changed text becomes a new version. A section removed from its
+page is withdrawn and stays at its address.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,14 +30,14 @@ from rulings.models import (
 from rulings.models import Section as ListSection
 
 PAGES = Path(__file__).parent.parent / "data" / "reference"
+# Temporary offset for reordering, because numbers are unique within a page.
 ASIDE = 10_000
-"""Numbers of a page that is put in another order pass through here: each is there only once."""
 BATCH = 100  # rows in one statement
 
 
 @dataclass(frozen=True)
 class LoadedReference:
-    """What loading the pages did; `leading_nowhere` are names of cards that nobody knows."""
+    """Result of loading the pages; `leading_nowhere` are unknown card names."""
 
     pages: int
     sections: int
@@ -56,7 +56,7 @@ class LoadedReference:
 
 @cache
 def shipped_pages() -> tuple[reference.Page, ...]:
-    """The pages that come with the project, by the number of their codes."""
+    """Load the shipped pages, ordered by the number of their codes."""
     files = sorted(PAGES.glob("*.md"))
     pages = [
         reference.read_page(file.read_text("utf-8"), file.stem, list(games.GAMES)) for file in files
@@ -67,10 +67,10 @@ def shipped_pages() -> tuple[reference.Page, ...]:
 
 @transaction.atomic
 def load_reference(pages: Sequence[reference.Page] | None = None) -> LoadedReference:
-    """Write the pages (the shipped ones) where they differ from the tables.
+    """Update the tables from the pages (default: the shipped pages).
 
-    Words that somebody wrote by hand on the site stay until the file says something new. Load the
-    lists first, so that what a section refers to is found.
+    Manual edits on the site stay until the file changes. Load the lists first, so that references
+    in sections can be resolved.
     """
     pages = shipped_pages() if pages is None else pages
     reference.check(pages)
@@ -88,7 +88,7 @@ def load_reference(pages: Sequence[reference.Page] | None = None) -> LoadedRefer
 
 
 class _Writing:
-    """One page on its way into the tables."""
+    """Writes one page."""
 
     def __init__(self, page: reference.Page, owners: Mapping[str, reference.Page]) -> None:
         self.page = page
@@ -98,7 +98,7 @@ class _Writing:
         self.sections = {page.code_of(section): section for section in page.sections}
 
     def written(self) -> LoadedReference:
-        """Everything of the page, in a fixed number of queries."""
+        """Write the page in a fixed number of queries."""
         created, changed = self._write_rulings()
         new_versions = self._write_versions()
         rulings = {section: self.known[code] for code, section in self.sections.items()}
@@ -135,14 +135,14 @@ class _Writing:
         return len(new), len(changed)
 
     def _in_order(self) -> Iterator[tuple[int, str]]:
-        """Sections as the page has them; those it has dropped come after them."""
+        """Yield (number, code): sections in page order, then removed sections."""
         dropped = (code for code in self.known if code not in self.sections)
         return enumerate([*self.sections, *dropped], start=1)
 
     def _fields(self, number: int, code: str) -> dict[str, object]:
         section, before = self.sections.get(code), self.known.get(code)
         gone = None if section else (before and before.withdrawn_on) or self.page.date
-        # A section that was dropped keeps its place and heading.
+        # A removed section keeps its place and heading.
         latest = section or before
         assert latest is not None
         return {
@@ -185,7 +185,7 @@ class _Writing:
         return len(new)
 
     def _write_links(self, rulings: Mapping[reference.Section, Ruling]) -> tuple[str, ...]:
-        """To the cards that sections name, and to the subjects and pages whose codes they hold."""
+        """Link to the cards named in sections, and to the subjects and pages of cited codes."""
         cards = links.names_of([], self.page.game)
         codes = {code for section in rulings for code in reference.codes_in(section.text)}
         found = Ruling.objects.filter(short_code__in=codes, document__game=self.page.game)
@@ -205,7 +205,7 @@ class _Writing:
         subjects: dict[str, tuple[str, int | None]] = {}
         for code in reference.codes_in(section.text):
             owner = self.owners.get(code)
-            # A link stays within its game; the code in the text leads everywhere.
+            # Links stay within a game; a code in the text may refer to any game.
             if owner and owner.game == self.page.game:
                 subjects[owner.slug] = (owner.title, None)
             elif ruling := named.get(code):
@@ -215,20 +215,20 @@ class _Writing:
             yield LinkKind.SEE_ALSO.value, position, name, slug, card_id
 
     def _newest_versions(self) -> tuple[dict[int, int], dict[int, RulingVersion]]:
-        """By ruling: the highest number, and the newest version that came out of a file."""
+        """Return by ruling the highest version number, and the newest imported version."""
         newest: dict[int, int] = {}
         ours: dict[int, RulingVersion] = {}
         versions = RulingVersion.objects.filter(ruling__document=self.document)
         for version in versions.order_by("number").prefetch_related("citations"):
             newest[version.ruling_id] = version.number
-            # What is written by hand always has a reason.
+            # Manual edits always have a reason.
             if version.written_by_id is None and not version.reason:
                 ours[version.ruling_id] = version
         return newest, ours
 
 
 def _document(page: reference.Page) -> RulingDocument:
-    """The row of the page, locked, so that two loads at once do not write the same version."""
+    """Return the locked row of the page; the lock serialises concurrent imports."""
     fields = {"title": page.title, "edition": page.edition, "published_on": page.date}
     document, _ = RulingDocument.objects.select_for_update().get_or_create(
         slug=page.slug,

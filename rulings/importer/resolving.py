@@ -1,4 +1,4 @@
-"""Finds the cards, topics and rulings that a file names, and what is near an unknown one."""
+"""Resolve the cards, topics and rulings named in a file, with suggestions for unknown names."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ SECTIONS = {"corp": Section.CORP, "runner": Section.RUNNER}
 
 @dataclass(frozen=True)
 class Resolved:
-    """A ruling of a file with what its names lead to; `supersedes` are codes of rulings."""
+    """A ruling of a file with resolved names; `supersedes` are codes of rulings."""
 
     filed: FiledRuling
     subject: str
@@ -31,13 +31,13 @@ class Resolved:
 
     @property
     def key(self) -> str:
-        """What tells its subject from others."""
+        """Comparison key of the subject."""
         return comparison_key(self.subject)
 
 
 @dataclass
 class Resolver:
-    """Looks names up for one document; the rulings of the file itself may be named, too."""
+    """Resolves names for one document; rulings of the same file can be referenced too."""
 
     document: RulingDocument
     filed: FiledDocument
@@ -59,7 +59,7 @@ class Resolver:
         self.known = self._known_codes()
 
     def resolved(self, *, skips_unknown: bool) -> Iterator[Resolved]:
-        """Every ruling whose subject is known; the others become faults, or unknown cards."""
+        """Yield the rulings with a known subject; record the others as faults or unknown cards."""
         for ruling in self.filed.rulings:
             card = self._card_of(ruling)
             key = comparison_key(ruling.subject)
@@ -75,7 +75,7 @@ class Resolver:
                 self._fault(ruling, self._unknown_subject(ruling))
 
     def check_ids(self) -> None:
-        """No id of the file may be the code of a ruling in another document."""
+        """Record a fault for each id that belongs to a ruling in another document."""
         ids = {ruling.id: ruling for ruling in self.filed.rulings if ruling.id}
         taken = Ruling.objects.filter(code__in=ids).exclude(document_id=self.document.pk)
         for code, title in taken.values_list("code", "document__title"):
@@ -98,7 +98,7 @@ class Resolver:
         return Resolved(ruling, subject, slug[:LONGEST_SLUG], section, tuple(dict.fromkeys(codes)))
 
     def _code(self, typed: str) -> str:
-        """The code of the ruling that is meant, "" for none."""
+        """Return the code of the ruling, or "" if unknown."""
         return self.known.get(typed.lower(), "")
 
     def _known_codes(self) -> Mapping[str, str]:
@@ -139,7 +139,7 @@ class Resolver:
 
 
 def topics_of(game: str) -> dict[str, str]:
-    """The slugs of all subjects of a game that rulings stand under, by their comparison keys."""
+    """Return the slugs of all subjects with rulings in a game, by comparison key."""
     rulings = Ruling.objects.filter(document__game=game)
     rulings = rulings.exclude(document__kind=DocumentKind.REFERENCE).order_by("pk")
     return dict(rulings.values_list("subject_key", "subject_slug"))
@@ -148,7 +148,7 @@ def topics_of(game: str) -> dict[str, str]:
 def fresh_codes(
     document: RulingDocument, entries: Sequence[Resolved], taken: Iterable[str]
 ) -> list[str]:
-    """A code for each new ruling: its document, its subject, and a number nobody has had.
+    """Return a code for each new ruling: document, subject, and an unused number.
 
     `taken` are codes that are about to be written.
     """
@@ -167,7 +167,7 @@ def fresh_codes(
 
 
 def plain_slug(text: str) -> str:
-    """Small letters and digits with single hyphens between, as codes have them; may be empty.
+    """Slug of lower-case letters and digits with single hyphens; may be empty.
 
     >>> plain_slug("Dice_roll - again")
     'dice-roll-again'

@@ -1,4 +1,4 @@
-"""Writes the rulings themselves: where they stand, what they are about, of which kind."""
+"""Write rulings without their versions: position, subject and kind."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ BATCH = 100  # rows in one statement
 
 
 class NumberChanged(Refusal):
-    """The digest gives a known ruling another number; places are permanent."""
+    """The digest assigns a different number to a known ruling; numbers are permanent."""
 
     code = "ruling_number_changed"
 
@@ -23,9 +23,9 @@ class NumberChanged(Refusal):
 def write_rulings(
     document: RulingDocument, digest: Sequence[DigestRuling], names: Names
 ) -> tuple[dict[str, Ruling], int, int]:
-    """The rulings of the digest by code, how many are new, how many have changed.
+    """Return the rulings by code, the number of new rulings, and the number of changed rulings.
 
-    One whose newest version was written by hand keeps the kind it was given then.
+    A ruling whose newest version is a manual edit retains its kind.
     """
     known = {ruling.code: ruling for ruling in document.rulings.all()}
     wanted = {entry.code: _fields_of(entry, names) for entry in digest}
@@ -69,7 +69,7 @@ def _fields_of(entry: DigestRuling, names: Names) -> dict[str, object]:
 
 
 def check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
-    """Raise NumberChanged where the digest gives a ruling another number than it has."""
+    """Raise NumberChanged if the digest has a different number for a known ruling."""
     if ruling is not None and ruling.number != entry.number:
         raise NumberChanged(
             f"Ruling {entry.code} is number {ruling.number}, the digest says {entry.number}."
@@ -77,7 +77,7 @@ def check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
 
 
 def set_fields(row: Model, fields: Mapping[str, object]) -> bool:
-    """Set them, and answer whether any was another before."""
+    """Set the fields and return True if any value changed."""
     before = {field: getattr(row, field) for field in fields}
     for field, value in fields.items():
         setattr(row, field, value)

@@ -1,28 +1,28 @@
-"""Writes which rulings stand in the place of which others."""
+"""Write which rulings supersede which."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from rulings.models import Ruling
 
+# Keys of a ruling and of a ruling it supersedes.
 Pair = tuple[int, int]
-"""The key of a ruling, and that of one it supersedes."""
 
 
 def pairs_of(game: str) -> set[Pair]:
-    """Everything superseded in a game."""
+    """Return all pairs of a game."""
     rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
     return set(rows.values_list("from_ruling_id", "to_ruling_id"))
 
 
 def codes_of(game: str) -> set[tuple[str, str]]:
-    """The same by the codes of both."""
+    """Return all pairs of a game as codes."""
     rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
     return set(rows.values_list("from_ruling__code", "to_ruling__code"))
 
 
 def write(game: str, wanted: Mapping[int, Iterable[int]], *, replace: bool) -> None:
-    """The rulings (keys) supersede these others; with `replace` no others besides."""
+    """Add the pairs; with `replace`, delete all other pairs of these rulings."""
     table = Ruling.supersedes.through
     written = {pair for pair in pairs_of(game) if pair[0] in wanted}
     asked = {(key, other) for key, others in wanted.items() for other in others}
@@ -37,7 +37,7 @@ def write(game: str, wanted: Mapping[int, Iterable[int]], *, replace: bool) -> N
 
 
 def in_a_circle(pairs: Iterable[tuple[str, str]]) -> set[str]:
-    """The rulings that would stand, directly or through others, in their own place."""
+    """Return the rulings that would supersede themselves, directly or indirectly."""
     below: dict[str, set[str]] = defaultdict(set)
     for code, other in pairs:
         below[code].add(other)

@@ -1,4 +1,4 @@
-"""Writes versions with their citations, and the original wording beside them."""
+"""Write versions with their citations and the original wording."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from rulings.parsing.house_fields import paragraphs
 from rulings.parsing.records import DigestRuling, Source
 
 BATCH = 100  # rows in one statement
+# Prefix of the reason of an imported version; versions from the lists have an empty reason.
 IMPORTED = "Imported: "
-"""How the reason of a version begins that came from a file; that of the lists is empty."""
 
 
 @dataclass(frozen=True)
 class Writing:
-    """How versions of this import are marked.
+    """Metadata for the versions of an import.
 
-    A version of a ruling that has one already is in force from the day of its latest citation;
-    where that is no later than the version before says, from `since`. `again` are codes of
-    rulings that were withdrawn and are back: they get a version even with the same words.
+    The first version of a ruling takes effect on the day of its latest citation. A later version
+    whose citation is not newer than its predecessor takes effect on `since`. `again` are codes of
+    withdrawn rulings that are back: they get a version even if the text is unchanged.
     """
 
     reason: str = ""
@@ -37,10 +37,10 @@ def write_versions(
     rulings: Mapping[str, Ruling],
     writing: Writing | None = None,
 ) -> list[RulingVersion]:
-    """A new version for each ruling whose text or citations this import has changed.
+    """Add a version for each ruling whose text or citations changed in this import.
 
-    What it brings is compared with the newest version, and with the newest of those that imports
-    wrote: a version written by hand stays until the source itself says something else.
+    The entry is compared with the newest version and the newest imported version. A manual edit
+    therefore stays until the source itself changes.
     """
     writing = writing or Writing()
     written = versions_of(document)
@@ -59,7 +59,7 @@ def write_versions(
 
 
 def write_cards_spoken_about(document: RulingDocument, names: Names) -> None:
-    """Find the card behind the `about` of each citation."""
+    """Resolve the card in the `about` of each citation."""
     spoken = Citation.objects.filter(version__ruling__document=document).exclude(about="")
     changed = []
     for citation in spoken:
@@ -70,9 +70,9 @@ def write_cards_spoken_about(document: RulingDocument, names: Names) -> None:
 
 
 def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
-    """Fill in the original wording where it is missing; answers how many rulings gained one.
+    """Fill in missing original wordings and return the number of rulings concerned.
 
-    A version that was written by hand from other sources is another decision, and has none.
+    A manual version with other citations is a different decision and gets no original wording.
     """
     codes = dict(document.rulings.filter(code__in=texts).values_list("pk", "code"))
     bare = [
@@ -88,7 +88,7 @@ def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
 
 
 def without_original(versions: Sequence[RulingVersion]) -> list[RulingVersion]:
-    """Those an import wrote, and those by hand that cite the same, while they lack the original."""
+    """Return versions without original wording that are imported or have imported citations."""
     cited = [sources_of(one) for one in versions if is_imported(one)]
     return [
         one
@@ -98,7 +98,7 @@ def without_original(versions: Sequence[RulingVersion]) -> list[RulingVersion]:
 
 
 def versions_of(document: RulingDocument) -> dict[int, list[RulingVersion]]:
-    """The versions of each ruling of the document, newest first, with their citations."""
+    """Return the versions of each ruling, newest first, with their citations."""
     versions: dict[int, list[RulingVersion]] = {}
     rows = RulingVersion.objects.filter(ruling__document_id=document.pk).order_by("-number")
     for version in rows.prefetch_related("citations"):
@@ -107,25 +107,25 @@ def versions_of(document: RulingDocument) -> dict[int, list[RulingVersion]]:
 
 
 def compared_with(before: Sequence[RulingVersion]) -> list[RulingVersion]:
-    """Of the versions of a ruling, newest first: the newest, and the newest an import wrote."""
+    """Return the newest version and the newest imported version, without duplicates."""
     imported = filter(is_imported, before)
     return list(dict.fromkeys([*before[:1], *islice(imported, 1)]))
 
 
 def is_imported(version: RulingVersion) -> bool:
-    """Whether a file brought it; what is written by hand always has another reason."""
+    """True for imported versions; manual edits always have another reason."""
     return not version.reason or version.reason.startswith(IMPORTED)
 
 
 def by_hand(document: RulingDocument) -> set[int]:
-    """The rulings whose newest version somebody wrote by hand, by primary key."""
+    """Return the primary keys of rulings whose newest version is a manual edit."""
     rows = RulingVersion.objects.filter(ruling__document=document).order_by("number")
     newest = {one.ruling_id: one for one in rows.only("ruling", "reason")}
     return {ruling for ruling, version in newest.items() if not is_imported(version)}
 
 
 def is_known(entry: DigestRuling, before: Sequence[RulingVersion]) -> bool:
-    """Whether these versions, newest first, say it already, by an import or by hand."""
+    """True if a version, imported or manual, already has this text and these citations."""
     return any(
         entry.text in (one.text, paragraphs(one.text)) and sources_of(one) == entry.sources
         for one in compared_with(before)
@@ -156,7 +156,7 @@ def _version(
 
 
 def sources_of(version: RulingVersion) -> tuple[Source, ...]:
-    """Its citations as the readers give them."""
+    """Return the citations of a version as parser records."""
     return tuple(
         Source(citation.authority, citation.via, citation.venue, citation.date, citation.about)
         for citation in version.citations.all()

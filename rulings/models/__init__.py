@@ -1,4 +1,4 @@
-"""What do rulebook and judges say? Rulings with versions, notes of judges, judge calls."""
+"""Models for rulings, their versions, judge notes and judge calls."""
 
 from rulings.models.judging import JudgeCall, JudgeNote, NoteCitation, NoteKind
 from rulings.models.rulings import (

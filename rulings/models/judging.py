@@ -1,4 +1,4 @@
-"""What judges do at the tables: notes, and calls."""
+"""Judge notes and judge calls."""
 
 from django.db import models
 
@@ -8,7 +8,7 @@ from rulings.models.rulings import RulingVersion
 
 
 class NoteKind(models.TextChoices):
-    """What a judge wrote it for."""
+    """Purpose of a judge note."""
 
     NOTE = "note", "note"
     ANSWER = "answer", "answer to a call"
@@ -17,10 +17,10 @@ class NoteKind(models.TextChoices):
 
 
 class JudgeNote(models.Model):
-    """What a judge wrote, and the versions of rulings it rests on.
+    """A note by a judge with the ruling versions it is based on.
 
-    It is about a match; those of penalties, which know their table, and of local rulings have none.
-    What is cited in a practice copy of an event counts nowhere: its notes are `is_practice`.
+    Notes on penalties (which store their table) and on local rulings have no match. Notes in a
+    practice copy of an event are `is_practice`; their citations are not counted.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, related_name="+")
@@ -39,7 +39,7 @@ class JudgeNote(models.Model):
 
 
 class NoteCitation(models.Model):
-    """A note rests on this version of a ruling, whatever is written later."""
+    """A note cites a version of a ruling, independent of later versions."""
 
     note = models.ForeignKey(JudgeNote, models.CASCADE, related_name="citations")
     version = models.ForeignKey(RulingVersion, models.PROTECT, related_name="+")
@@ -57,13 +57,13 @@ class NoteCitation(models.Model):
 
 
 class JudgeCall(models.Model):
-    """Somebody at a table wants a judge: raised, taken by one, answered.
+    """A request for a judge at a table: raised, taken, then answered or withdrawn.
 
-    A `player` raises it from a phone, or a member of the staff (`user`) types it for them. It
-    ends when it is answered or withdrawn; a table has one open call at a time. A judge may leave
-    it to the head judge; whoever does not accept an answer raises a call that `appeals` it, which
-    is the head judge's as well. `note` keeps the answer, `minutes` the time the table was given;
-    `overturned` is for the answer to an appeal: whether the first answer was wrong.
+    A `player` raises it on a phone, or a staff member (`user`) enters it. A table has at most one
+    open call. A judge may escalate a call to the head judge. A player who disagrees with an answer
+    raises a call that `appeals` it, also for the head judge. `note` stores the answer, `minutes`
+    the extra time. `overturned` is set with the answer to an appeal: true if the first answer was
+    wrong.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="+")
@@ -111,5 +111,4 @@ class JudgeCall(models.Model):
 
     @property
     def answer(self) -> str:
-        """What was said, as far as it was kept."""
         return self.note.text if self.note else ""

@@ -1,4 +1,4 @@
-"""What do rulebook and judges say? Rulings with versions, citations and links."""
+"""Rulings with their versions, citations and links."""
 
 from django.db import models
 from django.urls import reverse
@@ -9,21 +9,20 @@ from players.models import User
 
 
 def card_url(game: str, slug: str) -> str:
-    """The rulings on a card; the cards of Netrunner have the short address."""
+    """URL of the rulings on a card; cards of the default game have the short URL."""
     if game == games.DEFAULT.id:
         return reverse("rulings:card", args=[slug])
     return reverse("rulings:game_card", args=[game, slug])
 
 
 def subject_url(game: str, slug: str) -> str:
-    """The rulings on a subject of a game."""
     if game == games.DEFAULT.id:
         return reverse("rulings:subject", args=[slug])
     return reverse("rulings:game_subject", args=[game, slug])
 
 
 class DocumentKind(models.TextChoices):
-    """Where the rulings of a document come from."""
+    """Origin of the rulings in a document."""
 
     LIST = "list", "list of rulings"
     REFERENCE = "reference", "rules reference"
@@ -33,10 +32,10 @@ class DocumentKind(models.TextChoices):
 
 
 class RulingDocument(models.Model):
-    """A list of rulings as it was published, e.g. "Netrunner Rulings v1.62", or a page of rules.
+    """A published list of rulings, such as "Netrunner Rulings v1.62", or a page of rules.
 
-    `notice` is what its own terms ask to be shown with its wording, whole; "" until that wording
-    is imported. A game has one document of local rulings, those of its head judges at events.
+    `notice` is the text that the document's terms require next to its wording; empty until the
+    wording is imported. Each game has one document for the local rulings of head judges.
     """
 
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
@@ -85,18 +84,20 @@ SHORT_CODE_PATTERN = r"^(?:[RSL]-[0-9]{4,6}|L-[2-9A-HJ-NP-Z]{8})$"
 
 
 class Ruling(models.Model):
-    """One ruling under a permanent address; its words stand in its versions.
+    """A ruling at a permanent URL; its text is in its versions.
 
-    `code` is the permanent name ("lockjaw-1"); it ends in a number, so that it never takes the
-    address of another page. `short_code` ("R-0231") is what people say and type: R for lists, S
-    for sections of the rules, L for local rulings; none is ever given to another ruling. Those of
-    local rulings are random, so that nobody finds one by counting. A local ruling is for the
-    readers of its event until it is `adopted_at` some moment for the pages of everybody.
-    `number` is the place in its document, `place` the number a section of the rules prints
-    ("2.1"), with its `heading`. `card` is the card the subject names, null for a topic; further
-    cards it is about are links of the kind "about". What it `supersedes` is in force until this
-    one is; what it `overturned` is said in words where that is no ruling here. A ruling that its
-    document has dropped is `withdrawn_on` that day.
+    `code` is the permanent name ("lockjaw-1"); the number at its end prevents conflicts with other
+    URLs. `short_code` ("R-0231") is for people: R for lists, S for sections of the rules, L for
+    local rulings; it is never reused. Short codes of local rulings are random, so that they cannot
+    be enumerated.
+
+    A local ruling is visible only to readers of its event until `adopted_at`. `number` is the
+    position in the document. `place` is the printed number of a section of the rules ("2.1"), with
+    its `heading`. `card` is the card in the subject, null for a topic; further cards are links of
+    kind "about".
+
+    `supersedes` are rulings that were in force before. `overturned` describes what was overturned
+    if it is not a stored ruling. `withdrawn_on` is the day the document dropped the ruling.
     """
 
     document = models.ForeignKey(RulingDocument, models.PROTECT, related_name="rulings")
@@ -140,39 +141,37 @@ class Ruling(models.Model):
 
     @property
     def title(self) -> str:
-        """Its name among rulings on one subject: "2.1 Setup (Turns and timing)", "Tracing (3)"."""
+        """Title among rulings on a subject: "2.1 Setup (Turns and timing)", "Tracing (3)"."""
         if self.heading:
             return f"{self.place} {self.heading} ({self.subject})"
         return f"{self.subject} ({self.code.rpartition('-')[2]})"
 
     @property
     def short_url(self) -> str:
-        """The address that fits into a QR code and is quickly typed; leads to the page."""
+        """Short URL for QR codes and typing; redirects to the page."""
         return reverse("ruling_short", args=[self.short_code])
 
     @property
     def subject_url(self) -> str:
-        """All rulings on its subject."""
         return subject_url(self.document.game, self.subject_slug)
 
     @property
     def is_for_readers_of_its_event(self) -> bool:
-        """Whether it is left out of the pages that everybody reads."""
+        """True if the ruling is not on public pages."""
         return self.document.is_local and self.adopted_at is None
 
     @property
     def current(self) -> "RulingVersion | None":
-        """The newest version; free of queries where `versions` are prefetched."""
+        """The newest version; causes no query if `versions` are prefetched."""
         return next(iter(self.versions.all()), None)
 
 
 class RulingVersion(models.Model):
-    """The words of a ruling from one day on; never changed once written.
+    """The text of a ruling from a day on; immutable, enforced by the database.
 
-    The database itself refuses a change. `text` is our restatement; `original_text` the wording
-    of the source, which is filled in once, where it has been imported beside it. `in_force_from`
-    is the day of the latest citation, or of the document where a ruling cites nobody. `reason`
-    says why the version before was not good enough.
+    `text` is our restatement. `original_text` is the wording of the source, filled in once when
+    imported. `in_force_from` is the day of the latest citation, or of the document if there is
+    none. `reason` explains why the previous version was replaced.
     """
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="versions")
@@ -198,14 +197,15 @@ class RulingVersion(models.Model):
 
     @property
     def short_url(self) -> str:
-        """The short address of exactly these words."""
+        """Short URL of exactly this version."""
         return reverse("ruling_short_version", args=[self.ruling.short_code, self.number])
 
 
 class Citation(models.Model):
-    """Who said it, where and when. `about` names the card it was said about.
+    """Source of a ruling: authority, venue and date.
 
-    `via` is who passed it on. `about_card` is that card, once cards are known.
+    `about` names the card in question, `about_card` is that card if known, and `via` is the
+    intermediary.
     """
 
     version = models.ForeignKey(RulingVersion, models.CASCADE, related_name="citations")
@@ -228,7 +228,7 @@ class Citation(models.Model):
 
     @property
     def about_url(self) -> str:
-        """The rulings on the card it was said about, or nowhere ("")."""
+        """URL of the rulings on that card, or ""."""
         return card_url(self.about_card.game, self.about_card.slug) if self.about_card else ""
 
 
@@ -239,7 +239,7 @@ class LinkKind(models.TextChoices):
 
 
 class RulingLink(models.Model):
-    """From a ruling to what it names: a card, a subject of the list, or both.
+    """Link from a ruling to a card, a subject of the list, or both.
 
     `subject_slug` is empty for a card without rulings of its own.
     """
@@ -264,7 +264,7 @@ class RulingLink(models.Model):
 
     @property
     def url(self) -> str:
-        """Where it leads: the rulings of the card, else of the subject, else nowhere ("")."""
+        """URL of the rulings on the card, or else on the subject, or ""."""
         if self.card:
             return card_url(self.card.game, self.card.slug)
         if self.subject_slug:
@@ -273,10 +273,10 @@ class RulingLink(models.Model):
 
 
 class SearchEntry(models.Model):
-    """What a search reads of a ruling: plain folded words with single spaces.
+    """Search text of a ruling: plain folded words with single spaces.
 
-    The database keeps its own full-text index of this table (see the search
-    migration), so an entry that is written is an entry that is found.
+    The database maintains its full-text index of this table automatically (see the search
+    migration).
     """
 
     ruling = models.OneToOneField(

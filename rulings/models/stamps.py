@@ -1,12 +1,12 @@
-"""When anything of the rulings has changed."""
+"""Change marker for all rulings."""
 
 from django.db import models
 
 
 class RulingStamp(models.Model):
-    """The database itself writes one whenever a ruling, its words or its links change.
+    """Written by the database whenever a ruling, its text or its links change.
 
-    What an ETag of all rulings is made of: see queries.stamp.
+    Used in the ETag of ruling pages: see queries.stamp.
     """
 
     value = models.CharField(max_length=40)

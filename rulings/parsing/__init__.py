@@ -1,1 +1,1 @@
-"""Readers of lists of rulings: text in, records out, no database."""
+"""Parsers for rulings files: text to records, without a database."""

@@ -1,8 +1,8 @@
-"""Reads who said it, where and when, from the brackets in an original ruling.
+"""Parse citations in parentheses in an original ruling: person, venue and date.
 
-A bracket counts as a citation when a date stands in it. It holds one or more
-citations parted by semicolons: "Name, venue, month/day/year", where the name
-may be "A via B" (B passed it on) or "A on Card" (said about another card).
+Parentheses with a date are a citation. They contain citations separated by semicolons: "Name,
+venue, month/day/year". The name may be "A via B" (passed on by B) or "A on Card" (about another
+card).
 """
 
 import re
@@ -10,10 +10,10 @@ from datetime import date
 
 from rulings.parsing.records import Source
 
-# One bracket may stand inside: the document has "(Name, venue, (5/2/96)".
+# One nested parenthesis is allowed: the document contains "(Name, venue, (5/2/96)".
 BRACKET = re.compile(r"\(([^()]*\(?\d{1,2}/\d{1,2}/\d{2}[^()]*)\)")
 DAY = re.compile(r"\(?(\d{1,2})/(\d{1,2})/(\d{2})\)?")
-# How the document calls people and places, and how we name them everywhere.
+# Aliases used in the document -> our spelling.
 NAMES = {"Sparky": "Marc Schmalz (Sparky)"}  # also written "Sparky!"
 VENUES = {"NR-L": "Netrunner-L"}
 FAQ = re.compile(r"Netrunner FAQ v\.?\s?(\d+\.\d+)")
@@ -21,9 +21,9 @@ PAGES = re.compile(r"pp\.?\s?(\d+)-(\d+)")
 
 
 def sources_in(text: str) -> tuple[Source, ...]:
-    """Every citation of the text in its order, with our names of people and places.
+    """Return all citations of the text in order, with our spellings.
 
-    A day that does not exist, such as 2/30/96, is a ValueError.
+    Raises ValueError for an invalid date such as 2/30/96.
     """
     brackets = BRACKET.findall(text)
     return tuple(_source(part) for bracket in brackets for part in bracket.split(";"))

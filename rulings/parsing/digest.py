@@ -1,4 +1,4 @@
-"""Reads what ships: the digest, rulings in our own words a line each, and what they reversed."""
+"""Parse the shipped digest (JSON lines of restated rulings) and the shipped reversals."""
 
 import json
 import re
@@ -29,10 +29,10 @@ LONGEST = 200  # characters of what a reversal overturned
 
 
 def read_digest(text: str) -> list[DigestRuling]:
-    """Rulings in the order of their numbers, which count from 1.
+    """Return the rulings in order of their numbers, which start at 1.
 
-    Raises Damaged with the line for a line that is not JSON, lacks a field,
-    holds an unknown section or kind, repeats a code or breaks the order.
+    Raises Damaged with the line number for invalid JSON, a missing field, an unknown section or
+    kind, a duplicate code or a wrong order.
     """
     rulings: list[DigestRuling] = []
     seen: set[str] = set()
@@ -101,7 +101,7 @@ def _source(row: Any) -> Source:
 
 @dataclass(frozen=True)
 class Reversal:
-    """A ruling, the rulings of the list it stands in the place of, and in words what else."""
+    """A ruling, the listed rulings it supersedes, and a text on anything else it overturned."""
 
     ruling: str
     supersedes: tuple[str, ...]
@@ -109,10 +109,10 @@ class Reversal:
 
 
 def read_reversals(text: str, codes: Collection[str]) -> list[Reversal]:
-    """The reversals of our own JSON file. `codes` are those of the list.
+    """Parse the shipped reversals. `codes` are the codes of the list.
 
-    A ValueError for a field that is missing or unknown, for a ruling that is not in the list,
-    that appears twice or that reverses itself or nothing.
+    Raises ValueError for missing or unknown fields, for rulings that are unknown or duplicate, and
+    for reversals of themselves or of nothing.
     """
     reversals = [_reversal(row, codes) for row in json.loads(text)]
     if len({reversal.ruling for reversal in reversals}) < len(reversals):

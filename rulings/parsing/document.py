@@ -1,4 +1,4 @@
-"""What we know of an original document without keeping its words: fingerprints."""
+"""Fingerprints of an original document, stored instead of its text."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ FINGERPRINT_LENGTH = 16  # hexadecimal digits
 
 @dataclass(frozen=True)
 class DocumentFacts:
-    """Title and edition, and a fingerprint of each part (rulings by their code)."""
+    """Title and edition, with a fingerprint of each part (rulings by code)."""
 
     title: str
     edition: str
@@ -24,10 +24,10 @@ class DocumentFacts:
 
 
 def fingerprint(text: str) -> str:
-    """The start of a SHA-256 over letters and digits alone, whatever their case.
+    """Return the start of a SHA-256 over case-folded letters and digits.
 
-    Line breaks, spaces and marks differ between the copies of a document; a
-    word that is lost or changed is found.
+    Copies of a document differ in line breaks, spaces and punctuation; lost or changed words are
+    detected.
     """
     letters = (letter for letter in unicodedata.normalize("NFKC", text) if letter.isalnum())
     digest = hashlib.sha256("".join(letters).casefold().encode())
@@ -35,6 +35,5 @@ def fingerprint(text: str) -> str:
 
 
 def read_facts(text: str) -> DocumentFacts:
-    """The facts as our own JSON file holds them."""
     row: dict[str, Any] = json.loads(text)
     return DocumentFacts(**{**row, "published_on": date.fromisoformat(row["published_on"])})

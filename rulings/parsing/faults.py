@@ -1,4 +1,4 @@
-"""All that is wrong with a file at once, each with its line and what to do."""
+"""Collect all faults of a file with their lines and suggested fixes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ MOST_SHOWN = 30
 
 @dataclass(frozen=True, order=True)
 class Fault:
-    """What is wrong in one line (from 1), and how to mend it."""
+    """A fault in a line (counted from 1), with a suggested fix."""
 
     line: int
     reason: str
@@ -19,10 +19,10 @@ class Fault:
         return f"line {self.line}: {self.reason}"
 
 
-class Faulty(Exception):  # noqa: N818 - what is wrong with a file, in words for its writer
-    """A file has faults; nothing of it may be used.
+class Faulty(Exception):  # noqa: N818 - user errors in a file, reported in full
+    """A file has faults and must not be used.
 
-    `readable` is what could be read all the same, so that more faults can be found in it.
+    `readable` is the readable part, for further checks.
     """
 
     def __init__(self, faults: Iterable[Fault], readable: FiledDocument | None = None) -> None:
@@ -31,7 +31,7 @@ class Faulty(Exception):  # noqa: N818 - what is wrong with a file, in words for
         super().__init__("\n".join(self.lines()))
 
     def lines(self) -> list[str]:
-        """At most 30 faults in words, and how many more there are."""
+        """Return up to MOST_SHOWN faults as text, and the number of further faults."""
         shown = [str(fault) for fault in self.faults[:MOST_SHOWN]]
         left = len(self.faults) - len(shown)
         return [*shown, f"and {left} more"] if left else shown

@@ -1,4 +1,4 @@
-"""What a file of rulings holds that others wrote: house rulings, or those of NetrunnerDB."""
+"""Content of a third-party rulings file: house rulings or NetrunnerDB's rulings."""
 
 import datetime
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ Sort = Literal["", "card", "topic", "card_id"]
 class FiledRuling:
     """One ruling of a file.
 
-    `subject` is the title of a card or a topic: `sort` says which of them, "" where the card list
-    has to tell; "card_id" is a card by its name in lists of other programs. `id` is its code, ""
-    where the code is found by the words. `supersedes` are codes, `cards` and `topics` further
-    subjects. Texts are paragraphs with an empty line between them. `line` is where it begins.
+    `subject` is a card title or a topic, as given by `sort`. If `sort` is "", the card list
+    decides; "card_id" is a card id of other programs. `id` is the code; if it is "", the text
+    determines the code. `supersedes` are codes, `cards` and `topics` further subjects. Texts are
+    paragraphs separated by an empty line. `line` is the first line.
     """
 
     subject: str
@@ -36,10 +36,10 @@ class FiledRuling:
 
 @dataclass(frozen=True)
 class FiledDocument:
-    """The head of a file and its rulings, in their order.
+    """The header of a file and its rulings in order.
 
-    `slug` tells documents apart: the next file of this slug is the next edition. `authority` is
-    who said what names nobody.
+    `slug` identifies the document: a later file with the same slug is the next edition. `authority`
+    is the default for rulings that name none.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Reads and writes files of house rulings; docs/rulings-files.md describes both forms."""
+"""Parse and write house rulings; docs/rulings-files.md describes both formats."""
 
 import json
 from collections import Counter
@@ -18,10 +18,9 @@ PREFIXES = {"card": "Card: ", "topic": "Topic: "}
 
 
 def read_house(text: str) -> FiledDocument:
-    """The document and its rulings; Faulty with every fault of the file at once.
+    """Parse a document. Raises Faulty with all faults of the file.
 
-    The text has line feeds at the ends of its lines. Who said what names nobody is the
-    `authority` of the head.
+    Expects LF line endings. Rulings without an authority take that of the header.
     """
     reads_json = text.lstrip().startswith("{")
     document, rulings, faults = read_lines(text) if reads_json else _read_markdown(text)
@@ -41,7 +40,7 @@ def read_house(text: str) -> FiledDocument:
 
 
 def written_markdown(document: FiledDocument) -> str:
-    """The document as Markdown that reads back as the same."""
+    """Render the document as Markdown that parses to the same document."""
     lines = ["---", *(f"{key}: {text}" for key, text in _head(document).items()), "---"]
     for heading, rulings in groupby(document.rulings, key=_heading):
         lines += ["", f"## {heading}", ""]
@@ -57,7 +56,7 @@ def written_markdown(document: FiledDocument) -> str:
 
 
 def written_jsonl(document: FiledDocument) -> str:
-    """The document as JSON lines that read back as the same."""
+    """Render the document as JSON lines that parse to the same document."""
     rows: list[dict[str, Any]] = [dict(_head(document))]
     for ruling in document.rulings:
         rows.append({"subject": _heading(ruling), "text": ruling.text, **dict(_fields(ruling))})

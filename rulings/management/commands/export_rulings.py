@@ -1,4 +1,4 @@
-"""`manage.py export_rulings SLUG`: house rulings as a file that import_rulings reads."""
+"""`manage.py export_rulings SLUG`: export house rulings in a format for import_rulings."""
 
 from typing import Any
 

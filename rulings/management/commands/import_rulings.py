@@ -1,4 +1,4 @@
-"""`manage.py import_rulings [FILE]`: load what ships, or a file of rulings of any kind."""
+"""`manage.py import_rulings [FILE]`: import the shipped rulings or a rulings file."""
 
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,8 @@ from core.errors import Refusal
 from rulings import importer
 from rulings.importer import files, reference
 
+# Limit on rulings listed individually; the counts include all.
 MOST_SHOWN = 200
-"""Rulings that are listed one by one; the counts are of all."""
 
 
 class Command(BaseCommand):
