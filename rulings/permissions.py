@@ -1,4 +1,4 @@
-"""Who may read and write rulings. Local rulings are written at their event, and asked there."""
+"""Permissions for rulings. Writing local rulings is checked by their event."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -29,10 +29,10 @@ def readable(
     at: datetime | None = None,
     by_code: bool = True,
 ) -> QuerySet[Ruling]:
-    """The published rulings, and the local ones of events this person may read.
+    """Return the published rulings, and local ones of events this person may read.
 
-    `at` is when their token was made, if a program asks for them. Not `by_code`, only those of
-    events they know of.
+    `at` is the creation time of the API token, if any. With `by_code` False, only local rulings of
+    events known to the person are included.
     """
     local: LocalRulings = import_string(settings.LOCAL_RULINGS_FOR)
     local_ones = local(user, player, at, by_code).values("pk")
@@ -40,33 +40,33 @@ def readable(
 
 
 def readable_by(request: HttpRequest, *, at: datetime | None = None) -> QuerySet[Ruling]:
-    """As `readable`, for whoever asks."""
+    """Like `readable`, for the user of the request."""
     user = request.user if request.user.is_authenticated else None
     return readable(user, current_player(request), at=at)
 
 
 def findable_by(request: HttpRequest) -> QuerySet[Ruling]:
-    """Of those that whoever asks may read, what a search finds without a code."""
+    """Return the rulings that the user can find by search, without a code."""
     user = request.user if request.user.is_authenticated else None
     return readable(user, current_player(request), by_code=False)
 
 
 def kept_private(answer: Answer, ruling: Ruling) -> Answer:
-    """The answer that shows the ruling, which no shared cache keeps where only some may read it."""
+    """Mark the response as private if only some users may read the ruling."""
     if ruling.is_for_readers_of_its_event:
         patch_cache_control(answer, private=True)
     return answer
 
 
 def readable_by_program(request: Request) -> QuerySet[Ruling]:
-    """As `readable`, for the account of a token, or the browser that asks the API."""
+    """Like `readable`, for the account of an API token or a browser session."""
     return readable_by(request, at=getattr(request.auth, "created", None))
 
 
 def can_write(user: User | AnonymousUser, *, at: datetime | None = None) -> bool:
-    """Site administrators write new versions; nobody changes an old one.
+    """True for site administrators, who write new versions; old versions cannot be changed.
 
-    With a second factor, where the site asks for one; `at` is when their token was made.
+    Requires a second factor if the site does; `at` is the creation time of the API token.
     """
     if not user.is_authenticated or not user.is_staff:
         return False
@@ -74,6 +74,6 @@ def can_write(user: User | AnonymousUser, *, at: datetime | None = None) -> bool
 
 
 def can_write_by_program(request: Request) -> bool:
-    """As `can_write`, for the account of a token, or the browser that asks the API."""
-    # A token that is older than the second factor was made without it.
+    """Like `can_write`, for the account of an API token or a browser session."""
+    # A token older than the second factor was created without it.
     return can_write(request.user, at=getattr(request.auth, "created", None))

@@ -1,4 +1,4 @@
-"""The fields of a house file, whatever its form: checked, cleaned, and every fault reported."""
+"""Fields of house rulings files in any format: cleaned, validated, with all faults reported."""
 
 import re
 import unicodedata
@@ -21,13 +21,13 @@ FIELDS = (*LENGTHS, *LISTS)
 LONGEST_SUBJECT = 120
 LONGEST_TEXT = 5000  # characters
 MOST_NAMED = 20  # in one list
+# Prefix of the ids of documents with local rulings by head judges.
 OF_EVENTS = "local-rulings"
-"""How ids of documents begin that hold the rulings of head judges."""
 Fields = Mapping[str, str | tuple[str, ...]]
 
 
 def head_of(fields: Mapping[str, str], line: int) -> tuple[FiledDocument | None, list[Fault]]:
-    """The document the head lines describe, None where they do not; and what is wrong."""
+    """Parse the header fields; return (document or None, faults)."""
     reasons = [_unknown(key, HEAD_LENGTHS) for key in fields if key not in HEAD_LENGTHS]
     known = {key: clean(text) for key, text in fields.items() if key in HEAD_LENGTHS}
     for key, text in known.items():
@@ -56,7 +56,7 @@ def head_of(fields: Mapping[str, str], line: int) -> tuple[FiledDocument | None,
 def ruling_of(
     subject: str, text: str, fields: Fields, line: int
 ) -> tuple[FiledRuling, list[Fault]]:
-    """One ruling, and what is wrong with it. Unusable fields are left out of it."""
+    """Parse a ruling; return (ruling without its invalid fields, faults)."""
     sort, name = subject_of(subject)
     plain = {key: clean(one) for key, one in fields.items() if isinstance(one, str)}
     named = {key: _names(one) for key, one in fields.items() if isinstance(one, tuple)}
@@ -84,7 +84,7 @@ def ruling_of(
 
 
 def subject_of(heading: str) -> tuple[Sort, str]:
-    """Whether a heading says "Card: ..." or "Topic: ...", and the name itself."""
+    """Split "Card: name" or "Topic: name" into (sort, name)."""
     word, colon, name = clean(heading).partition(":")
     if colon and word.casefold() == "card":
         return "card", name.strip()
@@ -94,7 +94,7 @@ def subject_of(heading: str) -> tuple[Sort, str]:
 
 
 def paragraphs(text: str) -> str:
-    """The text with single spaces, and an empty line between its paragraphs."""
+    """Normalise to single spaces, with an empty line between paragraphs."""
     lines = [clean(line) for line in text.split("\n")]
     parts: list[list[str]] = [[]]
     for one in lines:

@@ -1,4 +1,4 @@
-"""House rulings as JSON lines: the head first, then one object a ruling."""
+"""House rulings as JSON lines: the header, then one object per ruling."""
 
 from core.errors import Refusal
 from core.json_guard import Json, parse
@@ -10,7 +10,7 @@ MOST_DEPTH = 3
 
 
 def read_lines(text: str) -> tuple[FiledDocument | None, list[FiledRuling], list[Fault]]:
-    """The head (None where it is faulty), the rulings, and all that is wrong."""
+    """Return the header (None if it has faults), the rulings, and all faults."""
     document: FiledDocument | None = None
     rulings: list[FiledRuling] = []
     faults: list[Fault] = []

@@ -1,4 +1,4 @@
-"""House rulings as Markdown: head lines, a heading a subject, a "-" a ruling."""
+"""House rulings as Markdown: header lines, a heading per subject, a "-" item per ruling."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,17 +7,17 @@ from rulings.parsing.faults import Fault, Faulty
 from rulings.parsing.house_fields import FIELDS, LISTS
 
 FENCE = "---"
-# Possessive (++): a long line of blanks is gone through once, not once for each blank.
+# Possessive quantifiers (++) avoid backtracking over long runs of blanks.
 HEAD_LINE = re.compile(r"\s*+(\w++(?: ++\w++)*+)\s*+:(.*)")
 FIELD_LINE = re.compile(r"(?:\t| {2})\s*+- ++(\w++(?: ++\w++)*+)\s*+:(.*)")
 BULLET = re.compile(r"[-*] +(.*)")
+# Lines of text that start with one of these are escaped with a backslash.
 ESCAPED = "-*#\\"
-"""With one of these a line of text begins only behind a backslash."""
 
 
 @dataclass
 class Block:
-    """A ruling as it stands in the file, nothing of it checked."""
+    """A ruling of the file, not yet validated."""
 
     subject: str
     line: int
@@ -26,15 +26,15 @@ class Block:
 
 
 def head_lines(lines: list[str]) -> tuple[dict[str, str], int, list[Fault]]:
-    """The fields between the two "---", the number of the line after them, and faults.
+    """Return the header fields between two "---", the number of the next line, and faults.
 
-    Raises Faulty where no head begins at all. There is one line at least.
+    Raises Faulty if there is no header. `lines` must not be empty.
     """
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
     fields: dict[str, str] = {}
     faults: list[Fault] = []
     if lines[first].strip() != FENCE:
-        # Without a head this is another file, and what else is wrong tells nothing.
+        # Without a header this is another kind of file, so other faults would be meaningless.
         raise Faulty([Fault(first + 1, 'the head is missing. Begin with a line "---"')])
     for index in range(first + 1, len(lines)):
         line = lines[index]
@@ -53,7 +53,7 @@ def head_lines(lines: list[str]) -> tuple[dict[str, str], int, list[Fault]]:
 
 
 def blocks(lines: list[str], start: int) -> tuple[list[Block], list[Fault]]:
-    """The rulings below the head, with the lines they begin in, and what belongs to none."""
+    """Return the rulings below the header with their first lines, and faults."""
     reader = _Reader()
     for number, line in enumerate(lines[start:], start=start + 1):
         reader.read(number, line.rstrip())
@@ -61,13 +61,13 @@ def blocks(lines: list[str], start: int) -> tuple[list[Block], list[Fault]]:
 
 
 def listed(key: str, text: str) -> tuple[str, ...]:
-    """The names of a list with semicolons between them; between codes a comma will do."""
+    """Split a list at semicolons; lists of codes may also use commas."""
     marked = text.replace(",", ";") if key == "supersedes" else text
     return tuple(name.strip() for name in marked.split(";") if name.strip())
 
 
 class _Reader:
-    """Goes through the lines, and knows in which ruling it is."""
+    """Line-by-line parser that tracks the current subject and ruling."""
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
@@ -141,5 +141,5 @@ def _unescaped(line: str) -> str:
 
 
 def escaped(line: str) -> str:
-    """A line of text as it can be read again."""
+    """Escape a line of text so that it is not parsed as markup."""
     return f"\\{line}" if line.startswith(tuple(ESCAPED)) else line

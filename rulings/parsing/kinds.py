@@ -1,15 +1,15 @@
-"""Which kind of file of rulings this is, by what it begins with."""
+"""Detect the kind of a rulings file from its beginning."""
 
 import re
 from enum import StrEnum
 
-SHOWN = 4000  # characters from the start that tell
+SHOWN = 4000  # characters examined
 LIST = re.compile(r"\ANetrunner Rulings,|={10}|^@|\s@[A-Z]", re.MULTILINE)
 RULINGS = re.compile(r'"(?:data|attributes|card_id|nsg_rules_team_verified|success)"\s*:')
 
 
 class FileKind(StrEnum):
-    """What a file of rulings may be; the value says it in words."""
+    """Kinds of rulings files; the values are display names."""
 
     LIST = "the list Netrunner Rulings"
     HOUSE = "house rulings"
@@ -17,7 +17,7 @@ class FileKind(StrEnum):
 
 
 def kind_of(data: bytes) -> FileKind | None:
-    """The kind of the file, None where it looks like none of them. Nothing is proven by it."""
+    """Guess the kind of the file; None if unknown. The content is not validated."""
     text = data[: 4 * SHOWN].decode("utf-8-sig", errors="replace")[:SHOWN].lstrip()
     if text.startswith("["):
         return FileKind.NETRUNNERDB

@@ -1,4 +1,4 @@
-"""Which ruling of a new edition is which of the old one, so that codes stay."""
+"""Match the rulings of a new edition to those of the old, so that codes are preserved."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -7,15 +7,15 @@ from difflib import SequenceMatcher
 
 from rulings.parsing.document import fingerprint
 
+# Minimum similarity (0 to 1) of two texts to count as versions of the same ruling.
 ALIKE = 0.6
-"""Of two texts, from 0 to 1: from here on one is the other one changed."""
+# Limit on text pairs per subject; above it, only equal texts are matched.
 MOST_COMPARED = 2_500
-"""Pairs of texts under one subject; where there are more, only equal ones are found."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """A ruling that is there, by one of its wordings; there may be several of one code."""
+    """A stored ruling with one of its texts; several records may share a code."""
 
     code: str
     subject: str
@@ -25,7 +25,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A ruling of the new edition; `id` is its code, "" where the words tell."""
+    """A ruling of the new edition; `id` is its code, or "" to match by text."""
 
     subject: str
     text: str
@@ -33,11 +33,11 @@ class Wanted:
 
 
 def codes_of(wanted: Sequence[Wanted], known: Iterable[Known]) -> list[str]:
-    """The code of each wanted ruling, "" for a new one.
+    """Return the code of each wanted ruling, or "" for a new one.
 
-    First the ids count, then equal words under the same subject (of those in force before those
-    withdrawn), then the most alike of those left. No code is given twice, and the order in which
-    rulings stand decides nothing but which of two equals is which.
+    Matches by id first, then by equal text under the same subject (rulings in force before
+    withdrawn ones), then by similarity. Each code is assigned once. The order of rulings matters
+    only between equal texts.
     """
     found = {place: one.id for place, one in enumerate(wanted) if one.id}
     taken = set(found.values())
@@ -63,7 +63,7 @@ def _equal(wanted: Sequence[Wanted], known: Iterable[Known]) -> Iterable[tuple[i
 def _alike(
     wanted: Sequence[Wanted], known: Iterable[Known], found: set[int], taken: set[str]
 ) -> Iterable[tuple[int, str]]:
-    """Pairs under one subject, the most alike first, each side once."""
+    """Yield pairs under the same subject, most similar first, using each ruling once."""
     old: dict[str, list[Known]] = defaultdict(list)
     new: dict[str, list[int]] = defaultdict(list)
     for one in known:
@@ -88,7 +88,7 @@ def _alike(
 
 
 def _likeness(one: str, other: str) -> float:
-    """How much of the words two texts share, from 0 to 1; of answers, the question decides."""
+    """Similarity of two texts by words, from 0 to 1; for answers, only the question counts."""
     return SequenceMatcher(a=_asked(one).split(), b=_asked(other).split(), autojunk=False).ratio()
 
 

@@ -1,4 +1,4 @@
-"""Reads the rulings of NetrunnerDB: API v2, API v3 (JSON:API), and the card data files."""
+"""Parse NetrunnerDB's rulings: API v2, API v3 (JSON:API), and the card data files."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,11 +22,11 @@ WHOLE = 'Ask for all at once, for example with "page[size]=10000"'
 
 
 def read_netrunnerdb(data: bytes) -> FiledDocument:
-    """All rulings of a file, each about one card of `anr`; Faulty with every fault at once.
+    """Parse all rulings of a file, each about one `anr` card. Raises Faulty with all faults.
 
-    A card is named by its id (v3) or its title (v2); texts stay as they are, no mark-up is
-    read. Faults are counted by ruling instead of by line. A file that is only a page of the
-    rulings, or those of some cards, is refused: what it lacks would count as gone.
+    Cards are given by id (v3) or title (v2); markup in texts is left as it is. Faults give the
+    number of the ruling instead of a line. Partial files (one page, or some cards) are rejected,
+    because missing rulings would be withdrawn.
     """
     rows = list(_rows(data))
     rulings, faults = [], []
@@ -48,7 +48,7 @@ def read_netrunnerdb(data: bytes) -> FiledDocument:
 
 
 def _without_doubles(rulings: list[FiledRuling]) -> tuple[FiledRuling, ...]:
-    """The newest of those that say the same about the same card."""
+    """Remove duplicates with the same card and text; the newest date is used."""
     newest: dict[tuple[str, str], FiledRuling] = {}
     for ruling in rulings:
         key = ruling.subject, ruling.text

@@ -1,16 +1,15 @@
-"""Reads the original list of rulings, one to one against the digest.
+"""Parse the original list of rulings and match it one to one to the digest.
 
-The document has a preamble, then the sections General, Corporation and
-Runner, each headed by its name between two rules of "=", then a last rule
-and a closing notice. A subject is a line of its own, an item starts with "@".
-In the flattened copy all of this stands on one line, so that a subject
-follows the ruling before it without a mark. Where the ruling ends cannot be
-seen, only known: the digest names the subjects in their order, and the
-fingerprint of each ruling proves the cut.
+The document has a preamble, then the sections General, Corporation and Runner. Each is headed by
+its name between two rules of "=". A last rule and a closing notice follow. A subject has its own
+line; an item starts with "@".
 
-The document marks 40 items with "ERRATA"; the digest counts 41 errata. The
-one more is the first ruling on Rent-to-Own Contract: it has no mark, but its
-sentence says that it counts as errata.
+In the flattened copy all of this is on one line, so a subject follows the previous ruling without a
+mark. The end of the ruling is found with the digest: it lists the subjects in order, and the
+fingerprint of each ruling verifies the cut.
+
+The document marks 40 items with "ERRATA"; the digest counts 41 errata. The difference is the first
+ruling on Rent-to-Own Contract: it has no mark, but its sentence says that it counts as errata.
 """
 
 import re
@@ -21,7 +20,7 @@ from rulings.parsing.document import DocumentFacts, fingerprint
 from rulings.parsing.outline import Item, Outline, outline_of, shortened, without_subject
 from rulings.parsing.records import Damaged, DigestRuling, OriginalRuling
 
-LARGEST = 1024 * 1024  # bytes; the list has a tenth of it
+LARGEST = 1024 * 1024  # bytes; about ten times the size of the list
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd]")
 BROKEN_AT_HYPHEN = re.compile(r"(?<=\w)(?:(--?)[^\S\n]*\n\s*|[^\S\n]*\n\s*(--))(?=\w)")
 EDITION = re.compile(r"Rulings,?\s+(v[\d.]*\d)")
@@ -30,11 +29,11 @@ EDITION = re.compile(r"Rulings,?\s+(v[\d.]*\d)")
 def read_original(
     data: bytes, digest: Sequence[DigestRuling], facts: DocumentFacts
 ) -> list[OriginalRuling]:
-    """Every ruling of the digest in its original wording, in the same order.
+    """Return every ruling of the digest in its original wording, in the same order.
 
-    Raises Damaged with line, character and reason when the bytes are not
-    text, when a section, subject or ruling is missing, unknown or out of
-    order, and when any word of the document is not as it was published.
+    Raises Damaged with line, character and reason if the bytes are not text, if a section, subject
+    or ruling is missing, unknown or out of order, or if any word differs from the published
+    document.
     """
     outline = outline_of(decoded(data))
     _check_edition(outline, facts)
@@ -48,10 +47,10 @@ def read_original(
 
 
 def notice_of(data: bytes) -> str:
-    """Preamble and closing notice, word for word, with an empty line between them.
+    """Return preamble and closing notice verbatim, separated by an empty line.
 
-    The document has to have been read: nothing is checked here. Lines are joined, since where
-    they break differs between copies.
+    Requires a document that passed `read_original`; nothing is checked here. Lines are joined,
+    because line breaks differ between copies.
     """
     outline = outline_of(decoded(data))
     parts = (outline.text[slice(*span)] for span in (outline.preamble, outline.closing))
@@ -59,12 +58,12 @@ def notice_of(data: bytes) -> str:
 
 
 def rejoined(text: str) -> str:
-    """The text on one line; what a copy broke at a hyphen is whole again."""
+    """Join the text to one line; rejoin words broken at a hyphen."""
     return " ".join(BROKEN_AT_HYPHEN.sub(r"\1\2", text).split())
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file, with line feeds only at the ends of its lines."""
+    """Decode a file and normalise its line endings to LF."""
     if len(data) > LARGEST:
         raise Damaged(f"the file is larger than {LARGEST} bytes", line=1)
     try:
@@ -95,7 +94,7 @@ def _check_words(outline: Outline, name: str, span: tuple[int, int], expected: s
 
 
 class _Section:
-    """Walks the items of one section beside the rulings the digest has for it."""
+    """Matches the items of one section to the rulings of the digest."""
 
     def __init__(
         self, outline: Outline, expected: list[DigestRuling], facts: DocumentFacts
@@ -142,7 +141,7 @@ class _Section:
         )
 
     def _wording(self, index: int, text: str) -> str | None:
-        """The item without the subject that follows it; None when that is not there."""
+        """Return the item without the subject that follows it, or None if that is missing."""
         following = self._following_subject(index)
         return without_subject(text, following) if following else text
 
@@ -153,7 +152,7 @@ class _Section:
         return "" if subject == self.expected[index].subject else subject
 
     def _diagnosis(self, index: int, item: Item) -> Damaged:
-        """Why this item is not the ruling that is expected."""
+        """Explain why this item is not the expected ruling."""
         ruling = self.expected[index]
         for subject, found in self._readings(index, item):
             if found is ruling:
@@ -170,9 +169,9 @@ class _Section:
         )
 
     def _readings(self, index: int, item: Item) -> Iterator[tuple[str, DigestRuling]]:
-        """Rulings whose words stand here, each with the subject that follows them ("" for none).
+        """Yield (following subject or "", ruling) for rulings with the text of this item.
 
-        The expected one comes first, then those after it, then those before it.
+        The expected ruling comes first, then later ones, then earlier ones.
         """
         cuts = {"": item.text}
         for subject in {ruling.subject for ruling in self.expected}:

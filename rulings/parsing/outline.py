@@ -1,4 +1,4 @@
-"""Cuts the original document into preamble, sections, items and closing notice."""
+"""Split the original document into preamble, sections, items and closing notice."""
 
 import re
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from itertools import pairwise
 
 from rulings.parsing.records import Damaged
 
-# A copy with narrow lines may break a rule of "=" into several.
+# A copy with narrow lines may break a rule of "=" into several lines.
 RULE = re.compile(r"=(?:\s*=){9,}")
 HEADINGS = {"general": "General", "corp": "Corporation", "runner": "Runner"}
-SHOWN = 60  # characters of the text in a refusal
+SHOWN = 60  # characters of the text in an error message
 
 
 @dataclass(frozen=True)
 class Item:
-    """What stands between one "@" and the next; `lead` is where its section begins."""
+    """Text between one "@" and the next; `lead` is the start of its section."""
 
     lead: int
     start: int
@@ -24,7 +24,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Outline:
-    """The parts of a document; spans are offsets into `text`."""
+    """Parts of a document; spans are offsets into `text`."""
 
     text: str
     preamble: tuple[int, int]
@@ -39,7 +39,7 @@ class Outline:
 
 
 def outline_of(text: str) -> Outline:
-    """The outline, or Damaged where a section or its rules are missing."""
+    """Return the outline. Raises Damaged if a section or its rules are missing."""
     rules = list(RULE.finditer(text))
     sections = {}
     for index, (section, heading) in enumerate(HEADINGS.items()):
@@ -60,9 +60,9 @@ def outline_of(text: str) -> Outline:
 
 
 def without_subject(text: str, subject: str) -> str | None:
-    """The text before the subject at its end; None if it does not end with it.
+    """Strip the subject from the end of the text; None if the text does not end with it.
 
-    Only letters and digits are compared: copies write "[TM]" and "(TM)".
+    Only letters and digits are compared, because copies write "[TM]" or "(TM)".
     """
     letters = [re.escape(letter) for letter in subject if letter.isalnum()]
     pattern = r"""\s["']*""" + r"[\W_]*".join(letters) + r"[\W_]*\Z"
@@ -71,18 +71,18 @@ def without_subject(text: str, subject: str) -> str | None:
 
 
 def place_in(text: str, offset: int) -> tuple[int, int]:
-    """Line and character of an offset, both from 1."""
+    """Return line and character of an offset, both counted from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
 def damaged_at(text: str, offset: int, reason: str) -> Damaged:
-    """The refusal of the document at this offset, with its line and character from 1."""
+    """Build the error for an offset, with line and character counted from 1."""
     line, character = place_in(text, offset)
     return Damaged(reason, line=line, character=character)
 
 
 def shortened(text: str, *, from_end: bool = False) -> str:
-    """At most SHOWN characters of the text on one line, "..." where it is cut."""
+    """Shorten to SHOWN characters on one line, with "..." at the cut."""
     words = " ".join(text.split())
     if len(words) <= SHOWN:
         return words

@@ -1,4 +1,4 @@
-"""What the readers give: rulings, citations, and where a document is damaged."""
+"""Records of the rulings parsers, and the error for damaged documents."""
 
 import datetime
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ SECTIONS = ("general", "corp", "runner")
 
 
 class Damaged(Exception):  # noqa: N818 - what is wrong with a document, in words for its reader
-    """A document cannot be trusted: where and why. Nothing of it may be used."""
+    """The document differs from the original at this place and must not be used."""
 
     def __init__(self, reason: str, *, line: int, character: int | None = None) -> None:
         place = f"line {line}" if character is None else f"line {line}, character {character}"
@@ -19,7 +19,7 @@ class Damaged(Exception):  # noqa: N818 - what is wrong with a document, in word
 
 @dataclass(frozen=True)
 class Source:
-    """One citation. Empty text and None where the document says nothing."""
+    """One citation; fields that the document does not give are empty or None."""
 
     authority: str
     via: str = ""
@@ -30,10 +30,10 @@ class Source:
 
 @dataclass(frozen=True)
 class DigestRuling:
-    """One ruling as the tables keep it; a line of the digest, in our own words.
+    """One ruling as stored; a line of the digest, in our own words.
 
-    `about` are further cards and topics. `short_code` is "" for a ruling that has one already,
-    and in the digest, which counts its rulings for good.
+    `about` are further cards and topics. `short_code` is "" for stored rulings, which have one
+    already. It is also "" in the digest, where the permanent number determines it.
     """
 
     code: str
@@ -52,16 +52,16 @@ class DigestRuling:
 
     @property
     def subject_slug(self) -> str:
-        """The address of the subject: its own, else the code without its number."""
+        """Slug of the subject, by default the code without its number."""
         return self.slug or self.code.rpartition("-")[0]
 
 
 @dataclass(frozen=True)
 class OriginalRuling:
-    """One "@" item of the original document, word for word, single-spaced.
+    """One "@" item of the original document, verbatim, with single spaces.
 
-    `line` and `character` (counted from 1 within that line) say where it
-    starts. `is_marked_errata` is true for an item headed "ERRATA".
+    `line` and `character` (both counted from 1) are its start. `is_marked_errata` is true for an
+    item that starts with "ERRATA".
     """
 
     code: str

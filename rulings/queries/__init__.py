@@ -1,4 +1,4 @@
-"""What pages and notes ask about rulings."""
+"""Queries on rulings and notes."""
 
 from rulings.queries.cards import CardRulings, Inherited, Relation, on_card, relations_to
 from rulings.queries.changes import Change, ChangedDay, ChangeKind, changed_days, changes_of

@@ -1,4 +1,4 @@
-"""All that holds in a game, laid out for paper: sections, subjects, errata first."""
+"""All rulings in force in a game for printing: sections, subjects, errata first."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LEFT_OUT = (DocumentKind.LOCAL, DocumentKind.REFERENCE)
 
 @dataclass(frozen=True)
 class Printed:
-    """A ruling with the words that hold; `original` are those of its source, where asked for."""
+    """A ruling with the text in force; `original` is the source's wording, if requested."""
 
     ruling: Ruling
     version: RulingVersion
@@ -33,7 +33,7 @@ class PrintedSubject:
 
 @dataclass(frozen=True)
 class PrintedSection:
-    """A part of the booklet that begins on a page of its own."""
+    """A part of the booklet that starts on a new page."""
 
     name: str
     subjects: list[PrintedSubject]
@@ -41,7 +41,7 @@ class PrintedSection:
 
 @dataclass(frozen=True)
 class Booklet:
-    """The sections, how many rulings they hold, and the notices that must stand with them."""
+    """The sections, the number of rulings, and the required notices as (title, text)."""
 
     sections: list[PrintedSection]
     rulings: int
@@ -49,9 +49,9 @@ class Booklet:
 
 
 def booklet(game: str, day: date, *, with_originals: bool = False) -> Booklet:
-    """What is in force in the game on that day; a fixed number of queries.
+    """Return the rulings in force in the game on that day, in a fixed number of queries.
 
-    The notice of a document, with its title, is there only when its own wording is printed.
+    The notice of a document is included only if its original wording is printed.
     """
     rulings = Ruling.objects.filter(document__game=game).exclude(document__kind__in=LEFT_OUT)
     in_force = in_force_on(rulings, day).select_related("document").prefetch_related(*PRINTED)

@@ -1,4 +1,4 @@
-"""What is said on a card."""
+"""Rulings that concern a card."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ ERRATA = (RulingKind.ERRATA, RulingKind.UNOFFICIAL_ERRATA)
 
 @dataclass(frozen=True)
 class Inherited:
-    """Rulings on another subject that hold here too.
+    """Rulings on another subject that apply to the card too.
 
-    A cross-reference of the card sends there, or the card has the keyword they are about:
-    `keyword` is then "Virus programs" or the like, else "".
+    Either a cross-reference of the card points to the subject, or the card has the keyword of the
+    subject. `keyword` is then a name such as "Virus programs", otherwise "".
     """
 
     name: str
@@ -31,11 +31,11 @@ class Inherited:
 
 @dataclass(frozen=True)
 class CardRulings:
-    """All that is said about a card, each ruling once, the nearest first.
+    """All rulings that concern a card, each once, the closest first.
 
-    `errata` and `own` are on the card itself; `inherited` came through its cross-references;
-    `followed` is where its other rulings send the reader; `mentioning` rulings name the card or
-    were given about it; `referring` ones send here.
+    `errata` and `own` are on the card itself. `inherited` come through its cross-references or
+    keywords. `followed` are targets of links in its other rulings. `mentioning` rulings name the
+    card or were given about it. `referring` rulings link to it.
     """
 
     errata: list[Ruling]
@@ -51,7 +51,7 @@ class CardRulings:
 
 
 def on_card(card: Card) -> CardRulings:
-    """What the lists say on a card, in a fixed number of queries."""
+    """Collect the rulings that concern a card, in a fixed number of queries."""
     links = _links_to(card)
     about = Q(card=card) | Q(pk__in=links.filter(kind=LinkKind.ABOUT).values("ruling"))
     on_it = list(rulings_in_full().filter(about))
@@ -77,7 +77,7 @@ def on_card(card: Card) -> CardRulings:
 
 
 def _links_to(card: Card) -> QuerySet[RulingLink]:
-    """Links that name the card itself, or the subject that stands for it."""
+    """Return the links to the card or to its subject."""
     slugs = published().filter(card=card).values("subject_slug")
     by_subject = Q(subject_slug__in=slugs, ruling__document__game=card.game)
     return RulingLink.objects.filter(Q(card=card) | by_subject)
@@ -91,7 +91,7 @@ def _sent_to(rulings: Iterable[Ruling]) -> list[RulingLink]:
 def _inherited(
     on_it: Iterable[Ruling], reached: Sequence[Ruling], keywords: Mapping[str, str]
 ) -> list[Inherited]:
-    """What hands down from other subjects. An erratum changes its own card alone."""
+    """Group the inherited rulings by subject. Errata apply only to their own card."""
     references = _sent_to(one for one in on_it if one.kind == RulingKind.CROSS_REFERENCE)
     groups: dict[str, list[Ruling]] = {}
     for ruling in reached:
@@ -119,7 +119,7 @@ def _unseen(rulings: QuerySet[Ruling], seen: set[int]) -> list[Ruling]:
 
 @dataclass(frozen=True)
 class Family:
-    """Runner cards of 1996 with one keyword, and the subject that has the rulings on them."""
+    """Runner cards of 1996 with a keyword, and the subject with the rulings on them."""
 
     name: str
     subject_slug: str
@@ -127,7 +127,7 @@ class Family:
     types: frozenset[str]
 
     def holds(self, card: Card) -> bool:
-        """Whether the card is one of them; the Virus cards of the Corp are no Virus programs."""
+        """True if the card is in the family; Virus cards of the Corp are not Virus programs."""
         if (card.game, card.side) != (games.DEFAULT.id, Side.RUNNER) or card.type not in self.types:
             return False
         return self.subtype in [subtype.strip() for subtype in card.subtypes.split(" - ")]
@@ -145,12 +145,12 @@ FAMILIES = (
 
 
 def families_of(card: Card) -> tuple[Family, ...]:
-    """The families a card belongs to, with the subjects whose rulings it inherits."""
+    """Return the families of a card, whose rulings it inherits."""
     return tuple(family for family in FAMILIES if family.holds(card))
 
 
 class Relation(StrEnum):
-    """Why a ruling is shown on a card."""
+    """Reason to show a ruling on a card."""
 
     OWN = "own"
     INHERITED = "inherited"
@@ -160,7 +160,7 @@ class Relation(StrEnum):
 
 
 def relations_to(card: Card) -> Iterator[tuple[int, Relation]]:
-    """(key of a ruling, why) in the order of the page of the card, each ruling once."""
+    """Yield (ruling pk, relation) in the order of the card's page, each ruling once."""
     shown = on_card(card)
     inherited = [ruling for one in shown.inherited for ruling in one.rulings]
     groups: tuple[tuple[Relation, Iterable[Ruling]], ...] = (

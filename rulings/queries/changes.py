@@ -1,7 +1,7 @@
-"""What has changed in the rulings that hold everywhere: written, superseded, withdrawn.
+"""Changes in published lists of rulings: added, rewritten, superseded, withdrawn.
 
-Changes are counted by day, document and kind first; each one is read for those days alone whose
-changes are few enough to be shown one by one.
+Changes are first counted by day, document and kind. Single changes are loaded only for days with
+few enough to list.
 """
 
 from collections import defaultdict
@@ -20,13 +20,11 @@ from django.utils import timezone
 from rulings.models import DocumentKind, Ruling, RulingDocument, RulingVersion
 
 MOST_SHOWN = 20
+# A day with more new rulings in a document is shown as one entry: a list was imported.
 MOST_NEW = 7
-"""A day with more changes of a kind in a document is shown as one: a list was imported."""
 
 
 class ChangeKind(StrEnum):
-    """What became of rulings."""
-
     ADDED = "added"
     REWRITTEN = "rewritten"
     SUPERSEDED = "superseded"
@@ -35,7 +33,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class ChangedDay:
-    """How many rulings of a document changed in one way on a day; `at` is the last of them."""
+    """Number of changes of a kind in a document on a day; `at` is the last of them."""
 
     kind: ChangeKind
     document: RulingDocument
@@ -50,7 +48,10 @@ class ChangedDay:
 
 @dataclass(frozen=True)
 class Change:
-    """One ruling that changed. `version` is what was written, or its last; `by` supersedes it."""
+    """A change of one ruling.
+
+    `version` is the new or last version; `by` is the superseding ruling.
+    """
 
     kind: ChangeKind
     ruling: Ruling
@@ -60,9 +61,9 @@ class Change:
 
 
 def changed_days(game: str = "") -> list[ChangedDay]:
-    """All days on which something changed, the newest first; of one game, when given.
+    """Return all days with changes, newest first, optionally of one game.
 
-    Local rulings are left out, since they hold at their event alone.
+    Local rulings are excluded, because they apply only to their event.
     """
     documents = RulingDocument.objects.exclude(kind=DocumentKind.LOCAL)
     known = (documents.filter(game=game) if game else documents).in_bulk()
@@ -76,9 +77,9 @@ def changed_days(game: str = "") -> list[ChangedDay]:
 
 
 def changes_of(days: Iterable[ChangedDay]) -> Mapping[ChangedDay, Sequence[Change]]:
-    """The changes of each of these days, the newest first; none of a day with too many to show.
+    """Return the changes of these days, newest first; days with too many changes are skipped.
 
-    A fixed number of queries.
+    Uses a fixed number of queries.
     """
     shown = {(day.kind, day.document.pk, day.day): day for day in days if not day.is_many}
     found: dict[ChangedDay, list[Change]] = defaultdict(list)
@@ -118,7 +119,7 @@ def _superseded_days() -> Iterator[tuple[ChangeKind, dict[str, Any]]]:
 
 
 def _successions() -> QuerySet[Any, Any]:
-    """Which ruling took the place of which, with the moment the newer one was written last."""
+    """Superseding and superseded rulings, with the time of the last superseding version."""
     pairs = Ruling.supersedes.through.objects.order_by("pk")
     at = Max("from_ruling__versions__created_at")
     written = pairs.filter(from_ruling__versions__isnull=False)

@@ -1,4 +1,4 @@
-"""A ruling by what people type, paste or say."""
+"""Find a ruling by a typed, pasted or spoken code."""
 
 import re
 import secrets
@@ -9,29 +9,29 @@ from rulings.models import Ruling, RulingVersion
 from rulings.queries.reading import published
 
 LAST_SHIPPED = 1000
+# Alphabet and length of local codes: 40 bits, without the ambiguous 0, 1, I and O.
 SIGNS, LENGTH = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789", 8
-"""Of the codes of local rulings: 40 bits, without 0, 1, I and O, which are misread."""
+# A typed or pasted code: "lockjaw-1", "R-0231 v2", or the URL of its page.
 TYPED_CODE = re.compile(
     r"(?:\S*/)?(?P<code>[a-z0-9]+(?:-[a-z0-9]+)*-[0-9]+)(?:[\s/]+v?(?P<version>[0-9]{1,4}))?/?",
     re.IGNORECASE,
 )
-"""A code as it is typed or pasted: "lockjaw-1", "R-0231 v2", or the address of its page."""
+# A spoken short code: "r231", "R 231 v2".
 SPOKEN_CODE = re.compile(
     r"(?P<letter>[rsl])[\s-]*(?P<serial>[0-9]{1,6})(?:[\s/]+v?(?P<version>[0-9]{1,4}))?",
     re.IGNORECASE | re.ASCII,
 )
-"""A short code as people say it: "r231", "R 231 v2"."""
+# The code of a local ruling: "L-7K3MQ2XA v2".
 LOCAL_CODE = re.compile(
     rf"l[\s-]*(?P<signs>[{SIGNS}]{{{LENGTH}}})(?:[\s/]+v?(?P<version>[0-9]{{1,4}}))?",
     re.IGNORECASE | re.ASCII,
 )
-"""The code of a local ruling: "L-7K3MQ2XA v2"."""
 
 
 def find_by_code(code: str, among: QuerySet[Ruling] | None = None) -> Ruling | None:
-    """The ruling of a code, as typed or pasted: "Lockjaw-1", "r231", or the address of a page.
+    """Find a ruling by a typed or pasted code: "Lockjaw-1", "r231", or the URL of its page.
 
-    Of the published ones, unless others are given.
+    Searches the published rulings by default.
     """
     if found := _taken_apart(code):
         return _in(among).filter(_is(found[0])).first()
@@ -39,9 +39,9 @@ def find_by_code(code: str, among: QuerySet[Ruling] | None = None) -> Ruling | N
 
 
 def version_by_code(code: str, among: QuerySet[Ruling] | None = None) -> RulingVersion | None:
-    """The version a code means: the one it names ("R-0231 v2"), else the newest.
+    """Find the version named by a code ("R-0231 v2"), or the newest version.
 
-    Of the published rulings, unless others are given.
+    Searches the published rulings by default.
     """
     found = _taken_apart(code)
     if found is None:
@@ -53,16 +53,16 @@ def version_by_code(code: str, among: QuerySet[Ruling] | None = None) -> RulingV
 
 
 def names_a_version(code: str) -> bool:
-    """Whether a code says which version is meant."""
+    """True if the code includes a version number."""
     found = _taken_apart(code)
     return bool(found and found[1])
 
 
 def fresh_short_codes(count: int) -> list[str]:
-    """The next `count` short codes of imported rulings, e.g. "R-1001".
+    """Return the next `count` short codes of imported rulings, such as "R-1001".
 
-    The caller holds the lock of the document they are for. Numbers up to LAST_SHIPPED belong to
-    the lists that come with the project, so that they are the same on every site.
+    The caller must hold the lock of the document. Numbers up to LAST_SHIPPED are reserved for the
+    shipped lists, so that they are the same on every site.
     """
     taken = Ruling.objects.filter(short_code__startswith="R-").values_list("short_code", flat=True)
     first = max([LAST_SHIPPED, *(int(code[2:]) for code in taken)]) + 1
@@ -70,13 +70,13 @@ def fresh_short_codes(count: int) -> list[str]:
 
 
 def random_short_code() -> str:
-    """A code for a local ruling, which nobody finds by counting: "L-7K3MQ2XA"."""
+    """Return an unused, non-enumerable code for a local ruling: "L-7K3MQ2XA"."""
     code = "L-" + "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
     return random_short_code() if Ruling.objects.filter(short_code=code).exists() else code
 
 
 def nearest_codes(code: str) -> list[str]:
-    """At most three codes that look like this one."""
+    """Return up to three similar codes."""
     from rapidfuzz import process  # most codes are right
     from rapidfuzz.distance import Indel
 
@@ -89,7 +89,7 @@ def nearest_codes(code: str) -> list[str]:
 
 
 def _taken_apart(typed: str) -> tuple[str, str] | None:
-    """The code in a text, and the number of the version or ""; None without a code."""
+    """Split a text into (code, version number or ""); None if there is no code."""
     if spoken := SPOKEN_CODE.fullmatch(typed.strip()):
         code = f"{spoken['letter']}-{int(spoken['serial']):04d}"
         return code, spoken["version"] or ""

@@ -1,4 +1,4 @@
-"""Rulings by what a search asks besides words: cards, names, days, kinds."""
+"""Filter rulings by criteria other than words: cards, authorities, dates, kinds."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ SHOWN_ON_A_PHONE = ("versions__citations", "superseded_by__versions", "supersede
 
 @dataclass(frozen=True)
 class Narrowed:
-    """What rulings must be like; whatever is empty asks nothing.
+    """Filters for rulings; empty values do not filter.
 
-    `cards` are primary keys: a ruling is about one of them or names it. The days are those of
-    its sources, or of its words where it names none. `ended` brings in what is no longer in
-    force, `local` the rulings of head judges at events, which else only their document brings.
+    `cards` are primary keys; a ruling must be about one of them or name it. The dates apply to the
+    citations, or to the version if there are none. `ended` includes rulings no longer in force.
+    `local` includes local rulings by head judges, which otherwise require `document`.
     """
 
     cards: Collection[int] = field(default_factory=tuple)
@@ -35,7 +35,7 @@ class Narrowed:
 
 
 def narrowed(asked: Narrowed, today: date, among: QuerySet[Ruling]) -> QuerySet[Ruling]:
-    """Those of the rulings that are as asked, in no order."""
+    """Return the rulings that match the filters, without an order."""
     same = {
         "kind": asked.kind,
         "document__game": asked.game,
@@ -54,7 +54,7 @@ def narrowed(asked: Narrowed, today: date, among: QuerySet[Ruling]) -> QuerySet[
 
 
 def listed_first(rulings: QuerySet[Ruling], cards: Collection[int]) -> list[int]:
-    """Keys of the rulings: errata of these cards, what else is on them, then by document."""
+    """Return ruling keys: errata of these cards, their other rulings, then by document."""
     own = Q(card__in=list(cards))
     place = Case(
         When(own & Q(kind=RulingKind.ERRATA), then=Value(0)),
@@ -67,7 +67,7 @@ def listed_first(rulings: QuerySet[Ruling], cards: Collection[int]) -> list[int]
 
 
 def to_choose_from(ids: Iterable[int]) -> list[Ruling]:
-    """The rulings of these keys in their order, with as much as a line of a list shows."""
+    """Return the rulings in the order of the keys, with the data for a list."""
     shown = Ruling.objects.select_related("card", "document").prefetch_related(*SHOWN_ON_A_PHONE)
     wanted = list(ids)
     found = shown.in_bulk(wanted)
@@ -75,13 +75,13 @@ def to_choose_from(ids: Iterable[int]) -> list[Ruling]:
 
 
 def authorities() -> list[str]:
-    """Everybody who is cited, in the order of the alphabet; one query."""
+    """Return all cited authorities in alphabetical order; one query."""
     said = Citation.objects.filter(version__ruling__in=published())
     names = said.order_by("authority").values_list("authority", flat=True)
     return list(names.distinct())
 
 
-# Sets of keys, each found once: a database that asks anew for every ruling is slow among many.
+# Uncorrelated subqueries: a correlated subquery per ruling is slow on large tables.
 def _on(cards: Collection[int]) -> Q:
     links = RulingLink.objects.filter(card__in=cards).values("ruling")
     said_on = Citation.objects.filter(about_card__in=cards).values("version__ruling")

@@ -1,8 +1,9 @@
-"""Which version of a ruling is in force on a day: the one place that decides it.
+"""The only definition of which version of a ruling is in force on a day.
 
-A version is in force from its own day, or from the day its document was published. Of several
-the newest holds. A ruling that another supersedes is in force until any version of that other one
-is, and one that its document dropped until that day. What ended does not come back by itself.
+A version is in force from its own date, or from the publication of its document. The newest of
+several versions applies. A superseded ruling is in force until any version of the superseding
+ruling is. A withdrawn ruling is in force until the day of withdrawal. Rulings that ended do not
+return automatically.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from rulings.models import Ruling, RulingVersion
 
 
 class State(StrEnum):
-    """What a ruling is worth on a day."""
+    """Status of a ruling on a day."""
 
     NOT_YET = "not_yet"
     IN_FORCE = "in_force"
@@ -26,10 +27,11 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Standing:
-    """A ruling on one day.
+    """Status of a ruling on a day.
 
-    `version` is the one in force, or the last that was; None when none was yet. `since` is the
-    day this state began (of NOT_YET: the day it will be in force). `by` supersede it by then.
+    `version` is the version in force, or the last that was; None before the first. `since` is the
+    start of this state (for NOT_YET: the day it takes effect). `by` are the rulings that supersede
+    it by then.
     """
 
     state: State
@@ -47,23 +49,23 @@ class Standing:
 
 
 def effective_from(version: RulingVersion) -> date:
-    """The first day of these words."""
+    """Return the first day of a version."""
     return version.in_force_from or version.ruling.document.published_on
 
 
 def version_on(ruling: Ruling, day: date) -> RulingVersion | None:
-    """The newest version that had begun by then, whether or not the ruling has ended since."""
+    """Return the newest version that took effect by then, even if the ruling has ended since."""
     begun = (version for version in ruling.versions.all() if effective_from(version) <= day)
     return max(begun, key=lambda version: version.number, default=None)
 
 
 def begins_on(ruling: Ruling) -> date | None:
-    """The first day of its first words; None without a version."""
+    """Return the first day of the ruling; None without a version."""
     return min(map(effective_from, ruling.versions.all()), default=None)
 
 
 def standing_on(ruling: Ruling, day: date | None = None) -> Standing:
-    """What it is worth on that day, or today; no queries on rulings of `rulings_in_full`."""
+    """Return the status on that day (default: today); no queries after `rulings_in_full`."""
     day = day or timezone.localdate()
     first = begins_on(ruling)
     if first is None or first > day:
@@ -81,7 +83,7 @@ def standing_on(ruling: Ruling, day: date | None = None) -> Standing:
 
 
 def in_force_on(rulings: QuerySet[Ruling], day: date) -> QuerySet[Ruling]:
-    """Those in force that day: the rule of `standing_on` as a filter."""
+    """Filter for rulings in force on that day; must match `standing_on`."""
     superseding = Ruling.objects.filter(_begun(day), supersedes=OuterRef("pk"))
     stays = Q(withdrawn_on=None) | Q(withdrawn_on__gt=day)
     return rulings.filter(_begun(day), stays, ~Exists(superseding))
@@ -94,7 +96,7 @@ def _begun(day: date) -> Exists:
 
 
 def _superseding(ruling: Ruling, day: date) -> list[tuple[date, Ruling]]:
-    """(since when, which) of the rulings that stand in its place by that day, first to last."""
+    """Return (first day, ruling) for the rulings that supersede it by that day, oldest first."""
     others = [(begins_on(other), other) for other in ruling.superseded_by.all()]
     begun = [(first, other) for first, other in others if first is not None and first <= day]
     return sorted(begun, key=lambda row: (row[0], row[1].pk))

@@ -1,4 +1,4 @@
-"""Cards and topics by their names, slips and all."""
+"""Find cards and topics by name, tolerating typos."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,20 +19,20 @@ MOST_TOPICS = 12
 
 @dataclass(frozen=True)
 class Topic:
-    """What rulings are about that is no card."""
+    """A subject of rulings that is not a card."""
 
     name: str
     url: str
 
 
 def titles() -> Titles:
-    """The titles of all cards of all games; two small queries while none changes."""
-    # The catalogue answers the same table until the cards of the game change.
+    """Return the titles of all cards of all games; two small queries if nothing changed."""
+    # The catalogue returns the same table object until the cards of the game change.
     return _titles_in(*(card_table(game.id) for game in games.with_decks()))
 
 
 def vocabulary() -> Vocabulary:
-    """The words of all rulings; two small queries while none changes."""
+    """Return the words of all rulings; two small queries if nothing changed."""
     return _words_at(stamp())
 
 
@@ -49,18 +49,18 @@ def _words_at(_stamp: str) -> Vocabulary:
 
 
 def cards_named(typed: str, count: int = MOST_NAMES) -> list[Card]:
-    """Cards of any game whose title the text is, holds or is a slip of, best first."""
+    """Return cards of any game with a matching, contained or misspelled title, best first."""
     return cards_of(titles().nearest(typed, count))
 
 
 def cards_of(keys: Sequence[int]) -> list[Card]:
-    """The cards of these primary keys in their order; one query."""
+    """Return the cards in the order of the primary keys; one query."""
     cards = Card.objects.in_bulk(keys)
     return [cards[key] for key in keys if key in cards]
 
 
 def topics_named(typed: str) -> list[Topic]:
-    """Subjects that are no card and hold the text, in the order of the alphabet."""
+    """Return topics whose name contains the text, in alphabetical order."""
     key = comparison_key(typed).strip(' "*')
     if not key:
         return []

@@ -1,4 +1,4 @@
-"""What judges wrote, and how often a ruling is cited."""
+"""Judge notes, and statistics on cited rulings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from rulings.queries.reading import in_order
 
 @dataclass(frozen=True)
 class CitedRuling:
-    """A ruling, how many notes rest on it, and when one did last."""
+    """A ruling with the number of notes that cite it and the time of the last."""
 
     ruling: Ruling
     times: int
@@ -22,33 +22,33 @@ class CitedRuling:
 
 
 def notes_of(match: Match) -> QuerySet[JudgeNote]:
-    """The notes of a match, oldest first, with authors and cited versions."""
+    """Return the notes of a match, oldest first, with authors and cited versions."""
     return with_citations(JudgeNote.objects.filter(match=match).order_by("pk"))
 
 
 def with_citations(notes: QuerySet[JudgeNote]) -> QuerySet[JudgeNote]:
-    """The notes with all that a page prints of them, in a fixed number of queries."""
+    """Prefetch the data for a page of notes in a fixed number of queries."""
     return notes.select_related("author__player").prefetch_related(
         Prefetch("citations", cited_versions())
     )
 
 
 def cited_versions() -> QuerySet[NoteCitation]:
-    """Citations with their versions; `newest` is the number of the newest version by now."""
+    """Return citations with versions; `newest` is the number of the ruling's newest version."""
     cited = NoteCitation.objects.annotate(newest=Max("version__ruling__versions__number"))
     return cited.select_related("version__ruling__document").order_by("note", "position")
 
 
 def times_cited(ruling: Ruling) -> int:
-    """How many notes cite any version of the ruling; practice counts for nothing."""
+    """Count the notes that cite any version of the ruling, excluding practice events."""
     return _counted().filter(version__ruling=ruling).count()
 
 
 def citation_counts(game: str = "") -> QuerySet[Any, Any]:
-    """Rows of `ruling_id`, `times` and `last_at` of all rulings that are cited, the most first.
+    """Return rows of `ruling_id`, `times` and `last_at` for all cited rulings, most cited first.
 
-    All kinds of notes count, whichever version they cite. Local rulings are left out, since they
-    hold at their event alone. `game` keeps the rulings of one game.
+    Includes all kinds of notes and all versions. Local rulings are excluded, because they apply
+    only to their event. `game` filters by game.
     """
     cited = _counted().exclude(version__ruling__document__kind=DocumentKind.LOCAL)
     if game:
@@ -59,7 +59,7 @@ def citation_counts(game: str = "") -> QuerySet[Any, Any]:
 
 
 def most_cited(rows: Iterable[dict[str, Any]]) -> list[CitedRuling]:
-    """These rows of `citation_counts` with their rulings in full; a fixed number of queries."""
+    """Add the rulings to rows of `citation_counts`, in a fixed number of queries."""
     counted = {row["ruling_id"]: row for row in rows}
     return [
         CitedRuling(ruling, counted[ruling.pk]["times"], counted[ruling.pk]["last_at"])

@@ -1,4 +1,4 @@
-"""Rulings as their pages print them."""
+"""Rulings with the data for their pages."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ PUBLISHED = ~Q(document__kind=DocumentKind.LOCAL) | Q(adopted_at__isnull=False)
 
 @dataclass(frozen=True)
 class Subject:
-    """A subject of a list with the number of its rulings; `url` has them all."""
+    """A subject of a list with the number of its rulings and their URL."""
 
     section: str
     name: str
@@ -37,14 +37,14 @@ class Subject:
 
 
 def published() -> QuerySet[Ruling]:
-    """The rulings for everybody: all but local ones that this site has not adopted."""
+    """Return all rulings except local ones that this site has not adopted."""
     return Ruling.objects.filter(PUBLISHED)
 
 
 def rulings_in_full(among: QuerySet[Ruling] | None = None) -> QuerySet[Ruling]:
-    """Rulings with all that their pages print, in a fixed number of queries.
+    """Prefetch the data for pages of rulings in a fixed number of queries.
 
-    The published ones, unless others are given.
+    Covers the published rulings by default.
     """
     superseding = Ruling.objects.select_related("document").prefetch_related("versions")
     rulings = published() if among is None else among
@@ -57,9 +57,9 @@ def rulings_in_full(among: QuerySet[Ruling] | None = None) -> QuerySet[Ruling]:
 
 
 def listed(game: str = "", kind: str = "") -> QuerySet[Ruling]:
-    """The rulings of an index: those that hold at every event.
+    """Return the rulings of an index, which apply to every event.
 
-    Sections of the rules have pages of their own; local rulings stand with their documents.
+    Sections of the rules have their own pages; local rulings are listed with their documents.
     """
     elsewhere = DocumentKind.REFERENCE, DocumentKind.LOCAL
     rulings = Ruling.objects.exclude(document__kind__in=elsewhere)
@@ -68,7 +68,7 @@ def listed(game: str = "", kind: str = "") -> QuerySet[Ruling]:
 
 
 def subjects(among: QuerySet[Ruling]) -> list[Subject]:
-    """The subjects of these rulings in the order of their lists."""
+    """Return the subjects of these rulings in list order."""
     rows = (
         among.order_by()
         .values("document__game", "section", "subject_slug")
@@ -85,20 +85,20 @@ def subjects(among: QuerySet[Ruling]) -> list[Subject]:
 
 
 def counts_by_kind(among: QuerySet[Ruling]) -> dict[str, int]:
-    """How many of these rulings there are of each kind that occurs."""
+    """Count the rulings of each kind, without empty kinds."""
     rows = among.order_by().values_list("kind")
     counts = dict(rows.annotate(count=Count("pk")))
     return {kind: counts[kind] for kind in RulingKind.values if kind in counts}
 
 
 def counts_by_game() -> dict[str, int]:
-    """How many rulings there are on each game that has any."""
+    """Count the rulings of each game, without empty games."""
     rows = listed().order_by().values_list("document__game")
     return dict(rows.annotate(count=Count("pk")))
 
 
 def documents(game: str) -> list[RulingDocument]:
-    """The documents of a game with their `count` of rulings, lists first, local ones last."""
+    """Return the documents of a game with `count` of rulings: lists first, local ones last."""
     found = RulingDocument.objects.filter(game=game).exclude(kind=DocumentKind.REFERENCE)
     counted = found.annotate(count=count_of_published()).filter(count__gt=0)
     kinds = list(DocumentKind.values)
@@ -106,27 +106,27 @@ def documents(game: str) -> list[RulingDocument]:
 
 
 def count_of_published() -> Count:
-    """How many published rulings a document holds."""
+    """Aggregate for the number of published rulings in a document."""
     is_for_all = ~Q(kind=DocumentKind.LOCAL) | Q(rulings__adopted_at__isnull=False)
     return Count("rulings", filter=is_for_all)
 
 
 def on_subject(slug: str, game: str) -> list[Ruling]:
-    """The rulings of a subject in the order of their lists."""
+    """Return the rulings on a subject in list order."""
     about = RulingLink.objects.filter(kind=LinkKind.ABOUT, subject_slug=slug)
     named = Q(subject_slug=slug) | Q(pk__in=about.values("ruling"))
     return list(rulings_in_full().filter(named, document__game=game))
 
 
 def sending_to(slug: str, game: str) -> list[Ruling]:
-    """The rulings elsewhere that send the reader to this subject."""
+    """Return the rulings on other subjects that link to this subject."""
     sending = RulingLink.objects.filter(kind=LinkKind.SEE_ALSO, subject_slug=slug)
     rulings = rulings_in_full().filter(document__game=game)
     return list(rulings.filter(pk__in=sending.values("ruling")))
 
 
 def led_to(ruling: Ruling) -> list[Ruling]:
-    """The rulings that a cross-reference sends its reader to, in the order of their lists."""
+    """Return the targets of a ruling's cross-references in list order."""
     links = [link for link in ruling.links.all() if link.kind == LinkKind.SEE_ALSO]
     return list(behind(links, ruling.document.game).exclude(pk=ruling.pk)) if links else []
 
@@ -134,7 +134,7 @@ def led_to(ruling: Ruling) -> list[Ruling]:
 def behind(
     links: Iterable[RulingLink], game: str, subjects: Iterable[str] = ()
 ) -> QuerySet[Ruling]:
-    """The rulings on the cards and subjects these links name, and on further subjects."""
+    """Return the rulings on the cards and subjects of the links, and on further subjects."""
     slugs, cards = set(subjects), set()
     for link in links:
         slugs.add(link.subject_slug)
@@ -144,7 +144,7 @@ def behind(
 
 
 def referring_to(ruling: Ruling) -> list[Ruling]:
-    """Other rulings that name or send to the subject of this one."""
+    """Return the rulings on other subjects that name or link to this subject."""
     here = Q(links__subject_slug=ruling.subject_slug)
     if ruling.card_id is not None:
         here |= Q(links__card=ruling.card_id)
@@ -154,7 +154,7 @@ def referring_to(ruling: Ruling) -> list[Ruling]:
 
 
 def neighbours(ruling: Ruling) -> tuple[Ruling | None, Ruling | None]:
-    """The rulings before and after it in their document."""
+    """Return the previous and next ruling in the document."""
     beside = published().filter(
         document=ruling.document_id, number__in=(ruling.number - 1, ruling.number + 1)
     )
@@ -163,14 +163,14 @@ def neighbours(ruling: Ruling) -> tuple[Ruling | None, Ruling | None]:
 
 
 def in_order(ids: Iterable[int]) -> list[Ruling]:
-    """The rulings of these keys in the order of the keys."""
+    """Return the rulings in the order of the keys."""
     wanted = list(ids)
     rulings = rulings_in_full().in_bulk(wanted)
     return [rulings[pk] for pk in wanted if pk in rulings]
 
 
 def sources_of(version: RulingVersion) -> list[Source]:
-    """Who said it, as records that can be compared."""
+    """Return the citations of a version as comparable records."""
     return [
         Source(one.authority, one.via, one.venue, one.date, one.about)
         for one in version.citations.all()
@@ -190,9 +190,9 @@ def _subject(row: Mapping[str, Any]) -> Subject:
 
 
 def stamp() -> str:
-    """Another text after any change of a ruling, version, link, document or card; two queries.
+    """Return a string that changes with any ruling, version, link, document or card; two queries.
 
-    Committed changes only: what two transactions write at once are two changes.
+    It covers committed changes only; concurrent transactions count as two changes.
     """
     newest = RulingStamp.objects.order_by("-pk").annotate(count=Window(Count("pk")))
     ruled = newest.values_list("count", "pk", "value").first()

@@ -1,4 +1,4 @@
-"""The pages of the rules reference."""
+"""Pages of the rules reference."""
 
 from dataclasses import dataclass
 
@@ -11,14 +11,14 @@ from rulings.queries.reading import rulings_in_full
 
 @dataclass(frozen=True)
 class RulesPage:
-    """A page as the index names it."""
+    """A page for the index."""
 
     document: RulingDocument
     sections: int
 
 
 def rules_pages() -> list[tuple[Game, list[RulesPage]]]:
-    """Games that have pages with theirs, in the order of their codes."""
+    """Return the games with their pages, in order of code."""
     documents = (
         RulingDocument.objects.filter(kind=DocumentKind.REFERENCE)
         .annotate(
@@ -33,5 +33,5 @@ def rules_pages() -> list[tuple[Game, list[RulesPage]]]:
 
 
 def sections_of(document: RulingDocument) -> QuerySet[Ruling]:
-    """The sections of a page in their order, with all that the page prints of them."""
+    """Return the sections of a page in order, with the data to show them."""
     return rulings_in_full().filter(document=document)

@@ -1,4 +1,4 @@
-"""What a search comes to, on the page and in the API: own cards, slips, and how far it reached."""
+"""Full search for page and API: boosts named cards, corrects typos, reports the match level."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from rulings.words import folded_words
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search came to: keys, best first, and the words they were found by."""
+    """Search result: keys, best first, and the search words used."""
 
     found: Found
     words: str
@@ -21,9 +21,9 @@ class Answer:
 
 
 def best_matches(typed: str, among: QuerySet[Ruling], cards: Collection[int] = ()) -> Answer:
-    """Rulings with the words; where none has them all, those with the words that were meant.
+    """Search for the words; if no ruling has them all, retry with corrected spelling.
 
-    `cards` are primary keys of cards whose rulings go first, beside those that are typed.
+    `cards` are primary keys of cards whose rulings rank first, like those named in the text.
     """
     titles = names.titles()
     found = search(typed, among, {*cards, *titles.named_in(typed)})

@@ -1,4 +1,4 @@
-"""Pages of the rules reference: a text file in, numbered sections with their sources out."""
+"""Parse pages of the rules reference into numbered sections with sources."""
 
 from rulings.reference.blocks import (
     Block,

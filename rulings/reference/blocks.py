@@ -1,4 +1,4 @@
-"""The simple form of a text: paragraphs, lists, *emphasis* and codes of other rulings."""
+"""Minimal markup of texts: paragraphs, lists, *emphasis* and codes of other rulings."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ BULLET = "- "
 
 
 class PieceKind(StrEnum):
-    """What a run of letters in a line is."""
+    """Kind of a piece of a line."""
 
     PLAIN = "plain"
     EMPHASIS = "emphasis"
@@ -21,7 +21,7 @@ class PieceKind(StrEnum):
 
 @dataclass(frozen=True)
 class Piece:
-    """A run of letters; an emphasis is without its asterisks."""
+    """A piece of a line; emphasised text is stored without asterisks."""
 
     kind: PieceKind
     text: str
@@ -29,14 +29,14 @@ class Piece:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph; its lines belong together."""
+    """A paragraph as one sequence of pieces."""
 
     pieces: tuple[Piece, ...]
 
 
 @dataclass(frozen=True)
 class Bullets:
-    """A list, item by item."""
+    """A bullet list; each item is a sequence of pieces."""
 
     items: tuple[tuple[Piece, ...], ...]
 
@@ -45,7 +45,7 @@ Block = Paragraph | Bullets
 
 
 def blocks_of(text: str) -> list[Block]:
-    """The paragraphs and lists of any text; whatever is no list is a paragraph."""
+    """Split any text into paragraphs and lists; everything else is a paragraph."""
     blocks: list[Block] = []
     for part in re.split(r"\n\s*\n", text.strip()):
         blocks += _blocks_in(part.split("\n"))
@@ -53,17 +53,17 @@ def blocks_of(text: str) -> list[Block]:
 
 
 def codes_in(text: str) -> list[str]:
-    """The short codes that a text names, each once, in their order."""
+    """Return the short codes in a text, without duplicates, in order."""
     return list(dict.fromkeys(re.findall(CODE, text)))
 
 
 def pieces_of(line: str) -> tuple[Piece, ...]:
-    """A line cut at its codes and emphasised words; joined they are the line without asterisks."""
+    """Split a line at codes and emphasis. The joined pieces are the line without asterisks."""
     return tuple(piece for piece in _pieces(line) if piece.text)
 
 
 def plain_text(text: str) -> str:
-    """The words of a text in one line, without bullets and asterisks: for excerpts."""
+    """Return the text on one line without bullets and asterisks, for excerpts."""
     lines = (
         line
         for block in blocks_of(text)

@@ -1,4 +1,4 @@
-"""The head of a page of the rules reference: what it is called, and the documents it rests on."""
+"""Header of a page of the rules reference: its metadata and sources."""
 
 import datetime
 import re
@@ -15,7 +15,7 @@ RANGE = re.compile(r"S-([0-9]{4}) to S-([0-9]{4})")
 def read_head(
     lines: Sequence[Line], faults: list[Fault]
 ) -> tuple[dict[str, Line], dict[str, SourceLine]]:
-    """Fields with their lines, and sources by their keys; what says nothing joins the faults."""
+    """Parse fields with their lines, and sources by key; add invalid lines to `faults`."""
     head: dict[str, Line] = {}
     sources: dict[str, SourceLine] = {}
     for number, line in lines:
@@ -51,7 +51,7 @@ def _declare(sources: dict[str, SourceLine], number: int, value: str, faults: li
 
 
 def head_faults(head: Mapping[str, Line], slug: str, games: Sequence[str]) -> Iterator[Fault]:
-    """What a head lacks, and what in it cannot be."""
+    """Yield the missing and invalid fields of a header."""
     for field in FIELDS:
         if field not in head:
             yield Fault(1, f'The head has no "{field}".', f'Add a line "{field}: ...".')
@@ -76,7 +76,7 @@ def head_faults(head: Mapping[str, Line], slug: str, games: Sequence[str]) -> It
 
 
 def range_of(head: Mapping[str, Line]) -> tuple[int, int]:
-    """The first and last number of the page's codes; zeros where the head tells none."""
+    """Return the first and last number of the page's codes; zeros if the header has none."""
     found = RANGE.fullmatch(head.get("codes", (1, ""))[1])
     first, last = (int(found[1]), int(found[2])) if found else (0, 0)
     return (first, last) if first < last else (0, 0)

@@ -1,4 +1,4 @@
-"""Reads pages of the rules reference and tells everything that is wrong with them at once."""
+"""Parse pages of the rules reference and report all faults at once."""
 
 import datetime
 import re
@@ -20,13 +20,13 @@ from rulings.reference.records import (
 HEADING = re.compile(r"## ([0-9]{1,3}(?:\.[0-9]{1,3})?) (.+) \{(S-[0-9]{4})\}")
 HEADING_FORM = 'Write it as "## 2.1 Heading {S-0102}".'
 LONGEST_HEADING = 160
+# Keeps sections short enough to read out at a table.
 MOST_WORDS = 220
-"""A section is short enough to be read out at a table."""
 
 
 @dataclass
 class _Draft:
-    """A section while it is read."""
+    """A section during parsing."""
 
     line: int
     place: str
@@ -36,9 +36,9 @@ class _Draft:
 
 
 def read_page(text: str, slug: str, games: Sequence[str]) -> Page:
-    """The page in a file that is named after its slug.
+    """Parse a page; `slug` is its file name.
 
-    Raises Faulty with every fault: of the head, of each section, of their numbers and codes.
+    Raises Faulty with all faults of the header, the sections, their numbers and codes.
     """
     lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1)]
     start = next((at for at, (_, line) in enumerate(lines) if line.startswith("#")), len(lines))
@@ -143,7 +143,7 @@ def _sources(
 
 
 def _joined(lines: Sequence[Line]) -> str:
-    """Paragraphs and list items on a line each, however the file wraps them."""
+    """Unwrap the lines: each paragraph and list item becomes one line."""
     parts: list[str] = []
     for _, line in lines:
         fresh = not parts or parts[-1] == "" or line.startswith("- ") or not line
@@ -175,7 +175,7 @@ def _order_faults(sections: Sequence[Section], first: int, last: int) -> Iterato
 
 
 def check(pages: Sequence[Page]) -> None:
-    """Raises Faulty where pages share codes or titles, or name a section that does not exist."""
+    """Raise Faulty if pages share codes or titles, or refer to a missing section."""
     known = {section.short_code for page in pages for section in page.sections}
     for at, page in enumerate(pages):
         faults = [*_shared(page, pages[:at]), *_leading_nowhere(page, known)]
