@@ -49,7 +49,7 @@ class TitleIndex:
 
     def nearest(self, text: str, count: int = 3, at_least: float = 0) -> tuple[str, ...]:
         """Return up to `count` similar titles, best first; `at_least` is a similarity (0–1)."""
-        from rapidfuzz import fuzz, process  # most lists have no slip
+        from rapidfuzz import fuzz, process  # imported lazily: most lists have no typos
 
         found = process.extract(
             folded_title(text)[:MOST_COMPARED],

@@ -1,4 +1,4 @@
-"""Find rulings by words, best first, with the full-text index of either database."""
+"""Full-text search for rulings on both databases, best match first."""
 
 import json
 from collections import Counter
@@ -13,13 +13,13 @@ from django.db.models import QuerySet
 from rulings.models import Ruling, RulingKind
 from rulings.words import Term, loosened, terms_of
 
+# A piece of SQL and its parameters.
 Sql: TypeAlias = tuple[str, tuple[Any, ...]]
-"""A piece of SQL and its parameters."""
+# Key of a ruling, and its rank group: errata of a named card, its other rulings, the rest.
 Match: TypeAlias = tuple[int, int]
-"""The key of a ruling, and its group: errata of a named card, its other rulings, the rest."""
 MOST_HITS = 1000
-# A word counts by where it stands: in the heading, in our text, in the original and the names.
-# Before that go errata of a card that is named, and what else is said about it.
+# Words are weighted by column: heading, our text, original wording and names. Errata of a named
+# card rank first, then its other rulings.
 SQLITE_QUERY = """
     SELECT ruling.id, {named} FROM rulings_words CROSS JOIN rulings_ruling AS ruling
     WHERE rulings_words MATCH %s AND ruling.id = rulings_words.rowid {among}
@@ -35,7 +35,7 @@ NAMED = (
     "CASE WHEN ruling.card_id NOT IN ({keys}) OR ruling.card_id IS NULL THEN 2"
     " WHEN ruling.kind = %s THEN 0 ELSE 1 END"
 )
-# One row for each term a ruling has.
+# Returns one row for each term of a ruling.
 SQLITE_HAS = "SELECT rowid AS id FROM rulings_words WHERE rulings_words MATCH %s"
 POSTGRES_HAS = (
     "SELECT ruling_id AS id FROM rulings_searchentry WHERE words @@ to_tsquery('rulings_words', %s)"
@@ -43,7 +43,7 @@ POSTGRES_HAS = (
 
 
 class Reach(StrEnum):
-    """How far the search had to go: all words, their beginnings, or any of them."""
+    """Match level: all words, all words as prefixes, or any word."""
 
     EXACT = "exact"
     BEGINNINGS = "beginnings"
@@ -52,10 +52,10 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True)
 class Found:
-    """Keys of rulings, best first, and how they were reached.
+    """Keys of rulings, best first, and the match level.
 
-    The first `full` of them have what `reach` says. Those behind are partial matches: they have
-    words that only begin with what was typed.
+    The first `full` keys match at that level. The rest are partial matches, with words that only
+    start with the typed text.
     """
 
     ids: list[int]
@@ -64,12 +64,11 @@ class Found:
 
 
 def search(typed: str, among: QuerySet[Ruling] | None = None, named: Collection[int] = ()) -> Found:
-    """Rulings in whose current words the text is found; never an error, whatever is typed.
+    """Search the current text of rulings. Accepts any input.
 
-    Those with every term come first, below them those where every term is at least the beginning
-    of a word. Where there are none, any of the terms will do, the most of them first: an empty
-    page helps nobody at a table. `among` keeps these rulings only; `named` are primary keys of
-    cards whose own rulings go before others of the same kind of match.
+    Rulings with all terms come first, then those with all terms as prefixes. If there are none,
+    rulings with any of the terms, most matches first. `among` limits the result. `named` are
+    primary keys of cards whose rulings rank first within the same match level.
     """
     terms = terms_of(typed)
     if not terms:
@@ -95,7 +94,7 @@ def _ids(matches: Iterable[Match]) -> list[int]:
 def _fullest_first(
     matches: list[Match], terms: Sequence[Term], begun: Sequence[Term]
 ) -> list[Match]:
-    """Own rulings of a named card first, then by how many terms are there, whole ones first."""
+    """Sort by named card first, then by the number of matching terms, whole words first."""
     if not matches:
         return []
     beginnings, whole = _terms_had(begun), _terms_had(terms)
@@ -103,7 +102,7 @@ def _fullest_first(
 
 
 def _terms_had(terms: Sequence[Term]) -> Counter[int]:
-    """How many of the terms each ruling has."""
+    """Count the matching terms of each ruling."""
     has, expression = {
         "sqlite": (SQLITE_HAS, fts5_expression),
         "postgresql": (POSTGRES_HAS, tsquery_expression),
@@ -115,7 +114,7 @@ def _terms_had(terms: Sequence[Term]) -> Counter[int]:
 
 
 def _narrowed(among: QuerySet[Ruling] | None) -> Sql:
-    """The keys that are allowed, as a condition in SQL."""
+    """SQL condition for the allowed keys."""
     if among is None:
         return "", ()
     keys = list(among.order_by().values_list("pk", flat=True))
@@ -147,7 +146,7 @@ def _matches(
 
 
 def fts5_expression(terms: Sequence[Term], *, all_of: bool) -> str:
-    """The terms in the language of FTS5. Words hold letters and digits only."""
+    """Build the FTS5 expression. Needs no escaping: words contain only letters and digits."""
 
     def phrase(term: Term) -> str:
         return f'"{" ".join(term.words)}"' + ("*" if term.starts else "")
@@ -156,7 +155,7 @@ def fts5_expression(terms: Sequence[Term], *, all_of: bool) -> str:
 
 
 def tsquery_expression(terms: Sequence[Term], *, all_of: bool) -> str:
-    """The terms in the language of to_tsquery. Words hold letters and digits only."""
+    """Build the to_tsquery expression. Needs no escaping: words contain only letters and digits."""
 
     def phrase(term: Term) -> str:
         quoted = [f"'{word}'" for word in term.words]

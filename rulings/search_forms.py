@@ -1,4 +1,4 @@
-"""What a visitor may ask the search of rulings."""
+"""Search form for rulings."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ KINDS = [("", "Every kind"), *((kind.value, kind.label.capitalize()) for kind in
 
 
 class CardsField(forms.Field):
-    """Cards by their titles, one parameter each; cleans to a list of Cards."""
+    """Cards by title, with a parameter for each; cleans to a list of Cards."""
 
     widget = forms.MultipleHiddenInput
 
@@ -41,7 +41,7 @@ class DayInput(forms.DateInput):
 
 
 class RulingSearch(forms.Form):
-    """Words and filters, each of them optional; what cannot be read is named and left out."""
+    """Search words and optional filters; invalid filters are reported and ignored."""
 
     q = forms.CharField(label="Card, words or code", required=False)
     card = CardsField(label="Cards", required=False)
@@ -65,7 +65,7 @@ class RulingSearch(forms.Form):
         field.choices = [("", "All except local rulings"), *documents]
 
     def narrowed(self, *, local: bool) -> Narrowed:
-        """The filters as far as they can be read; `local` brings in what holds at events alone."""
+        """Return the valid filters; `local` includes rulings that apply only to an event."""
         asked = self.cleaned_data
         return Narrowed(
             cards=[card.pk for card in asked.get("card") or ()],
@@ -81,19 +81,18 @@ class RulingSearch(forms.Form):
 
     @property
     def game_of_titles(self) -> str:
-        """The game whose cards are offered while one types."""
+        """Game of the card autocomplete."""
         return self.cleaned_data.get("game") or games.DEFAULT.id
 
     @property
     def typed(self) -> str:
-        """The words, as they were typed."""
+        """The search words as typed, truncated to LONGEST_TYPED."""
         return str(self.data.get("q", ""))[:LONGEST_TYPED].strip()
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether anything but words is asked."""
+        """True if any filter is set."""
         return any(value for name, value in self.cleaned_data.items() if name != "q")
 
     def authorities(self) -> list[str]:
-        """Whom one may ask for."""
         return queries.authorities()

@@ -1,4 +1,4 @@
-"""Short addresses of rulings, for QR codes and for typing: below /r/."""
+"""Short URLs of rulings below /r/, for QR codes and typing."""
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
@@ -8,7 +8,7 @@ from rulings.views import ruling
 
 
 class ShortCodeConverter(StringConverter):
-    """The short code of a ruling, such as "R-0231"; small letters are fine."""
+    """Short code of a ruling, such as "R-0231"; lower case is accepted."""
 
     regex = f"(?i:{SHORT_CODE_PATTERN.strip('^$')})"
 

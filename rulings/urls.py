@@ -1,4 +1,4 @@
-"""Addresses of the rulings. Codes end in a number, so no page hides another."""
+"""URLs of the rulings. Codes end in a number, so they never conflict with other pages."""
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
@@ -17,7 +17,7 @@ from rulings.views import (
 
 
 class CodeConverter(StringConverter):
-    """The code of a ruling, such as "lockjaw-1"."""
+    """Code of a ruling, such as "lockjaw-1"."""
 
     regex = CODE_PATTERN.strip("^$")
 

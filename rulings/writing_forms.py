@@ -1,4 +1,4 @@
-"""What a site administrator fills in to write a version of a ruling."""
+"""Forms to write a version of a ruling."""
 
 import re
 from dataclasses import asdict
@@ -14,14 +14,14 @@ from rulings.parsing.records import Source
 
 LONGEST_TEXT = 6000  # characters
 MOST_SOURCES = 12
+# Blank rows for further sources, so that adding one requires no script.
 BLANK_ROWS = 2
-"""Rows for further sources, so that no script is needed to add one."""
 KINDS = [(kind.value, kind.label.capitalize()) for kind in RulingKind if kind != "reference"]
 BETWEEN = re.compile(r"[,;\s]+")
 
 
 class VersionForm(forms.Form):
-    """The words of the next version, since when they hold and why they are written.
+    """The next version: text, effective date and reason.
 
     `seen` is the number of the version the writer has read.
     """
@@ -53,7 +53,7 @@ class VersionForm(forms.Form):
 
 
 class SourceForm(forms.Form):
-    """Who said it, where and when; a row without a word is left out."""
+    """A citation; empty rows are ignored."""
 
     authority = forms.CharField(label="Who", max_length=80, required=False)
     via = forms.CharField(label="Passed on by", max_length=80, required=False)
@@ -74,13 +74,13 @@ class SourceForm(forms.Form):
 
 class _SourceForms(forms.BaseFormSet[SourceForm]):
     def sources(self) -> list[Source]:
-        """The rows that say something, in their order."""
+        """Return the non-empty rows in order."""
         return [
             Source(**form.cleaned_data) for form in self.forms if any(form.cleaned_data.values())
         ]
 
     def with_blank_rows(self) -> forms.BaseFormSet[SourceForm]:
-        """The rows that say something, and blank ones behind them."""
+        """Return the non-empty rows, followed by blank rows."""
         return SourceForms(prefix="source", initial=[asdict(one) for one in self.sources()])
 
 
@@ -90,7 +90,7 @@ SourceForms = forms.formset_factory(
 
 
 class StandingForm(forms.Form):
-    """What a ruling stands in the place of, and since when it is withdrawn."""
+    """Superseded rulings and day of withdrawal."""
 
     supersedes = forms.CharField(
         label="Supersedes",
@@ -119,7 +119,7 @@ class StandingForm(forms.Form):
 
 
 def forms_of(ruling: Ruling) -> tuple[VersionForm, Any]:
-    """The forms as the newest version reads, for its writer to change."""
+    """Return the forms, filled from the newest version."""
     version = ruling.current
     form = VersionForm(
         initial={
@@ -135,7 +135,7 @@ def forms_of(ruling: Ruling) -> tuple[VersionForm, Any]:
 
 
 def standing_form_of(ruling: Ruling) -> StandingForm:
-    """What the ruling supersedes now."""
+    """Return the form, filled with the current status."""
     codes = ", ".join(other.short_code for other in ruling.supersedes.all())
     return StandingForm(initial={"supersedes": codes, "withdrawn_on": ruling.withdrawn_on})
 

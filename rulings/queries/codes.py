@@ -77,7 +77,7 @@ def random_short_code() -> str:
 
 def nearest_codes(code: str) -> list[str]:
     """Return up to three similar codes."""
-    from rapidfuzz import process  # most codes are right
+    from rapidfuzz import process  # imported lazily: most codes are valid
     from rapidfuzz.distance import Indel
 
     codes = list(published().order_by("number").values_list("code", flat=True))

@@ -1,19 +1,19 @@
-"""What a page of the rules reference holds, and what is wrong with one."""
+"""Records of rules reference pages and of their faults."""
 
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 DISAGREEMENT = "Documents disagree"
-LONGEST_SOURCE = 80  # characters, as the table of citations keeps it
+LONGEST_SOURCE = 80  # characters; limit of the citation table
 
+# A line of a file with its number.
 Line = tuple[int, str]
-"""A line of a file with its number."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing wrong in a file: the line (from 1), what it is, what to do."""
+    """A fault in a file: line (from 1), description, suggested fix."""
 
     line: int
     what: str
@@ -23,8 +23,8 @@ class Fault:
         return f"line {self.line}: {self.what} {self.remedy}"
 
 
-class Faulty(Exception):  # noqa: N818 - what is wrong with a page, in words for its writer
-    """A page cannot be used; all its faults in the order of their lines."""
+class Faulty(Exception):  # noqa: N818 - user errors in a page, reported in full
+    """A page cannot be used; `faults` are sorted by line."""
 
     def __init__(self, slug: str, faults: Sequence[Fault]) -> None:
         self.slug = slug
@@ -34,7 +34,7 @@ class Faulty(Exception):  # noqa: N818 - what is wrong with a page, in words for
 
 @dataclass(frozen=True)
 class SourceLine:
-    """Where a section has its facts: a document, the place in it, its date where one is known."""
+    """Source of a section: a document, the place in it, and its date if known."""
 
     document: str
     place: str = ""
@@ -45,8 +45,8 @@ class SourceLine:
 class Section:
     """A numbered section of a page.
 
-    `place` is the number it prints ("2.1"), `short_code` its lasting code ("S-0102"). `text` has
-    paragraphs with an empty line between them, and lists of lines that begin with "- ".
+    `place` is the printed number ("2.1"), `short_code` the permanent code ("S-0102"). `text` has
+    paragraphs separated by an empty line, and lists of lines that start with "- ".
     """
 
     place: str
@@ -60,9 +60,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A page on the rules of one game; `date` is the day from which it reads as it does.
+    """A page on the rules of one game; `date` is the day from which its content applies.
 
-    `first` and `last` are the numbers of the short codes that belong to it.
+    `first` and `last` are the range of its short code numbers.
     """
 
     slug: str
@@ -76,5 +76,5 @@ class Page:
     sections: tuple[Section, ...]
 
     def code_of(self, section: Section) -> str:
-        """The lasting code of a section: S-0103 of a page from S-0100 on is "its-slug-3"."""
+        """Permanent code of a section: S-0103 on a page from S-0100 on is "its-slug-3"."""
         return f"{self.slug}-{int(section.short_code[2:]) - self.first}"

@@ -1,4 +1,4 @@
-"""Rulings in use, and the notes of judges."""
+"""Services for rulings and judge notes."""
 
 from rulings.services.notes import EmptyNote, write_note
 from rulings.services.superseding import (

@@ -1,4 +1,4 @@
-"""Judges write notes, and cite the rulings they rest on."""
+"""Write judge notes with the rulings they cite."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from rulings.models import JudgeNote, NoteCitation, NoteKind, RulingVersion
 
 
 class EmptyNote(Refusal):
-    """A note with neither words nor a ruling."""
+    """A note with neither text nor rulings."""
 
 
 @transaction.atomic
@@ -24,11 +24,10 @@ def write_note(
     *,
     practice: bool = False,
 ) -> JudgeNote:
-    """Keep what was said, and which versions of which rulings it rests on, in their order.
+    """Store a note and the ruling versions it cites, in order.
 
-    A version never changes, so what was cited stays as it was read. A plain note refuses with
-    EmptyNote when it holds nothing; an answer or a penalty may go without words. What is cited in
-    `practice` counts nowhere. Who may write notes is for the caller to ask.
+    Raises EmptyNote for a plain note without content; answers and penalties may have no text.
+    Citations in `practice` are not counted. Callers check permissions.
     """
     words = text.strip()
     if kind is NoteKind.NOTE and not words and not cited:

@@ -1,4 +1,4 @@
-"""One ruling stands in the place of another, or is taken back."""
+"""Supersede, withdraw and adopt rulings."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -10,17 +10,17 @@ from rulings.models import Ruling, RulingDocument
 
 
 class CannotSupersede(Refusal):
-    """Rulings that would supersede each other, or a local one a ruling that holds everywhere."""
+    """Rulings would supersede each other, or a local ruling a published one."""
 
 
 @transaction.atomic
 def supersede(ruling: Ruling, others: Iterable[Ruling]) -> None:
-    """From now on the ruling stands in the place of these, and of no other.
+    """Set the rulings that this ruling supersedes, replacing any others.
 
-    CannotSupersede for itself, for one that (through others) supersedes it, for another game, and
-    for a local ruling in the place of one that holds everywhere.
+    Raises CannotSupersede for itself, for a ruling that directly or indirectly supersedes it, for
+    another game, and for a local ruling that would supersede a published one.
     """
-    # Everything that could close a circle waits here for its turn.
+    # Serialise all changes in this game, because together they could create a cycle.
     of_game = RulingDocument.objects.filter(game=ruling.document.game)
     list(of_game.select_for_update().order_by("pk"))
     wanted = list(others)
@@ -33,25 +33,25 @@ def supersede(ruling: Ruling, others: Iterable[Ruling]) -> None:
 
 @transaction.atomic
 def set_standing(ruling: Ruling, others: Iterable[Ruling], withdrawn_on: date | None) -> None:
-    """Both at once: what it supersedes, and since when it is withdrawn. See `supersede`."""
+    """Set the superseded rulings and the day of withdrawal. See `supersede`."""
     supersede(ruling, others)
     withdraw_ruling(ruling, withdrawn_on)
 
 
 def withdraw_ruling(ruling: Ruling, day: date | None) -> None:
-    """It is in force no longer from that day on; None puts it in force again."""
+    """Withdraw the ruling from that day on; None reinstates it."""
     ruling.withdrawn_on = day
     ruling.save(update_fields=["withdrawn_on"])
 
 
 def adopt(ruling: Ruling, at: datetime | None) -> None:
-    """A local ruling is for everybody from now on; None: for the readers of its event again."""
+    """Publish a local ruling; None limits it to the readers of its event again."""
     ruling.adopted_at = at
     ruling.save(update_fields=["adopted_at"])
 
 
 def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
-    """Why it cannot stand in the place of the other; "" where it can."""
+    """Return the reason why the ruling cannot supersede the other, or ""."""
     if other.pk == ruling.pk:
         return "A ruling cannot supersede itself; write a new version of it."
     if other.pk in above:
@@ -64,7 +64,7 @@ def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
 
 
 def _superseding(ruling: Ruling) -> set[int]:
-    """The keys of all that stand in its place, directly or through others."""
+    """Return the keys of all rulings that directly or indirectly supersede it."""
     found: set[int] = set()
     step = {ruling.pk}
     while step:

@@ -1,7 +1,6 @@
-"""Rulings are written here by people: a new version, or a new ruling.
+"""Write rulings and new versions by hand.
 
-What was written is never changed; a version that was cited stays as it was read. Who may write
-is for the caller to ask.
+Versions are immutable, so citations stay accurate. Callers check permissions.
 """
 
 import secrets
@@ -38,23 +37,23 @@ SECTION_OF_SIDE = {"corp": Section.CORP, "runner": Section.RUNNER}
 
 
 class NoWords(Refusal):
-    """A ruling without a text or a subject."""
+    pass
 
 
 class NothingChanged(Refusal):
-    """The new version would say the same."""
+    """The new version would be identical."""
 
 
 class NotYet(Refusal):
-    """A day to come: nobody could tell what holds until then."""
+    """The date is in the future, so the rule until then would be unclear."""
 
 
 class WrittenMeanwhile(Refusal):
-    """Somebody wrote a version after the one that was seen; `details` hold both numbers."""
+    """A newer version exists than the writer has seen; `details` contain both numbers."""
 
 
 def local_document(game: str) -> RulingDocument:
-    """The document of local rulings of a game, made when it is missing."""
+    """Return the document of local rulings of a game; create it if missing."""
     label = games.GAMES[game].name
     document, _ = RulingDocument.objects.get_or_create(
         slug=plain_slug(f"local rulings {game}"),
@@ -80,11 +79,11 @@ def write_version(
     reason: str,
     kind: str = "",
 ) -> RulingVersion:
-    """The next version of a ruling; `seen` is the number of the newest its writer read.
+    """Write the next version of a ruling; `seen` is the newest version the writer has read.
 
-    `in_force_from` is today where it is None; `kind` "" keeps the kind, and a section of the
-    rules always does. The original wording of the source stays beside the text while the sources
-    are the same. Refuses with NoWords, ReasonMissing, NotYet, WrittenMeanwhile or NothingChanged.
+    `in_force_from` None means today. `kind` "" leaves the kind unchanged; the kind of a section of
+    the rules never changes. The original wording is copied if the sources are the same. Raises
+    NoWords, ReasonMissing, NotYet, WrittenMeanwhile or NothingChanged.
     """
     text = plain_newlines(text).strip()
     document = _locked(ruling.document)
@@ -123,9 +122,9 @@ def new_ruling(
     by: User | None = None,
     reason: str = "",
 ) -> Ruling:
-    """A local ruling that nobody has written before, in force from today.
+    """Create a local ruling, in force from today.
 
-    Its subject is the card's title where none is given. Refuses with NoWords.
+    The default subject is the title of the card. Raises NoWords.
     """
     text = plain_newlines(text).strip()
     subject = subject.strip() or (card.title if card else "")
@@ -161,7 +160,7 @@ def new_ruling(
 
 
 def _locked(document: RulingDocument) -> RulingDocument:
-    """One writer at a time in a document, so that two never take the same number."""
+    """Lock the document, so that concurrent writers do not use the same number."""
     return RulingDocument.objects.select_for_update().get(pk=document.pk)
 
 
@@ -196,7 +195,7 @@ def _says_the_same(
 
 
 def _original_of(newest: RulingVersion | None, sources: Sequence[Source]) -> str:
-    """The wording of the source goes on beside a better restatement, not beside a new decision."""
+    """Copy the original wording to a rephrased version, but not to a different decision."""
     is_the_same = newest is not None and queries.sources_of(newest) == list(sources)
     return newest.original_text if newest and is_the_same else ""
 
@@ -226,6 +225,6 @@ def _card_named(name: str, game: str) -> Card | None:
 
 
 def _fresh_code(slug: str) -> str:
-    """A code that no import can ever want, and random, so that nobody finds one by counting."""
+    """Return a random code that no import uses and that cannot be enumerated."""
     stem = f"local-{slug}"[: LONGEST_STEM - DIGITS].strip("-")
     return f"{stem}-{secrets.randbelow(9 * 10**DIGITS) + 10**DIGITS}"

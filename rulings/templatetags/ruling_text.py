@@ -1,4 +1,4 @@
-"""The text of a ruling on a page: paragraphs, lists, emphasis, and codes that lead somewhere."""
+"""Render the text of rulings: paragraphs, lists, emphasis, and links for codes."""
 
 from collections.abc import Callable, Iterable
 
@@ -16,13 +16,13 @@ register = template.Library()
 
 @register.filter
 def ruling_text(text: str) -> SafeString:
-    """The text as HTML; everything in it is escaped. Codes such as R-0231 become links."""
+    """Render the text as escaped HTML. Codes such as R-0231 become links."""
     return _html(text, _linked)
 
 
 @register.filter
 def found_text(text: str, typed: str) -> SafeString:
-    """The text as HTML with the words of a search marked. Codes are no links: it is a result."""
+    """Render the text as HTML with search words marked. Codes are not linked in search results."""
 
     def marked(piece: Piece) -> SafeString:
         return format_html_join(
@@ -39,7 +39,7 @@ def found_text(text: str, typed: str) -> SafeString:
 
 @register.filter
 def plain_ruling_text(text: str) -> str:
-    """The words in one line without any form, to be cut to an excerpt."""
+    """Return the text on one line without markup, for excerpts."""
     return reference.plain_text(text)
 
 

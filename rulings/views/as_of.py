@@ -1,4 +1,4 @@
-"""Rulings as they were in force on a day: `?as_of=1997-05-12` on every page of theirs."""
+"""Rulings as in force on a given day: `?as_of=1997-05-12` on all pages of rulings."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ LONGEST_SHOWN = 30  # characters of what was typed
 
 
 class Reading(NamedTuple):
-    """A ruling with the words that hold on the day of the page."""
+    """A ruling with its status and version on the day of the page."""
 
     ruling: Ruling
     standing: queries.Standing
@@ -29,10 +29,10 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class AsOf:
-    """The day of a page; None is today, and then every ruling is shown.
+    """The day of a page; None means today and shows every ruling.
 
-    `error` says what is wrong with a day that could not be read; `kept` are the other parameters
-    of the address, which the form for another day keeps.
+    `error` explains an invalid day. `kept` are the other query parameters, which the form for
+    another day preserves.
     """
 
     day: date | None = None
@@ -43,28 +43,28 @@ class AsOf:
 
     @property
     def query(self) -> str:
-        """What a link to another page of rulings carries along."""
+        """Query string for links to other pages of rulings."""
         return f"?{PARAMETER}={self.day.isoformat()}" if self.day else ""
 
     @property
     def back(self) -> str:
-        """The same page as of today."""
+        """URL of the same page as of today."""
         return f"{self.path}?{urlencode(self.kept)}" if self.kept else self.path
 
     def reading(self, ruling: Ruling) -> Reading:
-        """The ruling in the version of that day; without a day in its newest."""
+        """Return the ruling in the version of that day, or in its newest version without a day."""
         standing = queries.standing_on(ruling, self.day)
         return Reading(ruling, standing, standing.version if self.day else ruling.current)
 
     def readings(self, rulings: Iterable[Ruling]) -> list[Reading]:
-        """Those that were there that day; what has ended by then, and local ones, come last."""
+        """Return the rulings that existed that day; ended and local rulings come last."""
         found = [self.reading(ruling) for ruling in rulings]
         there = [one for one in found if one.standing.version is not None or self.day is None]
         return sorted(there, key=lambda one: (one.standing.has_ended, one.ruling.document.is_local))
 
 
 def read(request: HttpRequest) -> AsOf:
-    """The day an address asks for."""
+    """Parse the day from the query string."""
     typed = request.GET.get(PARAMETER, "").strip()
     others = request.GET.items()
     kept = tuple((name, str(value)) for name, value in others if name not in LEFT_BEHIND)
@@ -81,7 +81,7 @@ def read(request: HttpRequest) -> AsOf:
 
 
 def day_of(typed: str) -> date | None:
-    """The day written as year-month-day, or "today"; None for anything else."""
+    """Parse "today" or a date in the form year-month-day; None for anything else."""
     if typed.lower() == "today":
         return timezone.localdate()
     if not DAY.fullmatch(typed):

@@ -1,4 +1,4 @@
-"""The rulings of a game on paper."""
+"""Printable booklet of the rulings of a game."""
 
 import segno
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,10 +22,10 @@ from rulings.queries.booklet import booklet as booklet_of
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def booklet(request: HttpRequest, game: str) -> HttpResponse:
-    """All rulings in force today by subject; `?wording=original` adds the words of the source.
+    """Show all rulings in force today by subject; `?wording=original` adds the original wording.
 
-    It is the same for everybody: the template keeps it for an hour, by game, day and wording. After
-    any change of a ruling or card it is made anew.
+    The template caches the result for an hour, by game, day and wording. Any change of a ruling or
+    card invalidates it.
     """
     if game not in games.GAMES:
         raise Http404("There is no such game.")
@@ -49,7 +49,7 @@ def booklet(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def qr(address: str) -> str:
-    """A picture of the address, dark on light always, as a data URI."""
+    """QR code as a data URI; always dark on light, so that scanners can read it."""
     code = segno.make(address, error="m", micro=False)
     image: str = code.svg_data_uri(border=3, dark="#10202b", light="#fff")
     return image

@@ -1,4 +1,4 @@
-"""How a ruling is cited: the words to copy, and the table a judge looks for it."""
+"""Cite a ruling: text to copy, and the link back to the table of a judge."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -11,7 +11,7 @@ from rulings.models import Ruling, RulingVersion
 
 
 def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
-    """What "Copy" copies: text, short code and version, who said it and when, short address."""
+    """Text for the "Copy" button: ruling, short code and version, citations, short URL."""
     said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
     source = f"{shown.short_code} v{version.number}, {shown.document}"
     address = shared_url(request, version.short_url)
@@ -19,12 +19,12 @@ def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> st
 
 
 def is_citing(request: HttpRequest) -> bool:
-    """Whether somebody behind a desk looks for a ruling."""
+    """True if the user came from a judge page to choose a ruling."""
     return _table(request) is not None
 
 
 def citing(request: HttpRequest, code: str) -> dict[str, Any] | None:
-    """Where a judge came from to look for a ruling, with the ruling put in."""
+    """Return the link back to the judge's page, with the ruling filled in."""
     table = _table(request)
     if table is None:
         return None
@@ -36,7 +36,7 @@ def citing(request: HttpRequest, code: str) -> dict[str, Any] | None:
 
 
 def _table(request: HttpRequest) -> dict[str, Any] | None:
-    """What the page of the table left in the session; nobody else's address is followed."""
+    """Return the link stored in the session by the judge's page; external URLs are rejected."""
     kept = request.session.get("citing")
     if not isinstance(kept, dict) or not {"label", "url"} <= kept.keys():
         return None

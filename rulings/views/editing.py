@@ -1,4 +1,4 @@
-"""Site administrators write a new version of a ruling; an old one is never touched."""
+"""Site administrators write new versions of a ruling; old versions never change."""
 
 from http import HTTPStatus
 from typing import Any
@@ -28,12 +28,12 @@ from rulings.writing_forms import (
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, code: str) -> HttpResponse:
-    """A form for the next version; "Preview" shows what would change, "Save" writes it."""
+    """Show a form for the next version; "Preview" shows the changes, "Save" writes it."""
     shown = _to_write_or_404(request, code)
     if request.method != "POST":
         return _page(request, shown, *forms_of(shown))
     form = VersionForm(request.POST)
-    # Types do not follow the class of a set of forms.
+    # Typed as Any, because mypy loses the type of a formset class.
     sources: Any = SourceForms(request.POST, prefix="source")
     if not (form.is_valid() and sources.is_valid()):
         return _page(request, shown, form, sources, status=HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -53,7 +53,7 @@ def edit(request: HttpRequest, code: str) -> HttpResponse:
 @login_required
 @require_POST
 def stand(request: HttpRequest, code: str) -> HttpResponse:
-    """What the ruling supersedes, and the day it was withdrawn."""
+    """Set the superseded rulings and the day of withdrawal."""
     shown = _to_write_or_404(request, code)
     form = StandingForm(request.POST, among=permissions.readable_by(request))
     if form.is_valid():
@@ -96,7 +96,7 @@ def _write(request: HttpRequest, shown: Ruling, form: VersionForm, sources: Any)
 def _on_top(
     request: HttpRequest, shown: Ruling, form: VersionForm, sources: Any, why: str
 ) -> HttpResponse:
-    """The same words again, to be saved on top of what was written meanwhile."""
+    """Show the form again, ready to save on top of the version written concurrently."""
     shown = queries.rulings_in_full(Ruling.objects.all()).get(pk=shown.pk)
     now = shown.current
     again = VersionForm({**form.cleaned_data, "seen": now.number if now else 0})

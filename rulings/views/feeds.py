@@ -1,4 +1,4 @@
-"""What has changed in the rulings, as a page and as an Atom feed; what is cited most."""
+"""Changes in the rulings as a page and an Atom feed, and the most cited rulings."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -26,13 +26,13 @@ from rulings.queries import Change, ChangedDay, ChangeKind
 DAYS_ON_A_PAGE = 30
 RULINGS_ON_A_PAGE = 50
 MOST_ENTRIES = 100
+# Characters that XML does not allow.
 UNSPEAKABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""Characters XML has no place for."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of the feed; `name` stays the same for ever."""
+    """An entry of the feed; `name` is permanent."""
 
     name: str
     title: str
@@ -43,7 +43,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Asked:
-    """For which host and game a feed is asked for; "" is all games."""
+    """Host and game of a requested feed; "" means all games."""
 
     host: str
     game: str
@@ -53,7 +53,7 @@ class Asked:
 @conditional_page
 @kept_for_strangers("game", "page")
 def all_changes(request: HttpRequest) -> HttpResponse:
-    """What changed when, the newest first; `?game=` keeps one game."""
+    """List the changes, newest first; `?game=` filters by game."""
     game = _game(request)
     page = Paginator(queries.changed_days(game), DAYS_ON_A_PAGE).get_page(request.GET.get("page"))
     changes = queries.changes_of(page.object_list)
@@ -69,7 +69,7 @@ def all_changes(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @kept_for_strangers("game", "page")
 def cited(request: HttpRequest) -> HttpResponse:
-    """How often judges have cited which ruling, over all events; no event is named."""
+    """List the most cited rulings over all events, without naming events."""
     game = _game(request)
     counted = Paginator(queries.citation_counts(game), RULINGS_ON_A_PAGE)
     page = counted.get_page(request.GET.get("page"))
@@ -78,7 +78,7 @@ def cited(request: HttpRequest) -> HttpResponse:
 
 
 class ChangesFeed(Feed):  # type: ignore[type-arg]
-    """The newest changes; a day on which a list was imported is one entry."""
+    """The newest changes; an imported list is a single entry."""
 
     feed_type = Atom1Feed
     title = "Rulings: what has changed"
@@ -117,12 +117,12 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
 
 
 def _feed_etag(request: HttpRequest) -> str:
-    # What is withdrawn on a day to come enters the feed on that day.
+    # A withdrawal with a future date enters the feed on that day, so include today.
     parts = (queries.stamp(), timezone.localdate(), request.build_absolute_uri())
     return quote_etag(" ".join(map(str, parts)).replace('"', ""))
 
 
-# It has a Last-Modified, from which a cache would else guess how long it may be shown unasked.
+# Without no_cache, caches would guess a freshness lifetime from Last-Modified.
 changes_feed = require_safe(
     cache_control(no_cache=True)(conditional_page(etag(_feed_etag)(ChangesFeed())))
 )
@@ -176,7 +176,7 @@ def _page(change: Change) -> str:
 
 
 def _lasting(host: str, name: str) -> str:
-    """A tag URI (RFC 4151): the name of an entry that no address can change."""
+    """Tag URI (RFC 4151): a permanent name, independent of URLs."""
     return f"tag:{host},2026-01-01:rulings/{name}"
 
 

@@ -1,4 +1,4 @@
-"""Site administrators import files of rulings: first a look ahead, then the import."""
+"""Import page for site administrators: preview, then import."""
 
 from http import HTTPStatus
 from typing import Any
@@ -18,15 +18,15 @@ from rulings.import_forms import ImportForm
 from rulings.importer import files
 from rulings.importer.filed import Change
 
+# Limit on listed changes per group; the counts include all.
 MOST_SHOWN = 100
-"""Changes of each sort on the page; the counts tell how many there are."""
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_file(request: HttpRequest) -> HttpResponse:
-    """What a file would change, and with "import" the same again for good."""
+    """Show the changes of a file; with "import", apply them."""
     if not permissions.can_write(request.user):
         raise PermissionDenied
     if request.method != "POST":
@@ -41,7 +41,7 @@ def import_file(request: HttpRequest) -> HttpResponse:
     except files.FileRefused as refused:
         return _page(request, form, status=HTTPStatus.UNPROCESSABLE_ENTITY, refused=refused)
     except Busy as busy:
-        # A browser does not fill in a file again; its text it does.
+        # Browsers do not refill file inputs, so put the content in the text field.
         waiting = ImportForm(initial={"text": data.decode("utf-8-sig", "replace")})
         return _page(request, waiting, status=HTTPStatus.CONFLICT, refused=busy)
     text = data.decode("utf-8-sig") if looks else ""
@@ -58,7 +58,7 @@ def _page(
 
 
 def _groups(report: files.Report) -> list[tuple[str, list[Change], int]]:
-    """Each count with its name, and the first of the changes it counts."""
+    """Return (name, listed changes, count) for each count of the report."""
     changes: dict[str, list[Change]] = {}
     for change in report.changes:
         changes.setdefault(change.what, []).append(change)

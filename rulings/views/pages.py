@@ -1,4 +1,4 @@
-"""Rulings by game, kind, document, topic and card."""
+"""Pages of rulings by game, kind, document, topic and card."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ RULINGS_ON_A_PAGE = 100
 
 @dataclass(frozen=True)
 class Choice:
-    """One way to narrow the index down."""
+    """A filter option of the index."""
 
     value: str
     label: str
@@ -31,7 +31,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Group:
-    """Rulings under one heading of a card's page; `source` is where they are inherited from."""
+    """Rulings under one heading of a card's page; `source` is the subject they come from."""
 
     slug: str
     title: str
@@ -46,7 +46,7 @@ class Group:
 @conditional_page
 @kept_for_strangers("game", "kind", as_of.PARAMETER)
 def index(request: HttpRequest) -> HttpResponse:
-    """All subjects of a game by section; `?game=`, `?kind=` and `?as_of=` narrow them down."""
+    """Show the subjects of a game by section; `?game=`, `?kind=` and `?as_of=` filter."""
     asked = as_of.read(request)
     choices = _games()
     game = _asked(request, "game", [one.value for one in choices])
@@ -73,7 +73,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @kept_for_strangers("page", as_of.PARAMETER)
 def document(request: HttpRequest, slug: str) -> HttpResponse:
-    """A document with its notice, and all its rulings."""
+    """Show a document with its notice and its rulings."""
     asked = as_of.read(request)
     shown = get_object_or_404(RulingDocument, slug=slug)
     if shown.kind == DocumentKind.REFERENCE:
@@ -96,7 +96,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
 @conditional_page
 @kept_for_strangers(as_of.PARAMETER)
 def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
-    """Everything the lists say on one card; for htmx without a page around it."""
+    """Show all rulings that concern a card; htmx requests get only the fragment."""
     shown = get_object_or_404(Card, game=game, slug=slug)
     asked = as_of.read(request)
     found = queries.on_card(shown)
@@ -117,7 +117,7 @@ def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpR
 @conditional_page
 @kept_for_strangers(as_of.PARAMETER)
 def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
-    """The rulings of a topic; a subject that is a card has the page of the card."""
+    """Show the rulings on a topic; a card subject redirects to the page of the card."""
     rulings = queries.on_subject(slug, game)
     if not rulings:
         raise Http404
@@ -142,26 +142,26 @@ def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> Ht
 
 @require_safe
 def card_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    """The page of a card of any game; a card of Netrunner has one address, the short one."""
+    """Show a card of any game; cards of the default game redirect to their short URL."""
     return card(request, slug, game) if game != games.DEFAULT.id else redirect("rulings:card", slug)
 
 
 @require_safe
 def subject_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    """The page of a topic of any game."""
+    """Show a topic of any game."""
     if game == games.DEFAULT.id:
         return redirect("rulings:subject", slug)
     return subject(request, slug, game)
 
 
 def _games() -> list[Choice]:
-    """The games there are rulings for, Netrunner first."""
+    """Games with rulings, in menu order."""
     counts = queries.counts_by_game()
     return [Choice(game, name, counts[game]) for game, name in games.choices() if game in counts]
 
 
 def _asked(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:
-    """What the address asks for, or the first that is there."""
+    """Return the query parameter if allowed, otherwise the first allowed value."""
     value = request.GET.get(name, "")
     return value if value in allowed else next(iter(allowed), "")
 
@@ -178,7 +178,7 @@ def _sections(subjects: Sequence[queries.Subject]) -> list[tuple[Section, list[q
 
 
 def _groups(found: queries.CardRulings, asked: AsOf) -> list[Group]:
-    """The headings of a card's page that have something below them, errata first."""
+    """Return the non-empty groups of a card's page, errata first."""
     groups = [
         Group("errata", "Errata", asked.readings(found.errata), with_subject=False),
         Group("own", "On this card", asked.readings(found.own), with_subject=False),

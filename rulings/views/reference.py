@@ -1,4 +1,4 @@
-"""The rules of each game in numbered sections that can be cited, and the infraction guide."""
+"""Pages of the rules reference in numbered sections, and the infraction guide."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from rulings.views.as_of import AsOf
 
 @dataclass(frozen=True)
 class Shown:
-    """A section as its page prints it; `citing` leads back to the table a judge looks for."""
+    """A section for display; `citing` is the link back to the judge's page."""
 
     ruling: Ruling
     version: RulingVersion
@@ -35,7 +35,7 @@ class Shown:
 @conditional_page
 @kept_for_strangers()
 def rules(request: HttpRequest) -> HttpResponse:
-    """All pages of the rules reference by game."""
+    """List all pages of the rules reference by game."""
     about = {page.slug: page.about for page in shipped_pages()}
     games = [
         (game, [(page, about.get(page.document.slug, "")) for page in pages])
@@ -48,7 +48,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @kept_for_strangers(as_of.PARAMETER)
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """A whole page: what it holds, then every section; `?as_of=` as it read on that day."""
+    """Show a page with all its sections; `?as_of=` shows an earlier day."""
     document = get_object_or_404(RulingDocument, kind=DocumentKind.REFERENCE, slug=slug)
     asked = as_of.read(request)
     sections = list(_shown(request, document, asked))
@@ -63,7 +63,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, document: RulingDocument, asked: AsOf) -> Iterator[Shown]:
-    """The sections in force on that day, or today."""
+    """Yield the sections in force on that day, or today."""
     for ruling in queries.sections_of(document):
         standing = queries.standing_on(ruling, asked.day)
         version = standing.version if asked.day else ruling.current
@@ -80,5 +80,5 @@ def _shown(request: HttpRequest, document: RulingDocument, asked: AsOf) -> Itera
 @require_safe
 @kept_for_strangers()
 def guide(request: HttpRequest) -> HttpResponse:
-    """Every infraction with what it costs; each has an anchor of its own to be cited by."""
+    """Show all infractions with their penalties; each has an anchor for citations."""
     return render(request, "rulings/guide.html", {"categories": shipped_guide().by_category()})

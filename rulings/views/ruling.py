@@ -1,4 +1,4 @@
-"""One ruling: what it says, since when, who said so, what changed, and how it is cited."""
+"""Page of one ruling: text, dates, sources, changes and citation."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from rulings.words.difference import difference
 @conditional_page
 @kept_for_strangers(as_of.PARAMETER)
 def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpResponse:
-    """One ruling in its newest version, in that of a day, or in the one that was cited."""
+    """Show a ruling in its newest version, that of a day, or a cited version."""
     shown = _shown_or_404(request, code)
     asked = as_of.read(request) if number is None else AsOf()
     version = _version_or_404(shown, number, asked)
@@ -51,7 +51,7 @@ def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpRe
 @conditional_page
 @kept_for_strangers("from", "to")
 def changes(request: HttpRequest, code: str) -> HttpResponse:
-    """What changed between two versions, `?from=1&to=2`: word by word, and the sources."""
+    """Show the changes between two versions (`?from=1&to=2`): words and sources."""
     shown = _shown_or_404(request, code)
     versions = {version.number: version for version in shown.versions.all()}
     newest = max(versions, default=0)
@@ -73,7 +73,7 @@ def changes(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def short(request: HttpRequest, short: str, number: int | None = None) -> HttpResponse:
-    """From the short address to the page: /r/R-0231/ and /r/R-0231/2/, in any case."""
+    """Redirect the short URLs /r/R-0231/ and /r/R-0231/2/, in any case."""
     found = get_object_or_404(permissions.readable_by(request), short_code=short.upper())
     if number is None:
         query = request.GET.urlencode()
@@ -82,14 +82,14 @@ def short(request: HttpRequest, short: str, number: int | None = None) -> HttpRe
 
 
 def _shown_or_404(request: HttpRequest, code: str) -> Ruling:
-    """The ruling of this code, if whoever asks may read it."""
+    """Return the ruling if the user may read it."""
     return get_object_or_404(queries.rulings_in_full(permissions.readable_by(request)), code=code)
 
 
 def _version_or_404(shown: Ruling, number: int | None, asked: AsOf) -> RulingVersion:
-    """The version an address means: by number, else of the day, else the newest.
+    """Return the version by number, otherwise by day, otherwise the newest.
 
-    A ruling that was not yet there on the day shows its first words, marked as such.
+    A ruling that is newer than the day shows its first version, marked as such.
     """
     versions = list(shown.versions.all())
     if number is not None:

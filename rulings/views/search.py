@@ -1,4 +1,4 @@
-"""Finding rulings by words, names and days, on a page and inside a form."""
+"""Search for rulings on a page and inside forms."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,7 +31,7 @@ MOST_PICKED = 8
 
 @dataclass(frozen=True)
 class Hit:
-    """A ruling that was found, with the version that holds and the `words` that found it."""
+    """A search result: the ruling, its version in force, and the `words` to mark."""
 
     ruling: Ruling
     version: RulingVersion
@@ -46,12 +46,12 @@ class Hit:
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def search(request: HttpRequest) -> HttpResponse:
-    """Words and filters in one address; a code leads straight to its ruling.
+    """Search by words and filters; a code redirects to its ruling.
 
-    For htmx the results alone, so that they follow the typing at little cost.
+    htmx requests get only the results, for search as you type.
     """
     form = RulingSearch(request.GET)
-    # A filter that cannot be read is named on the form; the others still hold.
+    # Errors of invalid filters are shown on the form; valid filters still apply.
     form.is_valid()
     is_part = request.headers.get("HX-Request") == "true"
     coded = queries.version_by_code(form.typed, readable_by(request))
@@ -69,9 +69,9 @@ def search(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def pick(request: HttpRequest) -> HttpResponse:
-    """`?q=`: at most eight rulings to tick inside a form, below those that are ticked already.
+    """Offer up to eight rulings for `?q=` as checkboxes in a form, below the checked ones.
 
-    `field` is the name of the field of the form, under which the ticked ones come along.
+    `field` is the name of the form field, which also contains the checked rulings.
     """
     among, field = readable_by(request), request.GET.get("field", "rulings")
     chosen = _chosen(request.GET.getlist(field), among)
@@ -91,7 +91,7 @@ def pick(request: HttpRequest) -> HttpResponse:
 
 
 def _found(request: HttpRequest, form: RulingSearch) -> dict[str, Any]:
-    """Everything the results print."""
+    """Context of the results."""
     typed = form.typed
     answer = _asked(typed, form.narrowed(local=is_citing(request)), _among(request))
     page = Paginator(answer.found.ids, PAGE_SIZE).get_page(request.GET.get("page"))
@@ -103,7 +103,7 @@ def _found(request: HttpRequest, form: RulingSearch) -> dict[str, Any]:
         "answer": answer,
         "page_obj": page,
         "hits": hits,
-        # Those behind the full matches of all pages, as far as they stand on this one.
+        # Partial matches follow the full matches of all pages; select those on this page.
         "partial": hits[max(answer.found.full - page.start_index() + 1, 0) :],
         "cards": names.cards_named(typed) if typed else [],
         "topics": names.topics_named(typed),
@@ -113,12 +113,12 @@ def _found(request: HttpRequest, form: RulingSearch) -> dict[str, Any]:
 
 
 def _among(request: HttpRequest) -> QuerySet[Ruling]:
-    """The published rulings; behind a desk the local ones too of events its judge knows of."""
+    """Return the published rulings, and local ones of the judge's events when citing."""
     return findable_by(request) if is_citing(request) else queries.published()
 
 
 def _asked(typed: str, asked: Narrowed, readable: QuerySet[Ruling]) -> Answer:
-    """Those with the words; where none has them all, those with the words that were meant."""
+    """Search for the words with typo correction; without words, list the filtered rulings."""
     among = finding.narrowed(asked, timezone.localdate(), readable)
     if not typed:
         has_filter = replace(asked, ended=False, local=False) != Narrowed()
@@ -128,20 +128,20 @@ def _asked(typed: str, asked: Narrowed, readable: QuerySet[Ruling]) -> Answer:
 
 
 def _only(request: HttpRequest, version: RulingVersion) -> dict[str, Any]:
-    """The results of a code."""
+    """Context of the single result of a code."""
     page = Paginator([version.ruling_id], PAGE_SIZE).get_page(1)
     hits = [_hit(request, version.ruling, version, "")]
     return {"page_obj": page, "hits": hits, "is_asked": True}
 
 
 def _chosen(codes: list[str], among: QuerySet[Ruling]) -> list[RulingVersion]:
-    """The version that each code means, of those that are codes."""
+    """Resolve the codes to versions; invalid codes are ignored."""
     versions = (queries.version_by_code(code, among) for code in codes[:MOST_CITED])
     return [version for version in versions if version is not None]
 
 
 def _newest(request: HttpRequest, ruling: Ruling, words: str) -> Hit:
-    """The words of today; of what has ended the last ones, of what is to come the first."""
+    """Result with today's version, or the last of an ended, or the first of a future ruling."""
     version = queries.standing_on(ruling).version or list(ruling.versions.all())[-1]
     return _hit(request, ruling, version, words)
 
@@ -159,6 +159,6 @@ def _hit(request: HttpRequest, ruling: Ruling, version: RulingVersion, words: st
 
 
 def _page_of(version: RulingVersion, typed: str) -> str:
-    """The page of the version that was named, or of the ruling where none was."""
+    """URL of the named version, or of the ruling without a version."""
     named = queries.names_a_version(typed)
     return version.get_absolute_url() if named else version.ruling.get_absolute_url()

@@ -1,4 +1,4 @@
-"""The words of a text as the search sees them, and what a reader typed to find them."""
+"""Tokenise texts and search queries."""
 
 import re
 import unicodedata
@@ -11,9 +11,9 @@ MOST_TERMS = 16
 LONGEST_WORD = 60  # letters; an index refuses words without end
 APOSTROPHE = re.compile(r"(?<=\w)['\u2032](?=\w)")
 WORD = re.compile(r"[^\W_]+")
-# A phrase in quotes (the closing one may be missing) or a run of letters.
+# A quoted phrase (the closing quote may be missing) or a run of letters.
 PIECE = re.compile(r'"([^"]*)(?:"|$)|([^\s"]+)')
-# Words that say nothing alone. In quotes, or where nothing else is asked, they count.
+# Stop words. They count inside quotes, or if the query has no other words.
 SAID_OFTEN = (
     "a an and are as at be but by can do does for from has have how i if in is it its may of on or "
     "so than that the their then there they this to was what when where which who will with you "
@@ -24,7 +24,7 @@ FILLERS = frozenset(SAID_OFTEN.split())
 
 @dataclass(frozen=True)
 class Term:
-    """Words that stand next to each other; the last may be the start of a word."""
+    """Adjacent words; with `starts`, the last is a prefix."""
 
     words: tuple[str, ...]
     starts: bool = False
@@ -42,16 +42,16 @@ def folded_words(text: str) -> list[str]:
 
 
 def squeezed_words(text: str) -> list[str]:
-    """Words that a reader may write in one: "N.E.T.O." is also "neto"."""
+    """Join the parts of a word with inner punctuation: "N.E.T.O." is also "neto"."""
     split = (folded_words(piece) for piece in text.split())
     return ["".join(words) for words in split if len(words) > 1]
 
 
 def terms_of(typed: str) -> list[Term]:
-    """What is asked for. Any text is fine; one without a word gives no terms.
+    """Parse a search query. Accepts any text; without words the result is empty.
 
-    "cards in quotes" stand together, `vir*` is the start of a word; a word
-    with a mark inside, such as Self-Modifying, stands together as well.
+    A "quoted phrase" matches adjacent words and `vir*` matches a prefix. A word with inner
+    punctuation, such as Self-Modifying, also matches adjacent words.
     """
     pieces = PIECE.findall(folded_text(typed[:LONGEST_TYPED]))
     terms = [(_term(quoted or plain), bool(quoted)) for quoted, plain in pieces]
@@ -61,7 +61,7 @@ def terms_of(typed: str) -> list[Term]:
 
 
 def loosened(terms: list[Term]) -> list[Term]:
-    """The same terms, each satisfied by a word that only starts so."""
+    """Return the terms as prefixes."""
     return [Term(term.words, starts=True) for term in terms]
 
 

@@ -1,4 +1,4 @@
-"""What changed between two texts, word by word."""
+"""Differences between two texts, word by word."""
 
 import re
 from collections.abc import Iterator
@@ -10,8 +10,6 @@ TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 class Change(StrEnum):
-    """What became of a piece."""
-
     KEPT = "kept"
     DELETED = "deleted"
     INSERTED = "inserted"
@@ -48,7 +46,7 @@ def _pieces(before: list[str], after: list[str]) -> Iterator[Piece]:
 
 
 def _joined(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """Lone spaces between two changes go with them, so that a phrase reads in one."""
+    """Merge single spaces between two changes into them, so that phrases stay together."""
     kept = [piece for piece in pieces if piece.text]
     gone, come = "", ""
     for place, piece in enumerate(kept):

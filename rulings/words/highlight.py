@@ -1,4 +1,4 @@
-"""Marks in a text the words that a reader searched for."""
+"""Mark search words in a text."""
 
 import re
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ SHORTEST_STEM = 3
 
 @dataclass(frozen=True)
 class Passage:
-    """A piece of text, and whether it is a word that was searched for."""
+    """A piece of text; `is_hit` marks a search word."""
 
     text: str
     is_hit: bool
 
 
 def passages(text: str, typed: str) -> list[Passage]:
-    """The text in pieces; joined they are the text again, letter for letter."""
+    """Split the text into pieces; joined they are exactly the text."""
     words = {(word, term.starts) for term in terms_of(typed) for word in term.words}
     pieces, done = [], 0
     for found in WORD.finditer(text):
@@ -32,7 +32,7 @@ def passages(text: str, typed: str) -> list[Passage]:
 
 
 def _fits(shown: str, word: str, starts: bool) -> bool:
-    """Whether the index would take one for the other: same word, another ending."""
+    """True if the words match like in the index: same word, possibly another ending."""
     bare = "".join(folded_words(shown))
     if starts or bare == word:
         return bare.startswith(word)

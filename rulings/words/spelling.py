@@ -1,4 +1,4 @@
-"""What a reader meant who slipped: titles and words that lie near a mistyped one."""
+"""Correct typos in titles and words."""
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -7,22 +7,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from decks.titles import TitleIndex, folded_title, without_article
 from rulings.words import FILLERS, folded_words
 
-SHORTEST_SLIP = 4  # letters; a shorter text lies near too many others
-LIKE_ENOUGH = 0.8  # of 1; less alike is another title
+SHORTEST_SLIP = 4  # letters; shorter texts are similar to too many others
+LIKE_ENOUGH = 0.8  # minimum similarity, of 1
 MOST_WORDS_OF_A_TITLE = 8
 
 
 class Slips:
-    """Finds texts a slip away: a letter wrong, missing or too many, or two neighbours exchanged."""
+    """Finds texts one edit away: a wrong, missing or extra letter, or two swapped neighbours."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._texts = sorted(set(texts))
 
     def near(self, typed: str) -> list[str]:
-        """The texts a slip away, in the order of the alphabet; the text itself is no slip."""
+        """Return the texts one edit away in alphabetical order, excluding the text itself."""
         if len(typed) < SHORTEST_SLIP:
             return []
-        from rapidfuzz import process  # most people make no slip
+        from rapidfuzz import process  # imported lazily: most queries have no typo
         from rapidfuzz.distance import OSA
 
         found = process.extract(
@@ -32,9 +32,9 @@ class Slips:
 
 
 class Titles:
-    """Titles of cards and other spellings of them, by what is typed; made once for a catalogue.
+    """Search over card titles and aliases, built once for a catalogue.
 
-    `spellings` are pairs of a text and the key of its card. Several cards may share a text.
+    `spellings` are (text, card key) pairs. Several cards may share a text.
     """
 
     def __init__(self, spellings: Iterable[tuple[str, int]]) -> None:
@@ -49,15 +49,14 @@ class Titles:
         self._folded = sorted(self._keys)
         self._slips = Slips(self._folded)
         self._index = TitleIndex(text for text, _ in rows)
-        # "N.E.T.O." is typed in four words or in one.
+        # "N.E.T.O." may be typed as four words or as one.
         self._words = {" ".join(folded_words(text)): folded_title(text) for text, _ in rows}
         self._words |= {form: form for form in self._folded}
 
     def nearest(self, typed: str, count: int = 5) -> list[int]:
-        """Keys of at most `count` cards, best first.
+        """Return keys of up to `count` cards, best first.
 
-        The title itself, titles a slip away, those that begin so or hold the words, then what
-        looks alike.
+        Exact titles, titles one edit away, prefixes, titles with all words, then similar titles.
         """
         found: dict[int, None] = {}
         for form in self._forms(folded_title(typed)):
@@ -67,7 +66,8 @@ class Titles:
         return list(found)[:count]
 
     def corrected(self, typed: str) -> str:
-        """The title the whole text is a slip of; "" when a title begins so, or none is near."""
+        """Return the title if the whole text is a typo of it; "" if it is a prefix or not similar.
+        """
         folded = folded_title(typed)
         if not folded or any(self._beginning(folded)):
             return ""
@@ -76,7 +76,7 @@ class Titles:
         return ""
 
     def named_in(self, typed: str) -> set[int]:
-        """Keys of the cards whose whole title stands in the text."""
+        """Return the keys of cards whose whole title occurs in the text."""
         words = folded_words(typed)
         spans = (
             " ".join(words[start:end])
@@ -104,7 +104,7 @@ class Titles:
             yield form
 
     def _alike(self, folded: str) -> Iterator[str]:
-        """Titles with the letters of the text mixed up more than a slip does it."""
+        """Yield similar titles beyond a single edit."""
         if len(folded) < SHORTEST_SLIP:
             return
         for title in self._index.nearest(folded, at_least=LIKE_ENOUGH):
@@ -112,14 +112,14 @@ class Titles:
 
 
 class Vocabulary:
-    """The words of all rulings, to mend one that none of them holds."""
+    """The words of all rulings, for correcting unknown words."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._counts = Counter(word for text in texts for word in set(text.split()))
         self._slips = Slips(word for word in self._counts if len(word) >= SHORTEST_SLIP)
 
     def mended(self, words: Sequence[str]) -> str:
-        """The words with each unknown one replaced by the commonest a slip away; "" if none is."""
+        """Replace unknown words by the most frequent word one edit away; "" if nothing changes."""
         better = [self._mended(word) for word in words]
         return " ".join(better) if better != list(words) else ""
 
