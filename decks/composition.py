@@ -99,7 +99,6 @@ class AgendaBand:
 
     @property
     def fill(self) -> int:
-        """Agenda points in half points."""
         return 2 * self.points
 
 
@@ -113,7 +112,6 @@ class InfluenceUse:
 
     @property
     def within(self) -> int:
-        """Influence within the limit."""
         return self.spent if self.limit is None else min(self.spent, self.limit)
 
     @property
@@ -143,7 +141,6 @@ class Composition:
 
     @property
     def tallest(self) -> int:
-        """Height of the highest bar."""
         return max((bar.count for bar in self.curve), default=0)
 
     @property

@@ -22,8 +22,6 @@ BAN_LIST = "ban_list"
 
 
 class CardSearch(forms.Form):
-    """Search by title with optional filters of the game."""
-
     game = forms.ChoiceField(
         choices=lambda: [(game.id, game.name) for game in games.with_decks()],
         required=False,

@@ -157,7 +157,6 @@ def pages(kind: Kind, get: GetJson = outgoing_requests.get_json) -> Iterator[lis
 
 
 def _total(answer: Mapping[str, Json]) -> int | None:
-    """Return the total number of records, if the response includes it."""
     found: Json = answer
     for step in ("meta", "stats", "total", "count"):
         found = found.get(step) if isinstance(found, dict) else None

@@ -71,7 +71,7 @@ def in_full(cards: QuerySet[Card]) -> QuerySet[Card]:
 def set_choices(game: str) -> list[tuple[str, str]]:
     """Return (value for `set_` of cards_matching, name) of each set, newest first; one query.
 
-    Games without formats have no set records; there the set names are used as values.
+    In games without formats, the set names of cards are the values.
     """
     if games.GAMES[game].has_formats:
         sets = CardSet.objects.filter(game=game).order_by(F("released_on").desc(), "name")

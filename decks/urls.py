@@ -8,8 +8,6 @@ from decks.views import cards, checking
 
 
 class CardGameConverter(StringConverter):
-    """A game that has cards."""
-
     regex = "|".join(game.id for game in with_decks())
 
 

@@ -15,7 +15,7 @@ PRINTING_COLUMNS = ["id", "card_id", "card_set_id", "position", "quantity"]
 
 
 def read(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData:
-    """Raise DamagedSource if a table is invalid."""
+    """Read all three tables. Raises DamagedSource."""
     formats = an_object(document(formats_file), formats_file.name)
     source = an_object(formats.values.get("source"), f"{formats_file.name} source")
     cards = [_card(row) for row in rows(cards_file, CARD_COLUMNS)]

@@ -125,7 +125,7 @@ def printing_record(fields: Fields) -> PrintingRecord:
 
 
 def entries(fields: Fields) -> Iterator[EntryRecord]:
-    """Yield the banned and restricted cards of a ban list, then those with a value."""
+    """Yield banned and restricted cards, then cards with a value such as points."""
     for kind in ("banned", "restricted"):
         for card in fields.texts(kind):
             yield EntryRecord(card, kind)

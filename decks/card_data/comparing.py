@@ -82,7 +82,6 @@ def differences(old: CardData, new: CardData) -> Differences:
 
 
 def name_of(record: Any) -> str:
-    """Name of a record in an import report."""
     if isinstance(record, CardRecord):
         return record.title
     if isinstance(record, AliasRecord):

@@ -16,7 +16,7 @@ SOURCE = "tables of the founders"
 
 
 def read(game: Game, cards_file: Path, aliases_file: Path | None = None) -> CardData:
-    """Raise DamagedSource if a file is invalid."""
+    """Read the cards and aliases of a game. Raises DamagedSource."""
     aliases = tuple(_aliases(aliases_file)) if aliases_file else ()
     cards = tuple(_cards(game, cards_file))
     return CardData(game=game.id, source=SOURCE, cards=cards, aliases=aliases)
@@ -31,7 +31,6 @@ def _cards(game: Game, path: Path) -> list[CardRecord]:
 
 
 def _aliases(path: Path) -> Iterator[AliasRecord]:
-    """Yield the aliases of the file without duplicates."""
     known: dict[str, str] = {}
     for fields in rows(path, ALIAS_COLUMNS):
         alias, title = fields.text("alias", 120), fields.text("title", 120)

@@ -57,7 +57,7 @@ class CardRecord:
 
     @property
     def key(self) -> str:
-        """Reference used by other records: the id, or the title key if there is no id."""
+        """Reference to the card: the id, or the title key if the id is empty."""
         return self.card_id or self.title_key
 
 

@@ -38,7 +38,7 @@ def _refuse_repeats(keys: Iterable[tuple[str, str, str]]) -> None:
 
 
 def _references(data: CardData) -> Iterator[tuple[str, str, str, Iterable[str]]]:
-    """Yield (where, kind, name, known names) for every reference to another record."""
+    """Yield (where, kind, name, known names) for every reference between records."""
     cards = {card.key for card in data.cards}
     factions, cycles = ids(data.factions), ids(data.cycles)
     sets, formats = ids(data.sets), ids(data.formats)

@@ -23,7 +23,6 @@ def stored(game: str) -> CardData:
 
 
 def stored_cards(game: str) -> CardData:
-    """Read cards, aliases, sets and printings."""
     return CardData(
         game=game,
         sets=kinds.SETS.read(game),
@@ -34,7 +33,6 @@ def stored_cards(game: str) -> CardData:
 
 
 def stored_formats(game: str) -> CardData:
-    """Read formats, pools, ban lists and snapshots."""
     loaded = Catalogue.objects.filter(game=game).first()
     return CardData(
         game=game,

@@ -20,7 +20,6 @@ def with_title(text: str, number: int, title: str) -> str:
 
 
 def with_card(text: str, copies: int, title: str) -> str:
-    """Append a line for a card."""
     begun = f"{text.rstrip()}\n" if text.strip() else ""
     return f"{begun}{copies} {title}"
 

@@ -33,7 +33,6 @@ def words_of(source: str) -> str:
 
 
 def _without_gaps(text: str) -> str:
-    """Collapse consecutive empty lines to one."""
     kept: list[str] = []
     for line in (line.rstrip() for line in text.split("\n")):
         if line or (kept and kept[-1]):

@@ -54,7 +54,6 @@ def _form_of(deck: Node) -> ListForm:
 
 
 def _form_by_words(source: str) -> ListForm:
-    """Guess the format of invalid JSON."""
     if '"card_slots"' in source or '"identity_card_id"' in source:
         return ListForm.NETRUNNERDB_V3
     return ListForm.METEOR if '"entries"' in source else ListForm.NETRUNNERDB_V2

@@ -34,8 +34,6 @@ class _BeyondLimits(SAXException):
 
 @dataclass
 class _Card:
-    """A card element, unparsed."""
-
     line: int
     section: int
     quantity: str

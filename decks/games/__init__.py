@@ -30,7 +30,6 @@ DEFAULT = next(game for game in GAMES.values() if game.is_default)
 
 
 def choices() -> list[tuple[str, str]]:
-    """Return the (id, name) pairs of all games."""
     return [(game.id, game.name) for game in GAMES.values()]
 
 
@@ -43,5 +42,5 @@ def with_decks() -> tuple[Game, ...]:
 
 
 def for_abr() -> Game:
-    """Return the game whose results AlwaysBeRunning accepts."""
+    """The only game with results on AlwaysBeRunning."""
     return next(game for game in GAMES.values() if game.is_on_abr)

@@ -42,18 +42,19 @@ class Words:
 class Game:
     """Definition of a game. The id is stored and must never change.
 
-    Definitions of other apps are referenced by id: `scoring_rules` from matches.scoring, default
-    first; `systems` (engine.systems) for the first stage; `tie_breakers` (engine.standings) that an
-    event can choose between match points and the random draw; `questions`, the result form
-    (tournaments.results.forms.results); `deck_rules` (decks.legality.records), empty for a game
-    without decks; `deck_forms`, the export formats (decks.formats.writers).
+    Definitions of other apps are referenced by id. `scoring_rules` are from matches.scoring,
+    default first. `systems` (engine.systems) can pair the first stage. `tie_breakers`
+    (engine.standings) can be used after match points and before the random draw. `questions` is the
+    result form (tournaments.results.forms.results). `deck_rules` (decks.legality.records) is empty
+    for a game without decks. `deck_forms` are the export formats (decks.formats.writers).
 
-    `is_default` marks the game used if none is given; its cards and topics have short URLs. Each of
-    `sides` has its own deck. `card_types` are grouped by side; types of both sides are under "".
-    `is_on_abr` marks the game whose results AlwaysBeRunning accepts. Tournament files that name no
-    game belong to it. An engine document that names no game belongs to the game whose
-    `bare_document_points` no seat exceeds; None: never. `card_text_address` is the external URL of
-    a card's text, with a `{code}` placeholder.
+    `is_default` marks the default game; its cards and topics have short URLs. Each of `sides` has
+    its own deck. `card_types` are grouped by side; types of both sides are under "".
+    `card_text_address` is the external URL of a card's text, with a `{code}` placeholder.
+
+    `is_on_abr` marks the game with results on AlwaysBeRunning; tournament files without a game
+    belong to it. An engine document without a game belongs to this game if no seat has more than
+    `bare_document_points`; None: never.
     """
 
     id: str
@@ -89,12 +90,11 @@ class Game:
         return bool(self.deck_rules)
 
     def minutes_of(self, rule: str) -> int:
-        """Return the default round length in minutes for a scoring rule."""
         return self.minutes_by_scoring.get(rule.partition(":")[0], self.round_minutes)
 
     @property
     def minutes_in_words(self) -> str:
-        """Default round length as text, with the alternatives of other scoring rules."""
+        """Default round length, with the alternatives of some scoring rules."""
         others = sorted({*self.minutes_by_scoring.values()} - {self.round_minutes})
         also = f" ({', '.join(map(str, others))} with one game a match)" if others else ""
         return f"{self.round_minutes}{also}"

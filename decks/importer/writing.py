@@ -62,7 +62,6 @@ def _written(found: Difference[Record]) -> Iterator[Record]:
 
 
 def _fill_pools(found: Difference[PoolRecord], pools: Numbers, sets: Numbers) -> None:
-    """Replace the sets of each new or changed pool."""
     held = CardPool.sets.through
     held.objects.filter(cardpool_id__in=[pools[new.id] for _, new in found.changed]).delete()
     held.objects.bulk_create(
@@ -75,7 +74,6 @@ def _fill_pools(found: Difference[PoolRecord], pools: Numbers, sets: Numbers) ->
 def _fill_restrictions(
     found: Difference[RestrictionRecord], restrictions: Numbers, cards: Numbers
 ) -> None:
-    """Replace the entries of each new or changed ban list."""
     changed = [restrictions[new.id] for _, new in found.changed]
     RestrictionEntry.objects.filter(restriction_id__in=changed).delete()
     RestrictionEntry.objects.bulk_create(

@@ -50,7 +50,6 @@ class Difference:
 
     @property
     def cards_changed(self) -> bool:
-        """True if known cards or the identity differ."""
         return bool(self.added or self.removed or self.changed or self.identity)
 
     @property

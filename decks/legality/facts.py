@@ -27,7 +27,7 @@ def card_table(data: CardData, ids: Mapping[str, int]) -> CardTable:
 
 
 def format_table(data: CardData) -> FormatTable:
-    """Build the formats, each with its snapshots in chronological order."""
+    """Build the formats with their snapshots in chronological order."""
     pools = {pool.id: PoolFacts(pool.id, pool.name, pool.sets) for pool in data.pools}
     lists = {one.id: restriction(one) for one in data.restrictions}
     snapshots: dict[str, list[SnapshotFacts]] = defaultdict(list)
@@ -43,7 +43,6 @@ def format_table(data: CardData) -> FormatTable:
 
 
 def _printings(data: CardData) -> Mapping[str, tuple[PrintingFacts, ...]]:
-    """Return the printings of each card, earliest first."""
     released = {one.id: one.released_on or datetime.date.max for one in data.sets}
     printings: dict[str, list[PrintingFacts]] = defaultdict(list)
     for one in sorted(data.printings, key=lambda one: (released[one.card_set], one.code)):

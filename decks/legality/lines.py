@@ -72,7 +72,6 @@ def identity_of(lines: Iterable[ResolvedLine]) -> ResolvedLine | None:
 
 
 def deck_name(deck: DeckText, lines: Iterable[ResolvedLine]) -> str:
-    """Return the name of the deck, or an empty string."""
     if deck.name:
         return deck.name
     first = next((one.line.text for one in lines if one.line.kind == LineKind.NAME), "")
@@ -209,7 +208,7 @@ def _drop_the_identity_among_the_cards(lines: list[ResolvedLine]) -> None:
 
 
 def _said(lines: Sequence[ResolvedLine]) -> list[int]:
-    """Return the indexes of the lines with a card or a fault."""
+    """Indexes of the lines with a card or a fault."""
     return [place for place, line in enumerate(lines) if line.card or line.fault]
 
 

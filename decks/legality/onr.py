@@ -108,7 +108,6 @@ def ban_breaches(slots: Sequence[CardSlot]) -> Iterator[Breach]:
 
 
 def _by_card(slots: Iterable[CardSlot]) -> dict[CardFacts, tuple[int, int | None]]:
-    """Return (copies, first line) of each card."""
     copies: dict[CardFacts, int] = defaultdict(int)
     first: dict[CardFacts, int | None] = {}
     for slot in slots:

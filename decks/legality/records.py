@@ -186,5 +186,4 @@ def size_of(slots: Iterable[CardSlot]) -> int:
 
 
 def agenda_points_of(slots: Iterable[CardSlot]) -> int:
-    """Sum the printed agenda points over all copies."""
     return sum(slot.quantity * slot.card.agenda_points for slot in slots)

@@ -171,8 +171,6 @@ class Printing(models.Model):
 
 
 class CardAlias(models.Model):
-    """Alternative spelling of a card title."""
-
     card = models.ForeignKey(Card, models.CASCADE, related_name="aliases")
     alias = models.CharField(max_length=120)
     alias_key = models.CharField(max_length=160, db_index=True, editable=False)

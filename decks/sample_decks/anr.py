@@ -47,7 +47,6 @@ def _pool(
 def _sections(
     rng: random.Random, identity: CardFacts, pool: list[CardFacts], fewest: int
 ) -> dict[str, Slots] | None:
-    """Return the cards by type, or None if the pool is too small."""
     free = [card for card in pool if _is_free(card, identity)]
     size = identity.minimum_deck_size or 45
     sections: dict[str, Slots] = {}

@@ -44,7 +44,6 @@ class Export:
 
 
 def export_forms(game: str) -> list[tuple[str, str]]:
-    """Return (form, label) of the available export formats."""
     return [(form.value, form.label) for form in writers.forms_of(game)]
 
 
@@ -117,8 +116,6 @@ def restriction_of(verdict: Verdict) -> RestrictionFacts | None:
 
 @dataclass(frozen=True)
 class _Cards:
-    """Build export lines from slots, with sets, influence and restricted marks."""
-
     sets: Mapping[str, tuple[str, datetime.date | None]]
     influence: Mapping[CardFacts, int]
     restriction: RestrictionFacts | None
@@ -156,7 +153,6 @@ class _Cards:
         )
 
     def newest_set(self, lines: Iterable[WrittenCard | None]) -> str:
-        """Return the most recently released set of the lines."""
         released = dict(self.sets.values())
         names = {line.set_name for line in lines if line}
         dated = [(day, name) for name in names if (day := released.get(name))]
@@ -198,7 +194,6 @@ def _unread(verdict: Verdict) -> Iterator[str]:
 
 
 def _typed(line: DeckLine) -> str:
-    """Format an entry of a file as a typed line."""
     code = f"[id: {line.printing}]" if line.printing else ""
     named = f"{line.title or line.card_id} {code}".strip()
     if not named:

@@ -61,7 +61,7 @@ def _judged_tables(game: str, tables: GameTables | None) -> GameTables:
 
 
 def likelier_game(text: str, game: str) -> games.Game | None:
-    """Return the game that recognises the most lines of the list, if it is not `game`."""
+    """Return the game that recognises the most lines of the list, or None if it is `game`."""
     deck = reading.read(text)
     known = {one.id: _known(deck, one.id) for one in games.with_decks()}
     best = max(known, key=lambda one: known[one])

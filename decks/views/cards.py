@@ -21,7 +21,6 @@ COMPLETIONS_LAST = 300
 @require_safe
 @rate_limited("search")
 def cards(request: HttpRequest) -> HttpResponse:
-    """List all cards of a game, or those that match a search."""
     form = CardSearch(request.GET)
     # Errors of unknown filters are shown on the form; valid filters still apply.
     form.is_valid()
@@ -51,7 +50,6 @@ def cards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    """Show a card and its legality in each format."""
     shown = get_object_or_404(queries.in_full(Card.objects.all()), game=game, slug=slug)
     context = {
         "card": shown,
@@ -66,7 +64,6 @@ def card(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 
 
 def _text_address(card: Card) -> str:
-    """Return the external URL of the card's text, in its newest printing."""
     codes = [printing.code for printing in card.printings.all()]
     address = card.game_played.card_text_address
     return address.format(code=codes[-1]) if address and codes else ""

@@ -28,7 +28,6 @@ FIELD_OF_REFUSAL = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
-    """Show the form for a list and its verdict."""
     if request.method == "POST":
         return _checked(request)
     return _page(request, DeckCheckForm(initial={"date": timezone.localdate()}), None)

@@ -15,7 +15,7 @@ KNIGHT = "\u2658"
 
 
 def netrunnerdb_text(deck: WrittenDeck) -> str:
-    """Render the text export of NetrunnerDB; lines end with CR LF."""
+    """Render the text export of NetrunnerDB with CR LF line endings."""
     # Without an identity below it, the first line could be mistaken for a card.
     name = _slug(deck.name) if deck.identity else f"# {_slug(deck.name)}"
     lines = [name, *_identity_lines(deck)]

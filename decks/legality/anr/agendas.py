@@ -103,7 +103,7 @@ def _fewer_points(points: int, band: Band, size: int, minimum: int) -> str:
 
 
 def _sizes_for(points: int, minimum: int) -> range:
-    """Return the deck sizes from the minimum up that fit these points; may be empty."""
+    """Return the deck sizes, from the minimum up, with a range that includes `points`."""
     first = 5 * (points // 2 - 1)
     return range(max(first, minimum), first + 5)
 

@@ -77,14 +77,13 @@ def penalty(deck: AnrDeck, restriction: RestrictionFacts | None) -> int:
 
 
 def universal_influence(deck: AnrDeck, restriction: RestrictionFacts) -> int:
-    """Return the universal part of the influence spent."""
     return _listed(deck, restriction.universal_influence)
 
 
 def _costs(
     deck: AnrDeck, identity: CardFacts, card: CardFacts, restriction: RestrictionFacts | None
 ) -> tuple[int, int]:
-    """Return the (universal, printed) influence of a copy."""
+    """Return (universal, printed) influence per copy."""
     universal = restriction.universal_influence.get(card.card_id, 0) if restriction else 0
     return universal, _printed_cost(deck, identity, card)
 

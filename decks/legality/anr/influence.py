@@ -1,4 +1,4 @@
-"""The breach of too much influence, and the figures of influence."""
+"""Check the influence limit of a deck."""
 
 from collections.abc import Iterator, Mapping
 
@@ -27,9 +27,9 @@ TITLES_NAMED = 5
 
 
 def breaches(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Iterator[Breach]:
-    """The breach `influence`: more spent than there is. It concerns the cards to exchange.
+    """Yield the breach `influence` if the limit is exceeded; it names the cards to exchange.
 
-    Silent without an identity of the deck's side, and for identities without a limit.
+    Yields nothing without an identity of the deck's side, or if the identity has no limit.
     """
     if excess(deck, restriction) <= 0:
         return

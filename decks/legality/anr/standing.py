@@ -86,7 +86,6 @@ class Standing:
 
 
 def saying(card: CardFacts, snapshot: SnapshotFacts) -> Saying:
-    """Return the status of the card under a snapshot."""
     if not pool.allows(card, snapshot):
         return Saying(in_pool=False)
     if restrictions.is_banned(card, snapshot.restriction):

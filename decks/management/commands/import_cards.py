@@ -55,7 +55,6 @@ class Command(BaseCommand):
 
 
 def _report_lines(options: dict[str, Any]) -> Iterator[str]:
-    """Import from the requested source and yield the lines of the report."""
     source, dry_run = options["source"], options["dry_run"]
     if source and (options["netrunnerdb"] or options["game"]):
         raise CommandError("Name one source: a file or folder, --netrunnerdb, or --game.")
