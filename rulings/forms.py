@@ -83,7 +83,6 @@ class CiteForm(forms.Form):
 
 
 def cite_among(form: forms.Form, among: QuerySet[Ruling] | None) -> None:
-    """Set the rulings that the form may cite."""
     for field in form.fields.values():
         if isinstance(field, CitedField):
             field.among = among

@@ -34,7 +34,6 @@ class PenaltyKind(StrEnum):
 
     @property
     def costs_games(self) -> bool:
-        """True if the penalty affects a result."""
         return self in (self.GAME_LOSS, self.MATCH_LOSS, self.DISQUALIFICATION)
 
 
@@ -176,7 +175,6 @@ def _texts(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[
 
 
 def is_code(text: str) -> bool:
-    """True if the text is valid as the permanent code of an infraction."""
     letters = text.replace("-", "")
     is_plain = letters.isascii() and letters.isalnum() and letters == letters.lower()
     return is_plain and len(text) <= _CODE_LENGTH

@@ -102,7 +102,6 @@ def _fullest_first(
 
 
 def _terms_had(terms: Sequence[Term]) -> Counter[int]:
-    """Count the matching terms of each ruling."""
     has, expression = {
         "sqlite": (SQLITE_HAS, fts5_expression),
         "postgresql": (POSTGRES_HAS, tsquery_expression),
@@ -114,7 +113,6 @@ def _terms_had(terms: Sequence[Term]) -> Counter[int]:
 
 
 def _narrowed(among: QuerySet[Ruling] | None) -> Sql:
-    """SQL condition for the allowed keys."""
     if among is None:
         return "", ()
     keys = list(among.order_by().values_list("pk", flat=True))

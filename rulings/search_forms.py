@@ -81,7 +81,6 @@ class RulingSearch(forms.Form):
 
     @property
     def game_of_titles(self) -> str:
-        """Game of the card autocomplete."""
         return self.cleaned_data.get("game") or games.DEFAULT.id
 
     @property
@@ -91,7 +90,6 @@ class RulingSearch(forms.Form):
 
     @property
     def is_narrowed(self) -> bool:
-        """True if any filter is set."""
         return any(value for name, value in self.cleaned_data.items() if name != "q")
 
     def authorities(self) -> list[str]:

@@ -17,8 +17,6 @@ from rulings.views import (
 
 
 class CodeConverter(StringConverter):
-    """Code of a ruling, such as "lockjaw-1"."""
-
     regex = CODE_PATTERN.strip("^$")
 
 

@@ -74,13 +74,11 @@ class SourceForm(forms.Form):
 
 class _SourceForms(forms.BaseFormSet[SourceForm]):
     def sources(self) -> list[Source]:
-        """Return the non-empty rows in order."""
         return [
             Source(**form.cleaned_data) for form in self.forms if any(form.cleaned_data.values())
         ]
 
     def with_blank_rows(self) -> forms.BaseFormSet[SourceForm]:
-        """Return the non-empty rows, followed by blank rows."""
         return SourceForms(prefix="source", initial=[asdict(one) for one in self.sources()])
 
 
@@ -119,7 +117,6 @@ class StandingForm(forms.Form):
 
 
 def forms_of(ruling: Ruling) -> tuple[VersionForm, Any]:
-    """Return the forms, filled from the newest version."""
     version = ruling.current
     form = VersionForm(
         initial={
@@ -135,7 +132,6 @@ def forms_of(ruling: Ruling) -> tuple[VersionForm, Any]:
 
 
 def standing_form_of(ruling: Ruling) -> StandingForm:
-    """Return the form, filled with the current status."""
     codes = ", ".join(other.short_code for other in ruling.supersedes.all())
     return StandingForm(initial={"supersedes": codes, "withdrawn_on": ruling.withdrawn_on})
 

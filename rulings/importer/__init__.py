@@ -38,8 +38,6 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Imported:
-    """Result of importing the original document."""
-
     document: RulingDocument
     created: int
     new_versions: int
@@ -56,13 +54,11 @@ def shipped_digest() -> tuple[DigestRuling, ...]:
 
 @cache
 def shipped_facts() -> DocumentFacts:
-    """Return title, edition and fingerprints of the document that the digest restates."""
     return read_facts((DATA / "rulings_onr_document.json").read_text("utf-8"))
 
 
 @cache
 def shipped_reversals() -> tuple[Reversal, ...]:
-    """Return the reversals in the document, with the rulings they reversed."""
     codes = {ruling.code for ruling in shipped_digest()}
     text = (DATA / "rulings_onr_reversals.json").read_text("utf-8")
     return tuple(read_reversals(text, codes))

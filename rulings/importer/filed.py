@@ -114,7 +114,6 @@ def _document(filed: FiledDocument, kind: DocumentKind) -> tuple[RulingDocument,
 
 
 def _refuse_another(filed: FiledDocument, kind: DocumentKind) -> None:
-    """Raise AnotherDocument if the id or the name belongs to another document."""
     same_id = RulingDocument.objects.filter(slug=filed.slug)
     if taken := same_id.exclude(kind=kind, game=filed.game).first():
         raise AnotherDocument(
@@ -144,7 +143,7 @@ def _future(filed: FiledDocument) -> list[Fault]:
 
 
 class _Edition:
-    """Compares an edition with the stored rulings; the constructor writes nothing."""
+    """An edition compared with the stored rulings; the constructor writes nothing."""
 
     def __init__(
         self,
@@ -235,7 +234,6 @@ class _Edition:
         superseding.write(self.document.game, wanted, replace=True)
 
     def _superseded(self) -> dict[str, tuple[str, ...]]:
-        """Return the codes that each ruling of the edition supersedes."""
         return {
             code: entry.supersedes for code, entry in zip(self.digest, self.entries, strict=True)
         }
@@ -274,7 +272,7 @@ class _Edition:
         }
 
     def _as_known(self, ruling: Ruling) -> Iterator[Known]:
-        """Yield the last imported and the newest manual text, either of which may match."""
+        """Yield the newest and the last imported text, either of which may match."""
         for version in wordings.compared_with(self.versions.get(ruling.pk, [])):
             is_withdrawn = ruling.withdrawn_on is not None
             yield Known(ruling.code, ruling.subject_key, version.text, is_withdrawn)

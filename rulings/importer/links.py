@@ -31,7 +31,6 @@ class Names:
 
 
 def everything_named(game: str, subjects: Mapping[str, str]) -> Names:
-    """Return the cards of a game with the given subjects."""
     aliases = CardAlias.objects.filter(card__game=game).values_list("alias_key", "card_id")
     titles = Card.objects.filter(game=game).values_list("title_key", "pk")
     return Names(dict(aliases) | dict(titles), subjects)

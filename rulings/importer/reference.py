@@ -88,8 +88,6 @@ def load_reference(pages: Sequence[reference.Page] | None = None) -> LoadedRefer
 
 
 class _Writing:
-    """Writes one page."""
-
     def __init__(self, page: reference.Page, owners: Mapping[str, reference.Page]) -> None:
         self.page = page
         self.owners = owners
@@ -142,7 +140,7 @@ class _Writing:
     def _fields(self, number: int, code: str) -> dict[str, object]:
         section, before = self.sections.get(code), self.known.get(code)
         gone = None if section else (before and before.withdrawn_on) or self.page.date
-        # A removed section keeps its place and heading.
+        # A removed section retains its place and heading.
         latest = section or before
         assert latest is not None
         return {

@@ -31,13 +31,12 @@ class Resolved:
 
     @property
     def key(self) -> str:
-        """Comparison key of the subject."""
         return comparison_key(self.subject)
 
 
 @dataclass
 class Resolver:
-    """Resolves names for one document; rulings of the same file can be referenced too."""
+    """Name resolution for one document, including rulings of the same file."""
 
     document: RulingDocument
     filed: FiledDocument
@@ -98,7 +97,6 @@ class Resolver:
         return Resolved(ruling, subject, slug[:LONGEST_SLUG], section, tuple(dict.fromkeys(codes)))
 
     def _code(self, typed: str) -> str:
-        """Return the code of the ruling, or "" if unknown."""
         return self.known.get(typed.lower(), "")
 
     def _known_codes(self) -> Mapping[str, str]:

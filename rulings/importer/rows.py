@@ -69,7 +69,6 @@ def _fields_of(entry: DigestRuling, names: Names) -> dict[str, object]:
 
 
 def check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
-    """Raise NumberChanged if the digest has a different number for a known ruling."""
     if ruling is not None and ruling.number != entry.number:
         raise NumberChanged(
             f"Ruling {entry.code} is number {ruling.number}, the digest says {entry.number}."

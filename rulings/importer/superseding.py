@@ -10,13 +10,11 @@ Pair = tuple[int, int]
 
 
 def pairs_of(game: str) -> set[Pair]:
-    """Return all pairs of a game."""
     rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
     return set(rows.values_list("from_ruling_id", "to_ruling_id"))
 
 
 def codes_of(game: str) -> set[tuple[str, str]]:
-    """Return all pairs of a game as codes."""
     rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
     return set(rows.values_list("from_ruling__code", "to_ruling__code"))
 

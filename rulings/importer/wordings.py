@@ -20,8 +20,8 @@ IMPORTED = "Imported: "
 class Writing:
     """Metadata for the versions of an import.
 
-    The first version of a ruling takes effect on the day of its latest citation. A later version
-    whose citation is not newer than its predecessor takes effect on `since`. `again` are codes of
+    A version takes effect on the day of its latest citation. If the previous version started then
+    or later, it takes effect on `since`, but not before the previous version. `again` are codes of
     withdrawn rulings that are back: they get a version even if the text is unchanged.
     """
 
@@ -59,7 +59,6 @@ def write_versions(
 
 
 def write_cards_spoken_about(document: RulingDocument, names: Names) -> None:
-    """Resolve the card in the `about` of each citation."""
     spoken = Citation.objects.filter(version__ruling__document=document).exclude(about="")
     changed = []
     for citation in spoken:
@@ -118,7 +117,7 @@ def is_imported(version: RulingVersion) -> bool:
 
 
 def by_hand(document: RulingDocument) -> set[int]:
-    """Return the primary keys of rulings whose newest version is a manual edit."""
+    """Primary keys of the rulings with a manual edit as their newest version."""
     rows = RulingVersion.objects.filter(ruling__document=document).order_by("number")
     newest = {one.ruling_id: one for one in rows.only("ruling", "reason")}
     return {ruling for ruling, version in newest.items() if not is_imported(version)}
@@ -156,7 +155,6 @@ def _version(
 
 
 def sources_of(version: RulingVersion) -> tuple[Source, ...]:
-    """Return the citations of a version as parser records."""
     return tuple(
         Source(citation.authority, citation.via, citation.venue, citation.date, citation.about)
         for citation in version.citations.all()

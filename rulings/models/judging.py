@@ -8,8 +8,6 @@ from rulings.models.rulings import RulingVersion
 
 
 class NoteKind(models.TextChoices):
-    """Purpose of a judge note."""
-
     NOTE = "note", "note"
     ANSWER = "answer", "answer to a call"
     RESULT = "result", "decision on a result"

@@ -22,8 +22,6 @@ def subject_url(game: str, slug: str) -> str:
 
 
 class DocumentKind(models.TextChoices):
-    """Origin of the rulings in a document."""
-
     LIST = "list", "list of rulings"
     REFERENCE = "reference", "rules reference"
     HOUSE = "house", "house rulings"
@@ -87,17 +85,17 @@ class Ruling(models.Model):
     """A ruling at a permanent URL; its text is in its versions.
 
     `code` is the permanent name ("lockjaw-1"); the number at its end prevents conflicts with other
-    URLs. `short_code` ("R-0231") is for people: R for lists, S for sections of the rules, L for
-    local rulings; it is never reused. Short codes of local rulings are random, so that they cannot
-    be enumerated.
+    URLs. `short_code` ("R-0231") is for speech and typing: R for lists, S for sections of the
+    rules, L for local rulings. It is never reused. Short codes of local rulings are random, so that
+    they cannot be enumerated.
 
     A local ruling is visible only to readers of its event until `adopted_at`. `number` is the
     position in the document. `place` is the printed number of a section of the rules ("2.1"), with
     its `heading`. `card` is the card in the subject, null for a topic; further cards are links of
     kind "about".
 
-    `supersedes` are rulings that were in force before. `overturned` describes what was overturned
-    if it is not a stored ruling. `withdrawn_on` is the day the document dropped the ruling.
+    `supersedes` are in force until this ruling is. `overturned` describes an overturned decision
+    that is not a stored ruling. `withdrawn_on` is the day the document dropped the ruling.
     """
 
     document = models.ForeignKey(RulingDocument, models.PROTECT, related_name="rulings")
@@ -197,7 +195,6 @@ class RulingVersion(models.Model):
 
     @property
     def short_url(self) -> str:
-        """Short URL of exactly this version."""
         return reverse("ruling_short_version", args=[self.ruling.short_code, self.number])
 
 
@@ -228,7 +225,6 @@ class Citation(models.Model):
 
     @property
     def about_url(self) -> str:
-        """URL of the rulings on that card, or ""."""
         return card_url(self.about_card.game, self.about_card.slug) if self.about_card else ""
 
 

@@ -25,7 +25,7 @@ FIELDS = {
 }
 SOURCE_FIELDS = {"authority", "via", "venue", "date", "about"}
 REVERSAL_FIELDS = {"ruling": str, "supersedes": list, "overturned": str}
-LONGEST = 200  # characters of what a reversal overturned
+LONGEST = 200  # characters of `overturned`
 
 
 def read_digest(text: str) -> list[DigestRuling]:
@@ -101,7 +101,7 @@ def _source(row: Any) -> Source:
 
 @dataclass(frozen=True)
 class Reversal:
-    """A ruling, the listed rulings it supersedes, and a text on anything else it overturned."""
+    """A reversal: superseded rulings of the list, and a text on further decisions."""
 
     ruling: str
     supersedes: tuple[str, ...]

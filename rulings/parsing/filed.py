@@ -13,10 +13,10 @@ Sort = Literal["", "card", "topic", "card_id"]
 class FiledRuling:
     """One ruling of a file.
 
-    `subject` is a card title or a topic, as given by `sort`. If `sort` is "", the card list
-    decides; "card_id" is a card id of other programs. `id` is the code; if it is "", the text
-    determines the code. `supersedes` are codes, `cards` and `topics` further subjects. Texts are
-    paragraphs separated by an empty line. `line` is the first line.
+    `subject` is a card title or a topic, depending on `sort`. If `sort` is "", the card list
+    decides; "card_id" is a card id of other programs. `id` is the code; if it is "", the code is
+    found by the text. `supersedes` are codes, `cards` and `topics` further subjects. Texts are
+    paragraphs separated by an empty line. `line` is the first line in the file.
     """
 
     subject: str

@@ -56,7 +56,7 @@ def head_of(fields: Mapping[str, str], line: int) -> tuple[FiledDocument | None,
 def ruling_of(
     subject: str, text: str, fields: Fields, line: int
 ) -> tuple[FiledRuling, list[Fault]]:
-    """Parse a ruling; return (ruling without its invalid fields, faults)."""
+    """Parse a ruling and return it without its invalid fields, with all faults."""
     sort, name = subject_of(subject)
     plain = {key: clean(one) for key, one in fields.items() if isinstance(one, str)}
     named = {key: _names(one) for key, one in fields.items() if isinstance(one, tuple)}

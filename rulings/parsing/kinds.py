@@ -9,8 +9,7 @@ RULINGS = re.compile(r'"(?:data|attributes|card_id|nsg_rules_team_verified|succe
 
 
 class FileKind(StrEnum):
-    """Kinds of rulings files; the values are display names."""
-
+    # The values are display names.
     LIST = "the list Netrunner Rulings"
     HOUSE = "house rulings"
     NETRUNNERDB = "rulings of NetrunnerDB"

@@ -94,8 +94,6 @@ def _check_words(outline: Outline, name: str, span: tuple[int, int], expected: s
 
 
 class _Section:
-    """Matches the items of one section to the rulings of the digest."""
-
     def __init__(
         self, outline: Outline, expected: list[DigestRuling], facts: DocumentFacts
     ) -> None:
@@ -152,7 +150,6 @@ class _Section:
         return "" if subject == self.expected[index].subject else subject
 
     def _diagnosis(self, index: int, item: Item) -> Damaged:
-        """Explain why this item is not the expected ruling."""
         ruling = self.expected[index]
         for subject, found in self._readings(index, item):
             if found is ruling:

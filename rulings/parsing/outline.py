@@ -76,7 +76,6 @@ def place_in(text: str, offset: int) -> tuple[int, int]:
 
 
 def damaged_at(text: str, offset: int, reason: str) -> Damaged:
-    """Build the error for an offset, with line and character counted from 1."""
     line, character = place_in(text, offset)
     return Damaged(reason, line=line, character=character)
 

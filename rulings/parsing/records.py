@@ -6,7 +6,7 @@ from dataclasses import dataclass
 SECTIONS = ("general", "corp", "runner")
 
 
-class Damaged(Exception):  # noqa: N818 - what is wrong with a document, in words for its reader
+class Damaged(Exception):  # noqa: N818 - user errors in a document, reported in full
     """The document differs from the original at this place and must not be used."""
 
     def __init__(self, reason: str, *, line: int, character: int | None = None) -> None:

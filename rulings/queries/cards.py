@@ -77,7 +77,6 @@ def on_card(card: Card) -> CardRulings:
 
 
 def _links_to(card: Card) -> QuerySet[RulingLink]:
-    """Return the links to the card or to its subject."""
     slugs = published().filter(card=card).values("subject_slug")
     by_subject = Q(subject_slug__in=slugs, ruling__document__game=card.game)
     return RulingLink.objects.filter(Q(card=card) | by_subject)
@@ -150,8 +149,6 @@ def families_of(card: Card) -> tuple[Family, ...]:
 
 
 class Relation(StrEnum):
-    """Reason to show a ruling on a card."""
-
     OWN = "own"
     INHERITED = "inherited"
     FOLLOWED = "followed"

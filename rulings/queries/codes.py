@@ -53,7 +53,6 @@ def version_by_code(code: str, among: QuerySet[Ruling] | None = None) -> RulingV
 
 
 def names_a_version(code: str) -> bool:
-    """True if the code includes a version number."""
     found = _taken_apart(code)
     return bool(found and found[1])
 

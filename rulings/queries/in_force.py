@@ -17,8 +17,6 @@ from rulings.models import Ruling, RulingVersion
 
 
 class State(StrEnum):
-    """Status of a ruling on a day."""
-
     NOT_YET = "not_yet"
     IN_FORCE = "in_force"
     SUPERSEDED = "superseded"
@@ -49,7 +47,6 @@ class Standing:
 
 
 def effective_from(version: RulingVersion) -> date:
-    """Return the first day of a version."""
     return version.in_force_from or version.ruling.document.published_on
 
 

@@ -59,7 +59,7 @@ def citation_counts(game: str = "") -> QuerySet[Any, Any]:
 
 
 def most_cited(rows: Iterable[dict[str, Any]]) -> list[CitedRuling]:
-    """Add the rulings to rows of `citation_counts`, in a fixed number of queries."""
+    """Load the rulings of rows from `citation_counts`, in a fixed number of queries."""
     counted = {row["ruling_id"]: row for row in rows}
     return [
         CitedRuling(ruling, counted[ruling.pk]["times"], counted[ruling.pk]["last_at"])

@@ -68,7 +68,6 @@ def listed(game: str = "", kind: str = "") -> QuerySet[Ruling]:
 
 
 def subjects(among: QuerySet[Ruling]) -> list[Subject]:
-    """Return the subjects of these rulings in list order."""
     rows = (
         among.order_by()
         .values("document__game", "section", "subject_slug")
@@ -85,14 +84,12 @@ def subjects(among: QuerySet[Ruling]) -> list[Subject]:
 
 
 def counts_by_kind(among: QuerySet[Ruling]) -> dict[str, int]:
-    """Count the rulings of each kind, without empty kinds."""
     rows = among.order_by().values_list("kind")
     counts = dict(rows.annotate(count=Count("pk")))
     return {kind: counts[kind] for kind in RulingKind.values if kind in counts}
 
 
 def counts_by_game() -> dict[str, int]:
-    """Count the rulings of each game, without empty games."""
     rows = listed().order_by().values_list("document__game")
     return dict(rows.annotate(count=Count("pk")))
 
@@ -106,7 +103,6 @@ def documents(game: str) -> list[RulingDocument]:
 
 
 def count_of_published() -> Count:
-    """Aggregate for the number of published rulings in a document."""
     is_for_all = ~Q(kind=DocumentKind.LOCAL) | Q(rulings__adopted_at__isnull=False)
     return Count("rulings", filter=is_for_all)
 
@@ -154,7 +150,6 @@ def referring_to(ruling: Ruling) -> list[Ruling]:
 
 
 def neighbours(ruling: Ruling) -> tuple[Ruling | None, Ruling | None]:
-    """Return the previous and next ruling in the document."""
     beside = published().filter(
         document=ruling.document_id, number__in=(ruling.number - 1, ruling.number + 1)
     )
@@ -163,14 +158,12 @@ def neighbours(ruling: Ruling) -> tuple[Ruling | None, Ruling | None]:
 
 
 def in_order(ids: Iterable[int]) -> list[Ruling]:
-    """Return the rulings in the order of the keys."""
     wanted = list(ids)
     rulings = rulings_in_full().in_bulk(wanted)
     return [rulings[pk] for pk in wanted if pk in rulings]
 
 
 def sources_of(version: RulingVersion) -> list[Source]:
-    """Return the citations of a version as comparable records."""
     return [
         Source(one.authority, one.via, one.venue, one.date, one.about)
         for one in version.citations.all()

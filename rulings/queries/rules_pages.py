@@ -11,8 +11,6 @@ from rulings.queries.reading import rulings_in_full
 
 @dataclass(frozen=True)
 class RulesPage:
-    """A page for the index."""
-
     document: RulingDocument
     sections: int
 
@@ -33,5 +31,4 @@ def rules_pages() -> list[tuple[Game, list[RulesPage]]]:
 
 
 def sections_of(document: RulingDocument) -> QuerySet[Ruling]:
-    """Return the sections of a page in order, with the data to show them."""
     return rulings_in_full().filter(document=document)

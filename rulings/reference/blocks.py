@@ -12,8 +12,6 @@ BULLET = "- "
 
 
 class PieceKind(StrEnum):
-    """Kind of a piece of a line."""
-
     PLAIN = "plain"
     EMPHASIS = "emphasis"
     CODE = "code"
@@ -29,15 +27,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph as one sequence of pieces."""
-
     pieces: tuple[Piece, ...]
 
 
 @dataclass(frozen=True)
 class Bullets:
-    """A bullet list; each item is a sequence of pieces."""
-
     items: tuple[tuple[Piece, ...], ...]
 
 

@@ -51,7 +51,6 @@ def _declare(sources: dict[str, SourceLine], number: int, value: str, faults: li
 
 
 def head_faults(head: Mapping[str, Line], slug: str, games: Sequence[str]) -> Iterator[Fault]:
-    """Yield the missing and invalid fields of a header."""
     for field in FIELDS:
         if field not in head:
             yield Fault(1, f'The head has no "{field}".', f'Add a line "{field}: ...".')

@@ -20,14 +20,12 @@ from rulings.reference.records import (
 HEADING = re.compile(r"## ([0-9]{1,3}(?:\.[0-9]{1,3})?) (.+) \{(S-[0-9]{4})\}")
 HEADING_FORM = 'Write it as "## 2.1 Heading {S-0102}".'
 LONGEST_HEADING = 160
-# Keeps sections short enough to read out at a table.
+# Sections must be short enough to read out at a table.
 MOST_WORDS = 220
 
 
 @dataclass
 class _Draft:
-    """A section during parsing."""
-
     line: int
     place: str
     heading: str

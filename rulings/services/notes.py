@@ -11,7 +11,7 @@ from rulings.models import JudgeNote, NoteCitation, NoteKind, RulingVersion
 
 
 class EmptyNote(Refusal):
-    """A note with neither text nor rulings."""
+    pass
 
 
 @transaction.atomic

@@ -64,7 +64,6 @@ def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
 
 
 def _superseding(ruling: Ruling) -> set[int]:
-    """Return the keys of all rulings that directly or indirectly supersede it."""
     found: set[int] = set()
     step = {ruling.pk}
     while step:

@@ -37,11 +37,11 @@ SECTION_OF_SIDE = {"corp": Section.CORP, "runner": Section.RUNNER}
 
 
 class NoWords(Refusal):
-    pass
+    """The text or the subject is missing."""
 
 
 class NothingChanged(Refusal):
-    """The new version would be identical."""
+    pass
 
 
 class NotYet(Refusal):
@@ -53,7 +53,6 @@ class WrittenMeanwhile(Refusal):
 
 
 def local_document(game: str) -> RulingDocument:
-    """Return the document of local rulings of a game; create it if missing."""
     label = games.GAMES[game].name
     document, _ = RulingDocument.objects.get_or_create(
         slug=plain_slug(f"local rulings {game}"),

@@ -16,7 +16,7 @@ from rulings.models import Ruling, RulingVersion
 PARAMETER = "as_of"
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 LEFT_BEHIND = (PARAMETER, "page")
-LONGEST_SHOWN = 30  # characters of what was typed
+LONGEST_SHOWN = 30  # characters of an invalid day
 
 
 class Reading(NamedTuple):
@@ -43,12 +43,11 @@ class AsOf:
 
     @property
     def query(self) -> str:
-        """Query string for links to other pages of rulings."""
+        """Query string that carries the day to further pages of rulings."""
         return f"?{PARAMETER}={self.day.isoformat()}" if self.day else ""
 
     @property
     def back(self) -> str:
-        """URL of the same page as of today."""
         return f"{self.path}?{urlencode(self.kept)}" if self.kept else self.path
 
     def reading(self, ruling: Ruling) -> Reading:
@@ -64,7 +63,6 @@ class AsOf:
 
 
 def read(request: HttpRequest) -> AsOf:
-    """Parse the day from the query string."""
     typed = request.GET.get(PARAMETER, "").strip()
     others = request.GET.items()
     kept = tuple((name, str(value)) for name, value in others if name not in LEFT_BEHIND)

@@ -49,7 +49,7 @@ def booklet(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def qr(address: str) -> str:
-    """QR code as a data URI; always dark on light, so that scanners can read it."""
+    """QR code as a data URI; always dark on light."""
     code = segno.make(address, error="m", micro=False)
     image: str = code.svg_data_uri(border=3, dark="#10202b", light="#fff")
     return image

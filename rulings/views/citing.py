@@ -1,4 +1,4 @@
-"""Cite a ruling: text to copy, and the link back to the table of a judge."""
+"""Cite a ruling: text to copy, and the link back to the page where a ruling was needed."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -19,12 +19,12 @@ def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> st
 
 
 def is_citing(request: HttpRequest) -> bool:
-    """True if the user came from a judge page to choose a ruling."""
+    """True if the user came from a staff page to choose a ruling."""
     return _table(request) is not None
 
 
 def citing(request: HttpRequest, code: str) -> dict[str, Any] | None:
-    """Return the link back to the judge's page, with the ruling filled in."""
+    """Return the link back to the staff page, with the ruling filled in."""
     table = _table(request)
     if table is None:
         return None
@@ -36,7 +36,7 @@ def citing(request: HttpRequest, code: str) -> dict[str, Any] | None:
 
 
 def _table(request: HttpRequest) -> dict[str, Any] | None:
-    """Return the link stored in the session by the judge's page; external URLs are rejected."""
+    """Return the link stored in the session by the staff page; external URLs are rejected."""
     kept = request.session.get("citing")
     if not isinstance(kept, dict) or not {"label", "url"} <= kept.keys():
         return None

@@ -53,7 +53,6 @@ def edit(request: HttpRequest, code: str) -> HttpResponse:
 @login_required
 @require_POST
 def stand(request: HttpRequest, code: str) -> HttpResponse:
-    """Set the superseded rulings and the day of withdrawal."""
     shown = _to_write_or_404(request, code)
     form = StandingForm(request.POST, among=permissions.readable_by(request))
     if form.is_valid():

@@ -22,8 +22,6 @@ RULINGS_ON_A_PAGE = 100
 
 @dataclass(frozen=True)
 class Choice:
-    """A filter option of the index."""
-
     value: str
     label: str
     count: int
@@ -73,7 +71,6 @@ def index(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @kept_for_strangers("page", as_of.PARAMETER)
 def document(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a document with its notice and its rulings."""
     asked = as_of.read(request)
     shown = get_object_or_404(RulingDocument, slug=slug)
     if shown.kind == DocumentKind.REFERENCE:
@@ -148,14 +145,12 @@ def card_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 
 @require_safe
 def subject_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    """Show a topic of any game."""
     if game == games.DEFAULT.id:
         return redirect("rulings:subject", slug)
     return subject(request, slug, game)
 
 
 def _games() -> list[Choice]:
-    """Games with rulings, in menu order."""
     counts = queries.counts_by_game()
     return [Choice(game, name, counts[game]) for game, name in games.choices() if game in counts]
 

@@ -19,7 +19,7 @@ from rulings.views.as_of import AsOf
 
 @dataclass(frozen=True)
 class Shown:
-    """A section for display; `citing` is the link back to the judge's page."""
+    """A section for display; `citing` is the link back to the staff page."""
 
     ruling: Ruling
     version: RulingVersion
@@ -35,7 +35,6 @@ class Shown:
 @conditional_page
 @kept_for_strangers()
 def rules(request: HttpRequest) -> HttpResponse:
-    """List all pages of the rules reference by game."""
     about = {page.slug: page.about for page in shipped_pages()}
     games = [
         (game, [(page, about.get(page.document.slug, "")) for page in pages])
@@ -63,7 +62,6 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, document: RulingDocument, asked: AsOf) -> Iterator[Shown]:
-    """Yield the sections in force on that day, or today."""
     for ruling in queries.sections_of(document):
         standing = queries.standing_on(ruling, asked.day)
         version = standing.version if asked.day else ruling.current

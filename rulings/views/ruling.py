@@ -82,7 +82,6 @@ def short(request: HttpRequest, short: str, number: int | None = None) -> HttpRe
 
 
 def _shown_or_404(request: HttpRequest, code: str) -> Ruling:
-    """Return the ruling if the user may read it."""
     return get_object_or_404(queries.rulings_in_full(permissions.readable_by(request)), code=code)
 
 

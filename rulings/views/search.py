@@ -91,7 +91,6 @@ def pick(request: HttpRequest) -> HttpResponse:
 
 
 def _found(request: HttpRequest, form: RulingSearch) -> dict[str, Any]:
-    """Context of the results."""
     typed = form.typed
     answer = _asked(typed, form.narrowed(local=is_citing(request)), _among(request))
     page = Paginator(answer.found.ids, PAGE_SIZE).get_page(request.GET.get("page"))
@@ -128,7 +127,6 @@ def _asked(typed: str, asked: Narrowed, readable: QuerySet[Ruling]) -> Answer:
 
 
 def _only(request: HttpRequest, version: RulingVersion) -> dict[str, Any]:
-    """Context of the single result of a code."""
     page = Paginator([version.ruling_id], PAGE_SIZE).get_page(1)
     hits = [_hit(request, version.ruling, version, "")]
     return {"page_obj": page, "hits": hits, "is_asked": True}

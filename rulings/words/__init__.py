@@ -31,7 +31,7 @@ class Term:
 
 
 def folded_words(text: str) -> list[str]:
-    """Lower-case words without accents and apostrophes: "Don't" is "dont".
+    """Return lower-case words without accents and apostrophes: "Don't" becomes "dont".
 
     >>> folded_words("R&D, Crèche")
     ['r', 'd', 'creche']
@@ -61,7 +61,6 @@ def terms_of(typed: str) -> list[Term]:
 
 
 def loosened(terms: list[Term]) -> list[Term]:
-    """Return the terms as prefixes."""
     return [Term(term.words, starts=True) for term in terms]
 
 

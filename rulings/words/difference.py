@@ -24,10 +24,10 @@ class Piece:
 
 
 def difference(old: str, new: str) -> list[Piece]:
-    """The pieces in reading order; what goes stands before what comes in its place.
+    """Return the pieces in reading order; a deletion comes before its replacement.
 
-    Kept and deleted pieces joined are the old text, kept and inserted ones the new text, letter
-    for letter. Equal texts are one kept piece; an empty piece never occurs.
+    Kept and deleted pieces joined are exactly the old text; kept and inserted pieces joined are
+    exactly the new text. Equal texts are a single kept piece. No piece is empty.
 
     >>> [(piece.change.value, piece.text) for piece in difference("pay one", "pay two")]
     [('kept', 'pay '), ('deleted', 'one'), ('inserted', 'two')]

@@ -13,7 +13,7 @@ MOST_WORDS_OF_A_TITLE = 8
 
 
 class Slips:
-    """Finds texts one edit away: a wrong, missing or extra letter, or two swapped neighbours."""
+    """Search for texts one edit away: a wrong, missing or extra letter, or two swapped neighbours."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._texts = sorted(set(texts))
@@ -66,8 +66,7 @@ class Titles:
         return list(found)[:count]
 
     def corrected(self, typed: str) -> str:
-        """Return the title if the whole text is a typo of it; "" if it is a prefix or not similar.
-        """
+        """Return the title that the text misspells; "" for a prefix, or if none is similar."""
         folded = folded_title(typed)
         if not folded or any(self._beginning(folded)):
             return ""
@@ -104,7 +103,6 @@ class Titles:
             yield form
 
     def _alike(self, folded: str) -> Iterator[str]:
-        """Yield similar titles beyond a single edit."""
         if len(folded) < SHORTEST_SLIP:
             return
         for title in self._index.nearest(folded, at_least=LIKE_ENOUGH):
