@@ -28,7 +28,7 @@ def netrunnerdb(pages: api_v3.Pages = public.pages) -> CardData:
 
 
 def newer_than_shipped(game: str) -> Catalogue | None:
-    """Return the catalogue if its source is not the shipped tables and not older than them.
+    """Return a catalogue from another source, or None if the shipped tables are newer.
 
     Loading the shipped tables over it would restore outdated facts and ban lists.
     """

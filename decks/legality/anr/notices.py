@@ -19,8 +19,8 @@ def notices(
 ) -> Iterator[Notice]:
     """Yield notices for ban lists and pools that take effect after today and by `date`.
 
-    Each affected card of the deck is named. A final notice is added if the verdict on the day of the
-    event differs from today's. Changes after the event are ignored.
+    Each affected card of the deck is named. A final notice is added if the verdict on the day of
+    the event differs from today's. Changes after the event are ignored.
     """
     for before, after in pairwise(format_.timeline):
         if today < after.effective_from <= date:
