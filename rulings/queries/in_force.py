@@ -2,8 +2,8 @@
 
 A version is in force from its own date, or from the publication of its document. The newest of
 several versions applies. A superseded ruling is in force until any version of the superseding
-ruling is. A withdrawn ruling is in force until the day of withdrawal. Rulings that ended do not
-return automatically.
+ruling is. A withdrawn ruling is in force until the day before `withdrawn_on`. Rulings that ended do
+not return automatically.
 """
 
 from dataclasses import dataclass

@@ -13,7 +13,7 @@ MOST_WORDS_OF_A_TITLE = 8
 
 
 class Slips:
-    """Search for texts one edit away: a wrong, missing or extra letter, or two swapped neighbours."""
+    """Search for texts one edit away: a wrong, missing or extra letter, or two swapped letters."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._texts = sorted(set(texts))
