@@ -66,7 +66,7 @@ def _problem(error: Exception, data: Any) -> dict[str, Any]:
         errors = data if isinstance(data, dict) else {"request": data}
         return {"code": "invalid", "detail": _detail(errors), "errors": errors}
     if isinstance(error, exceptions.Throttled):
-        return throttled_document(error.wait or 1)
+        return throttled_document(getattr(error, "wait", None) or 1)
     code = error.default_code if isinstance(error, exceptions.APIException) else "error"
     return {"code": code, "detail": str(data.get("detail", error)), "errors": {}}
 

@@ -7,11 +7,14 @@ from urllib.parse import urlsplit
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from knox.models import get_token_model
 
 from core import encryption, rate_limits
@@ -21,6 +24,10 @@ from players import devices, incidents, login_tries, queries, services, sessions
 from players.models import IncidentKind, Player, User
 
 logger = logging.getLogger(__name__)
+KEY_MISSING = _(
+    "This site cannot check your code, because its encryption key was replaced. Contact the site's "
+    "administrator."
+)
 # Ways to confirm the identity again, worded as on other pages.
 WAYS_TO_SHOW = {
     "reauthenticate": "Use my password",
@@ -153,7 +160,12 @@ class MFAAdapter(DefaultMFAAdapter):
         return encryption.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        return encryption.decrypt(encrypted_text)
+        """Decrypt a secret. Raises ValidationError for the form if its key is missing."""
+        try:
+            return encryption.decrypt(encrypted_text)
+        except InvalidToken as error:
+            logger.error("second_factor_key_missing")
+            raise ValidationError(KEY_MISSING) from error
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
         """Return the default name of a new passkey."""

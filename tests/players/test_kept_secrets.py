@@ -5,10 +5,12 @@ from datetime import timedelta
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from cryptography.fernet import Fernet
 from django.utils import timezone
 
 from core import encryption
 from players import services
+from players.adapter import KEY_MISSING
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, owner_of, player_number
 from tests.factories.webhooks import add_webhook
@@ -54,3 +56,17 @@ def test_no_secret_lies_in_clear_in_the_database():
 
     assert "mara" in text
     assert [name for name, secret in secrets.items() if secret in text] == []
+
+
+@pytest.mark.django_db
+def test_login_explains_that_the_key_of_the_second_factor_is_missing(client):
+    mara = make_user("mara")
+    give_app(mara)
+    other_key = Fernet(Fernet.generate_key())
+    Authenticator.objects.update(data={"secret": other_key.encrypt(b"secret").decode()})
+    client.post("/account/login/", {"login": "mara", "password": "a long password"})
+
+    refused = client.post("/account/2fa/authenticate/", {"code": "123456"})
+
+    assert refused.status_code == 200
+    assert str(KEY_MISSING) in refused.context["form"].errors["code"]

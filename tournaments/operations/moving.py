@@ -158,20 +158,28 @@ def _refuse_other_release(alias: str, database: str) -> None:
 
 
 def _refuse_unreadable_secrets() -> None:
-    found = {model._meta.db_table: _count_unreadable(model) for model in _models()}
-    lost = [f"{table} ({number})" for table, number in found.items() if number]
-    if lost:
+    if sentence := unreadable_secrets(SOURCE):
         raise MoveRefused(
-            f"The encryption key here cannot read these secrets: {', '.join(lost)}. Copy the file "
-            f"encryption_key from the data folder of the old site to {settings.VAR_DIR}, or set "
-            "DATAFORT_ENCRYPTION_KEYS as it was there. If the key is lost, move with "
-            "--without-secrets: these second factors, webhooks, channels and phones then have to "
-            "be set up again."
+            f"{sentence} If the key is lost, move with --without-secrets: these second factors, "
+            "webhooks, channels and phones then have to be set up again."
         )
 
 
-def _count_unreadable(model: Model) -> int:
-    rows = model._base_manager.using(SOURCE)
+def unreadable_secrets(using: str) -> str:
+    """Name secrets in this database that the encryption keys here cannot decrypt; "" for none."""
+    found = {model._meta.db_table: _count_unreadable(model, using) for model in _models()}
+    lost = [f"{table} ({number})" for table, number in found.items() if number]
+    if not lost:
+        return ""
+    return (
+        f"The encryption key here cannot read these secrets: {', '.join(lost)}. Copy the file "
+        f"encryption_key from the data folder of the old site to {settings.VAR_DIR}, or set "
+        "DATAFORT_ENCRYPTION_KEYS as it was there."
+    )
+
+
+def _count_unreadable(model: Model, using: str) -> int:
+    rows = model._base_manager.using(using)
     if model is Authenticator:
         return sum(map(_is_unreadable, rows.values_list("data", flat=True).iterator()))
     secrets = [field.name for field in _fields(model) if isinstance(field, EncryptedField)]

@@ -14,6 +14,7 @@ from core.version import VERSION
 from players.models import Session
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, play_round
+from tests.players.factors import give_app
 from tests.tournaments.operations.places import ROOT, Place, empty_place
 from tournaments.models import Standing, Tournament
 from tournaments.operations import services
@@ -42,12 +43,17 @@ def test_a_restored_site_has_the_same_standings_and_nobody_is_logged_in(
     event = make_event(players=6)
     for _ in range(2):
         play_round(event)
-    logged_in(make_user("mara"))
+    mara = make_user("mara")
+    logged_in(mara)
+    give_app(mara)
     made = services.make(tmp_path / "kept")
 
     done = place.manage("restore", str(made.path))
 
     assert done.returncode == 0, done.stderr
+    assert "Run set_up before you start the site." in done.stdout
+    # The restored site has a key of its own.
+    assert "cannot read these secrets: mfa_authenticator (1)" in done.stderr
     with place.opened() as alias:
         assert standings(alias) == standings() != []
         assert not Session.objects.using(alias).exists()

@@ -5,18 +5,20 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DEFAULT_DB_ALIAS
 
 from core import backups
 from core.errors import Refusal
 from tournaments.operations import services
+from tournaments.operations.moving import unreadable_secrets
 
 
 class Command(BaseCommand):
     """Also used in drills, to check that a backup can be restored."""
 
     help = (
-        "Put a backup into an empty database and bring it to this release. With --check only tell "
-        "whether the file is whole. Exit status 2 with a sentence where it is refused."
+        "Restore a backup into an empty database and migrate it to this release. With --check, "
+        "only check that the file is complete. Exits with status 2 and a sentence if refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,4 +34,11 @@ class Command(BaseCommand):
         except OSError as error:
             named = error.filename or path
             raise CommandError(f"{named}: {error.strerror}.", returncode=2) from error
-        self.stdout.write(f"{path.name} is {'whole' if options['check'] else 'restored'}.")
+        if options["check"]:
+            self.stdout.write(f"{path.name} is complete.")
+            return
+        self.stdout.write(f"{path.name} is restored. Run set_up before you start the site.")
+        if sentence := unreadable_secrets(DEFAULT_DB_ALIAS):
+            self.stderr.write(
+                f"{sentence} Until then, accounts with an authenticator app cannot log in."
+            )
