@@ -1,1 +1,1 @@
-"""Wires the apps together: settings, addresses, Celery, WSGI."""
+"""Project configuration: settings, URLs, Celery, WSGI and live streams."""

@@ -1,4 +1,4 @@
-"""What `celery -A config` finds."""
+"""The Celery application for `celery -A config`."""
 
 import os
 

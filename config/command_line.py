@@ -1,4 +1,4 @@
-"""The command line: `manage.py` of a checkout, and `datafort` of an installed package."""
+"""Entry points of the command line: `manage.py` and the installed `datafort`."""
 
 import os
 import sys
@@ -6,13 +6,13 @@ from pathlib import Path
 
 from core.version import VERSION
 
+# Short `datafort` names of management commands.
 SHORT = {
     "import": "import_tournament",
     "export": "export_tournament",
     "check-deck": "check_deck",
     "move-site": "move_site",
 }
-"""What `datafort` calls commands, and what manage.py does."""
 HELP = {
     "serve": "Serve the site on this machine.",
     "import": "Import an event from a file.",
@@ -23,6 +23,7 @@ HELP = {
     "move-site": "Move the whole site from SQLite to PostgreSQL.",
     "engine": "Pair rounds and compute standings without a site.",
 }
+# Commands that need an existing site, unlike `serve`, `set_up` and `restore`.
 NEED_SITE = frozenset(
     {
         "backup",
@@ -39,12 +40,10 @@ NEED_SITE = frozenset(
         "rotate_secrets",
     }
 )
-"""Commands that work on an existing site, unlike `serve`, `set_up` and `restore`."""
 HELP_OPTIONS = frozenset({"--help", "-h"})
 
 
 def main() -> None:
-    """Run the command that `sys.argv` names."""
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     if command == "engine":
         _engine()
@@ -55,7 +54,7 @@ def main() -> None:
 
 
 def datafort() -> None:
-    """The same, with its files in ./datafort-data; `serve` sets the site up first."""
+    """Run `datafort` with its files in ./datafort-data; `serve` sets the site up first."""
     os.environ.setdefault("DATAFORT_VAR", str(Path.cwd() / "datafort-data"))
     at = 2 if sys.argv[1:2] == ["help"] else 1
     sys.argv[at : at + 1] = [SHORT.get(word, word) for word in sys.argv[at : at + 1]]
@@ -69,7 +68,7 @@ def _run_with_site(command: str) -> None:
     if command == "check_deck" and settings.startswith("config.settings."):
         os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.cards"
     if command == "help" or HELP_OPTIONS & set(sys.argv[1:]):
-        # Help neither needs a key nor creates the file of one.
+        # Help needs no secret key and must not create one.
         os.environ.setdefault("SECRET_KEY", "signs nothing: help serves no page")
         if command in {"help", *HELP_OPTIONS} and len(sys.argv) <= 2:
             sys.stdout.write(_help())
@@ -90,7 +89,7 @@ def _run_with_site(command: str) -> None:
             raise
         sys.exit(_not_writable(path, error.strerror))
     except OperationalError as error:
-        # SQLite names no file.
+        # SQLite errors do not name the file.
         if not any(words in str(error) for words in ("readonly database", "unable to open")):
             raise
         sys.exit(_not_writable(VAR_DIR, str(error)))
@@ -105,7 +104,7 @@ def _help() -> str:
 
 
 def _refuse_without_site() -> None:
-    """End the process before settings create keys in a folder without a site."""
+    """Exit before the settings create keys in a folder without a site."""
     from config.settings.environment import VAR_DIR
 
     if "DATABASE_URL" not in os.environ and not (VAR_DIR / "datafort.sqlite3").exists():
@@ -123,7 +122,6 @@ def _not_writable(path: Path, reason: str | None) -> str:
 
 
 def _engine() -> None:
-    """Documents in and out: no settings, no apps, no database."""
     from tournaments.management.commands.engine import Command
 
     Command().run_from_argv(sys.argv)

@@ -1,14 +1,14 @@
-"""A process of its own that tells browsers of changes: streams with the version of an event.
+"""ASGI process that streams the versions of events to browsers.
 
     granian --interface asgi --port 8001 --backlog 4500 --backpressure 4500 \
         --workers-kill-timeout 8 config.live:application
 
-granian accepts as many connections at a time as its backpressure: more than MOST_STREAMS, so that
-a browser beyond them is refused and polls.
+granian accepts as many connections as its backpressure. That is more than MOST_STREAMS, so that
+further browsers get a refusal and poll instead.
 
-It only reads. Once a second, one query reads the versions of all events that browsers follow and
-another one those of the followers' own pages, on any database. Pages name the stream where
-DATAFORT_LIVE_URL is set, and do without it when it is gone.
+The process only reads. Once a second it queries the versions of all followed events and of the
+followers' own pages, in any database. Pages name the stream if DATAFORT_LIVE_URL is set, and poll
+if the stream is unavailable.
 """
 
 import asyncio
@@ -36,11 +36,11 @@ from tournaments.web.views import live  # noqa: E402
 logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0  # seconds
-RIGHTS_EVERY = 4  # looks; a right that ends closes the stream within five seconds
-BREATH_EVERY = 15  # looks; so that proxies keep a silent stream
+RIGHTS_EVERY = 4  # in polls; a revoked right closes the stream within five seconds
+BREATH_EVERY = 15  # in polls; stops proxies from closing a silent stream
 MOST_STREAMS = 4000
-MOST_OF_AN_ADDRESS = 1000  # a hall of 500 phones shares one
-SPARE_FILES = 600  # for refused connections, the database and the code
+MOST_OF_AN_ADDRESS = 1000  # a hall of 500 phones shares an address
+SPARE_FILES = 600  # for refused connections, the database and code files
 REFUSED_FOR = 300  # seconds
 ADDRESS = re.compile(r"/events/([-a-zA-Z0-9_]+)/$")
 
@@ -51,7 +51,7 @@ GONE = "event: gone\ndata:\n\n"
 
 
 class Stream:
-    """One browser that follows one event; what it is to be sent waits in a queue."""
+    """A browser that follows an event, with the queue of its unsent messages."""
 
     def __init__(self, slug: str, cookies: str, address: str) -> None:
         self.slug, self.cookies, self.address = slug, cookies, address
@@ -60,7 +60,7 @@ class Stream:
         self.waiting: asyncio.Queue[str] = asyncio.Queue()
 
     def send(self, event_version: int, own_version: int | None) -> None:
-        """Queue the version unless it was the last; a player's is such as "12.3"."""
+        """Queue the version if it changed. Players get their own version too: "12.3"."""
         version = str(event_version) if own_version is None else f"{event_version}.{own_version}"
         if version != self.version:
             self.version = version
@@ -68,7 +68,7 @@ class Stream:
 
 
 class Streams:
-    """All streams of this process; one task looks for all of them."""
+    """All streams of this process. A single task polls for all of them."""
 
     def __init__(self) -> None:
         self._followed: defaultdict[str, set[Stream]] = defaultdict(set)
@@ -76,7 +76,7 @@ class Streams:
         self._looking: asyncio.Task[None] | None = None
 
     def take_place(self, address: str) -> bool:
-        """Count one more, unless there is no room for it, in all or of this address."""
+        """Count a stream. Return False if the process or the address is at its limit."""
         here = self._of_address[address]
         if self._of_address.total() >= MOST_STREAMS or here >= MOST_OF_AN_ADDRESS:
             return False
@@ -84,7 +84,6 @@ class Streams:
         return True
 
     def leave_place(self, address: str) -> None:
-        """Take back one that was counted."""
         self._of_address[address] -= 1
         if not self._of_address[address]:
             del self._of_address[address]
@@ -100,15 +99,15 @@ class Streams:
             del self._followed[stream.slug]
 
     async def _look_on(self) -> None:
-        """As long as anybody follows anything."""
+        """Poll while there are followers."""
         looks = 0
         while self._followed:
             try:
-                # The database may be away for a moment; the next look may find it.
+                # The database may be briefly unavailable; the next poll may succeed.
                 with suppress(Error):
                     await self._look(with_rights=looks % RIGHTS_EVERY == 0)
             except Exception:
-                # One event in trouble silences the others no longer than that.
+                # An error for an event must not stop the rest for longer than a poll.
                 logger.exception("a look at the events that are followed failed")
             if looks % BREATH_EVERY == 0:
                 self._send_all(": here\n\n")
@@ -119,7 +118,7 @@ class Streams:
         asked = list(self._followed)
         found = await _asked(live.versions, asked)
         own = await self._own_versions(asked)
-        # Whoever began meanwhile to follow another event is answered by the next look.
+        # New subscribers are picked up on the next poll.
         for slug in asked:
             newest = found.get(slug)
             for stream in list(self._followed.get(slug, ())):
@@ -131,7 +130,7 @@ class Streams:
                     stream.send(newest.version, own.get((slug, stream.player)))
 
     async def _own_versions(self, slugs: list[str]) -> dict[tuple[str, int | None], int]:
-        """Versions of the followers' own pages; no query while only strangers follow."""
+        """Query the versions of the followers' own pages, if any follower is a player."""
         followers = (stream for streams in self._followed.values() for stream in streams)
         players = {stream.player for stream in followers if stream.player is not None}
         found: dict[tuple[str, int | None], int] = {}
@@ -150,7 +149,7 @@ open_files.allow(MOST_STREAMS + SPARE_FILES)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """ASGI: one stream a request; all else is a short refusal."""
+    """Serve one stream per request; refuse everything else."""
     if scope["type"] != "http":
         return
     found = ADDRESS.search(scope["path"])
@@ -169,7 +168,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _address(scope: Scope, headers: MutableMapping[str, str]) -> str:
-    """Whose stream it is, as limits count."""
+    """Return the client's network, the unit that rate limits count."""
     seen = str((scope.get("client") or ("",))[0])
     return network_of(forwarded_address(seen, headers.get("x-forwarded-for", "")))
 
@@ -181,7 +180,7 @@ async def _open(
         is_allowed = await _may_follow(stream)
         stream.player = await _asked(live.player_behind, stream.cookies) if is_allowed else None
     except Error:
-        # The browser polls meanwhile.
+        # The browser falls back to polling.
         await _refuse(send, 503)
         return
     if is_allowed:
@@ -210,7 +209,7 @@ async def _follow(
 
 
 async def _send_changes(stream: Stream, send: Send, leaving: asyncio.Task[None]) -> None:
-    """Everything the stream has to say, until the browser leaves or may no longer follow."""
+    """Send queued messages until the browser leaves or may no longer follow."""
     while not leaving.done():
         saying = asyncio.create_task(stream.waiting.get())
         await asyncio.wait([saying, leaving], return_when=asyncio.FIRST_COMPLETED)
@@ -231,11 +230,11 @@ async def _left(receive: Receive) -> None:
 
 
 def _shared_with(headers: MutableMapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """Pages of the same host on another port may read this, with their cookies."""
+    """Allow pages of the same host on another port to read the stream with their cookies."""
     origin, host = headers.get("origin", ""), headers.get("host", "")
     try:
         is_same = urlsplit(origin).hostname == urlsplit(f"//{host}").hostname
-    except ValueError:  # A made-up header, such as "http://[".
+    except ValueError:  # a forged header, such as "http://["
         is_same = False
     if not origin or not is_same:
         return []
@@ -260,7 +259,7 @@ async def _may_follow(stream: Stream) -> bool:
 
 
 async def _asked(question: Callable[..., Any], *about: Any) -> Any:
-    """The answer of the database, asked in the one thread that talks to it."""
+    """Run a database query in the only thread that uses the database."""
     return await sync_to_async(_with_connection, thread_sensitive=True)(question, *about)
 
 

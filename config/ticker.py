@@ -1,4 +1,4 @@
-"""Beat within the web server, where there is none beside it: a thread that runs the schedule."""
+"""Celery beat replacement: threads in the web server that run the schedule."""
 
 import logging
 from importlib import import_module
@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 
 def start() -> Event:
-    """Take over, then run the beat schedule again and again; setting the event ends it."""
+    """Take over leftover jobs, then run the schedule until the returned event is set."""
     stopped = Event()
     Thread(target=_take_over, name="take-over", daemon=True).start()
     schedule: dict[str, Any] = settings.CELERY_BEAT_SCHEDULE
@@ -25,11 +25,11 @@ def start() -> Event:
 
 
 def _take_over() -> None:
-    """Begin at once with the jobs that the process before this one left."""
+    """Resume the jobs that the previous process left behind."""
     try:
         _task("tournaments.event.services.take_over")()
     except Exception:
-        # The sweeper comes soon; the reason is in the log.
+        # The sweeper retries soon.
         logger.exception("jobs could not be taken over")
     finally:
         connections.close_all()
@@ -46,7 +46,7 @@ def _run(task: Any, seconds: float, stopped: Event) -> None:
         try:
             task()
         except Exception:
-            # The next turn may go better; the reason is in the log.
+            # The next run may succeed.
             logger.exception("%s failed", task.name)
         finally:
             close_old_connections()

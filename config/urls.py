@@ -1,4 +1,4 @@
-"""Every address of the site; the apps own their own parts."""
+"""URLs of the site, mostly included from the apps."""
 
 from django.conf import settings
 from django.contrib import admin
@@ -12,7 +12,7 @@ from players.views import passkey_login
 from tournaments.desk.views.public import home
 from tournaments.operations import views as probes
 
-# Here and not at the start: most commands have no use for it.
+# Not at start-up: most commands do not need the admin.
 admin.autodiscover()
 
 handler403 = "tournaments.web.views.staff_pages.denied"
@@ -35,7 +35,7 @@ urlpatterns = [
         name="api_docs",
     ),
     re_path(r"^api/[\s\S]*[^/]\Z", slash_missing, name="slash_missing"),
-    # Before allauth's own, which counts no reading.
+    # Overrides allauth's view, which has no rate limit for GET requests.
     path("account/2fa/webauthn/login/", passkey_login, name="mfa_login_webauthn"),
     path("account/", include("allauth.urls")),
     path("", include("tournaments.urls")),

@@ -1,4 +1,4 @@
-"""The entry point of the web server."""
+"""The WSGI entry point of the web server."""
 
 import gc
 import os
@@ -12,21 +12,21 @@ from core import checks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
-# What is loaded stays: to look for garbage in it over and over takes a sixth of the start.
+# Modules are never freed, and collecting garbage while importing takes a sixth of the start.
 gc.disable()
 application = get_wsgi_application()
 checks.refuse_unsafe()
-# Now, and not while the first reader waits.
+# Import the URLs now instead of during the first request.
 import_module(settings.ROOT_URLCONF)
 gc.freeze()
 gc.enable()
 
-# A thread that computes keeps the interpreter for so long. After each query a quick request waits
-# for it once more, with Python's 5 ms about ten times as long as the query takes.
+# With Python's default of 5 ms, a quick request waits for a busy thread after each query. That is
+# about ten times as long as the query takes.
 sys.setswitchinterval(0.0005)
 
 if settings.TICKS_IN_PROCESS:
-    # No worker and no beat beside this process: it looks at the time itself.
+    # There is no worker and no beat: this process runs the schedule.
     from config import ticker
 
     ticker.start()

@@ -1,11 +1,9 @@
-"""What every way of running Datafort shares.
+"""Settings shared by all deployments.
 
-Two profiles, one code path: without DATABASE_URL and REDIS_URL everything
-runs embedded (SQLite, tasks in the process, memory cache); with them it is
-scaled (PostgreSQL, Celery workers, Redis).
+There are two profiles with the same code. Without DATABASE_URL and REDIS_URL the site is embedded:
+SQLite, tasks in the process, memory cache. With them it scales: PostgreSQL, Celery workers, Redis.
 
-Accounts and mails are in accounts.py, the API in api.py, how much somebody may send and ask in
-limits.py, logs in logs.py.
+Accounts and email are in accounts.py, the API in api.py, limits in limits.py and logs in logs.py.
 """
 
 from datetime import timedelta
@@ -67,7 +65,7 @@ MIDDLEWARE = [
     "core.service_unavailable.DatabaseMayBeAway",
     "django.middleware.security.SecurityMiddleware",
     "core.static_files.StaticFiles",
-    # What is kept packed already stays as it is; the length of the rest is blurred (BREACH).
+    # GZipMiddleware adds random padding against BREACH and skips compressed responses.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -94,7 +92,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            # What templates everywhere use, so that none has to load it.
+            # Built in, so that templates need no {% load %}.
             "builtins": [
                 "core.templatetags.capture",
                 "core.templatetags.idempotency",
@@ -124,11 +122,11 @@ DATABASES = {
     "default": database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'datafort.sqlite3'}")
 }
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
-# Each thread keeps its connection: to open one takes longer than to ask a few questions.
+# Persistent connections: opening a connection takes longer than a few queries.
 DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
 if IS_SQLITE:
-    # Immediate transactions wait for the lock at the start, where waiting is
-    # safe; deferred ones fail at once when two writers meet.
+    # Immediate transactions wait for the lock at the start, where waiting is safe. Deferred
+    # transactions fail as soon as two writers collide.
     OPTIONS: dict[str, Any] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 5,
@@ -140,22 +138,22 @@ else:
     DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
     OPTIONS = {
         "options": "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000",
-        # Seconds, milliseconds: a server that does not answer any more keeps no request for ever.
+        # In seconds and milliseconds: a dead server must not block a request for long.
         "connect_timeout": 3,
         "tcp_user_timeout": 10_000,
-        # What a connection asks again and again the server plans once.
+        # Server-side prepared statements.
         "server_side_binding": True,
         "prepare_threshold": 5,
     }
-# What the address says besides (?sslmode=verify-full) holds.
+# Options in DATABASE_URL (?sslmode=verify-full) take precedence.
 DATABASES["default"]["OPTIONS"] = {**OPTIONS, **DATABASES["default"].get("OPTIONS", {})}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache, sessions and tasks -------------------------------------------------
 REDIS_URL = redis_server("REDIS_URL")
-# Two sites may share one server: each has names of its own there.
+# Prefix for sites that share a Redis server.
 REDIS_PREFIX = env("DATAFORT_REDIS_PREFIX", default="datafort")
-# One try, soon given up: a page does not wait for a cache (core.redis_cache).
+# A single try with a short timeout: pages must not wait for the cache (core.redis_cache).
 REDIS_CACHE: dict[str, Any] = {
     "BACKEND": "core.redis_cache.SharedRedisCache",
     "LOCATION": REDIS_URL,
@@ -172,11 +170,10 @@ if REDIS_URL:
 
     REDIS_CACHE["OPTIONS"]["CONNECTION_POOL_KWARGS"] = {"retry": Retry(NoBackoff(), 0)}
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-# "default" counts who asks and who guesses: core.rate_limits, allauth. "pages" is a cache of its
-# own, or whoever asks for many pages would push out what was counted. "template_fragments" has
-# what Django's tag {% cache %} keeps: rows of the desk's long tables, a few rounds and rosters of
-# them, and booklets of rulings. "public_rows" has those of pairings and standings: beside Redis
-# none, as a round trip for each row costs as much as the row.
+# "default" has counters for core.rate_limits and allauth. "pages" is a separate cache, because page
+# requests could otherwise evict the counters. "template_fragments" is for {% cache %}: rows of long
+# tables for staff, and booklets of rulings. "public_rows" has rows of pairings and standings. With
+# Redis it is disabled, because a round trip costs as much as rendering the row.
 CACHES = {
     name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}"}
     if REDIS_URL
@@ -188,8 +185,8 @@ CACHES["public_rows"] = (
     if REDIS_URL
     else {**MEMORY_CACHE, "LOCATION": "public_rows", "OPTIONS": {"MAX_ENTRIES": 4_000}}
 )
-# How long home, lists of events and rulings are kept for strangers; 0: not at all. nginx keeps
-# pages as long.
+# Cache time of the home page, event lists and rulings for visitors without a login; 0 disables it.
+# nginx caches pages for the same time.
 STRANGERS_PAGES_SECONDS = 1
 SESSION_ENGINE = "players.sessions"
 SESSION_SERIALIZER = "core.encryption.EncryptedSessions"
@@ -203,18 +200,18 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A worker that gave up would leave the jobs of the day undone once the broker is back.
+# Retry forever: a worker that gave up would leave jobs undone after the broker is back.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 60,
     "socket_connect_timeout": 1,
-    # Longer than a worker waits for the next job, which is 1 second.
+    # Must be longer than a worker blocks for the next job (1 second).
     "socket_timeout": 5,
     "global_keyprefix": f"{REDIS_PREFIX}:queue:",
 }
-# A turn that no worker took in time is left out: the next one does the same.
+# A run that no worker picked up in time expires: the next run does the same work.
 CELERY_BEAT_SCHEDULE = {
     name: {"task": task, "schedule": timedelta(seconds=5), "options": {"expires": 5}}
     for name, task in (
@@ -222,27 +219,28 @@ CELERY_BEAT_SCHEDULE = {
         ("carry-out-due", "tournaments.tasks.carry_out_due"),
     )
 }
-# Without workers there is no beat: the web server keeps the schedule itself (config.ticker).
+# Without workers there is no beat process: the web server runs the schedule (config.ticker).
 TICKS_IN_PROCESS = CELERY_TASK_ALWAYS_EAGER
 
-# --- Messages to phones -------------------------------------------------------------
-# Both, or no phone gets a message: a key of `manage.py make_push_key`, and who answers for it.
+# --- Push messages ------------------------------------------------------------------
+# Push needs both: a key of `manage.py make_push_key`, and a contact for it.
 PUSH_KEY = env("DATAFORT_PUSH_KEY", default="")
 PUSH_CONTACT = env("DATAFORT_PUSH_CONTACT", default="")
 
-# --- Other programs --------------------------------------------------------------------
-# Where people reach this site: the address in links that leave a browser (core.site_address).
+# --- Integrations ------------------------------------------------------------------------
+# Public address of this site, for links outside the browser (core.site_address).
 SITE_ADDRESS = address("DATAFORT_PUBLIC_URL")
-# Where results are uploaded to, and the account for it, where there is one.
+# Where results are uploaded, and its account, if any.
 ABR_URL = address("DATAFORT_ABR_URL", default="https://alwaysberunning.net")
 ABR_USER = env("DATAFORT_ABR_USER", default="")
 ABR_PASSWORD = env("DATAFORT_ABR_PASSWORD", default="")
 
 # --- Operator ----------------------------------------------------------------------------
-# Shown in the footer and the imprint; an email or web address makes a security.txt too.
+# Shown in the footer and the imprint. An email or web address also creates a security.txt.
 OPERATOR_NAME = env("DATAFORT_OPERATOR", default="").strip()
 OPERATOR_CONTACT = env("DATAFORT_OPERATOR_CONTACT", default="").strip()
-# Who may create events and series: anybody, approved (accounts), staff. core.checks refuses others.
+# Accounts that may create events and series: anybody, approved (accounts) or staff. core.checks
+# rejects any other value.
 ORGANISERS = env("DATAFORT_ORGANISERS", default="anybody").strip().lower()
 
 # --- Language and time ------------------------------------------------------------
@@ -265,11 +263,11 @@ STORAGES = {
     "staticfiles": {"BACKEND": "core.static_files.PackedFiles"},
 }
 
-# Nobody waits for the sources of scripts; to pack them takes longer than all else.
+# Source maps are rarely requested, and compressing them takes the most time.
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("png", "jpg", "webp", "woff", "woff2", "gz", "br", "map")
 
 # --- Live --------------------------------------------------------------------------------
-# Where config.live answers, e.g. /live or http://192.168.1.5:8001; empty: pages only poll.
+# URL of config.live, e.g. /live or http://192.168.1.5:8001. If empty, pages only poll.
 LIVE_URL = address("DATAFORT_LIVE_URL", example="http://192.168.1.5:8001")
 
 # --- Security --------------------------------------------------------------------------
@@ -290,7 +288,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 CSRF_COOKIE_SAMESITE = "Lax"
 
 # --- Forgetting --------------------------------------------------------------------------
-# Months after their last event, log-in or word to stay people are forgotten; 0: never.
+# Months until people are erased after their last event, login or request to stay; 0 disables it.
 FORGET_AFTER_MONTHS = whole_number("DATAFORT_FORGET_AFTER_MONTHS", default=12, least=0, most=1200)
 CELERY_BEAT_SCHEDULE["count-statistics"] = {
     "task": "tournaments.tasks.count_statistics",
@@ -304,15 +302,15 @@ CELERY_BEAT_SCHEDULE["forget-absent"] = {
 }
 
 # --- Backups -----------------------------------------------------------------------------
-# The folder on the machines of the workers; "" makes none. On a server the operator names one.
+# Backup folder on the workers' machines; "" disables backups. On a server the operator sets it.
 BACKUP_FOLDER = env("DATAFORT_BACKUPS", default=str(VAR_DIR / "backups") if IS_SQLITE else "")
-# Between two automatic backups of the whole site, whatever requests them.
+# Minimum minutes between two automatic backups of the site.
 BACKUP_MINUTES = whole_number("DATAFORT_BACKUP_MINUTES", default=10, least=1, most=1440)
-# Old backups are thinned out: one an hour, one a day and one a week, each up to an age.
+# Old backups are thinned out to hourly, daily and weekly copies, each up to an age.
 BACKUP_HOURS = whole_number("DATAFORT_BACKUP_HOURS", default=24, least=0, most=24 * 365)
 BACKUP_DAYS = whole_number("DATAFORT_BACKUP_DAYS", default=14, least=1, most=3650)
 BACKUP_WEEKS = whole_number("DATAFORT_BACKUP_WEEKS", default=8, least=0, most=520)
-# Copies each new backup to another place: program and arguments; the path is the last argument.
+# Command that copies each new backup elsewhere; the path is appended as the last argument.
 BACKUP_COMMAND = env("DATAFORT_BACKUP_COMMAND", default="").strip()
 BACKUP_COMMAND_MINUTES = whole_number(
     "DATAFORT_BACKUP_COMMAND_MINUTES", default=30, least=1, most=1440
@@ -323,6 +321,6 @@ CELERY_BEAT_SCHEDULE["back-up-when-due"] = {
     "options": {"expires": 60},
 }
 
-# --- Watching ----------------------------------------------------------------------------
-# Opens /metrics and the details of /readyz; "": /metrics does not exist.
+# --- Monitoring --------------------------------------------------------------------------
+# Token for /metrics and the details of /readyz. If empty, /metrics does not exist.
 METRICS_TOKEN = env("DATAFORT_METRICS_TOKEN", default="")

@@ -1,7 +1,6 @@
-"""The environment, and the folders of the site.
+"""Readers for environment variables, and the folders of the site.
 
-Settings with a type are read by a function of this module. A bad value ends the process with a
-sentence that names the setting and what is allowed, instead of a traceback.
+An invalid value exits with a message that names the setting and the allowed values.
 """
 
 from collections.abc import Collection
@@ -14,7 +13,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
-# A wheel carries templates, static files and the description of the API within this package.
+# A wheel carries templates, static files and the API schema within this package.
 PACKAGED = PROJECT / "config" / "files"
 BASE_DIR = PACKAGED if PACKAGED.exists() else PROJECT
 env = environ.Env()
@@ -23,7 +22,7 @@ ON, OFF = ("true", "on", "yes", "y", "ok", "1"), ("false", "off", "no", "n", "0"
 
 
 def whole_number(name: str, default: int, least: int, most: int) -> int:
-    """Return a number of the environment."""
+    """Return an integer within these bounds."""
     text = env(name, default=str(default))
     try:
         number = int(text)
@@ -35,7 +34,7 @@ def whole_number(name: str, default: int, least: int, most: int) -> int:
 
 
 def switch(name: str) -> bool:
-    """Return True for a setting that is on. By default it is off."""
+    """Return a boolean setting; off by default."""
     text = env(name, default="").strip().lower()
     if text not in (*ON, *OFF):
         _refuse(name, "true or false", "false")
@@ -43,7 +42,7 @@ def switch(name: str) -> bool:
 
 
 def one_of(name: str, default: str, choices: Collection[str]) -> str:
-    """Return one of the choices, in whatever case it was typed."""
+    """Return one of the choices, ignoring case."""
     by_typed = {choice.lower(): choice for choice in choices}
     typed = env(name, default=default).strip().lower()
     if typed not in by_typed:
@@ -52,7 +51,7 @@ def one_of(name: str, default: str, choices: Collection[str]) -> str:
 
 
 def time_zone(name: str, default: str) -> str:
-    """Return the name of a time zone of this machine."""
+    """Return the name of a time zone that this machine supports."""
     zone: str = env(name, default=default)
     try:
         ZoneInfo(zone)
@@ -62,7 +61,7 @@ def time_zone(name: str, default: str) -> str:
 
 
 def address(name: str, default: str = "", example: str = "https://play.example") -> str:
-    """Return an address without its last slash, "" for none."""
+    """Return a URL without its trailing slash, or ""."""
     typed: str = env(name, default=default).strip().rstrip("/")
     if not _is_readable(typed):
         _refuse(name, f"an address, such as {example}", default or "none")
@@ -70,7 +69,7 @@ def address(name: str, default: str = "", example: str = "https://play.example")
 
 
 def redis_server(name: str) -> str:
-    """Return the address of Redis, "" for none; it can hold a password, so it is never shown."""
+    """Return the URL of Redis, or "". It may contain a password, so errors never show it."""
     typed: str = env(name, default="").strip().rstrip("/")
     if not _is_readable(typed):
         raise SystemExit(
@@ -82,7 +81,7 @@ def redis_server(name: str) -> str:
 
 
 def database(name: str, default: str) -> dict[str, Any]:
-    """Return an entry of DATABASES; its address holds a password, so it is never shown."""
+    """Return an entry of DATABASES. The URL contains a password, so errors never show it."""
     try:
         found: dict[str, Any] = env.db(name, default=default)
     except (ImproperlyConfigured, KeyError, ValueError):
@@ -97,7 +96,7 @@ def database(name: str, default: str) -> dict[str, Any]:
 
 
 def mail_server(name: str) -> dict[str, Any]:
-    """Return the settings of a mail server; its address holds a password, so it is never shown."""
+    """Return the email settings. The URL contains a password, so errors never show it."""
     try:
         found: dict[str, Any] = env.email_url(name, default="consolemail://")
     except (ImproperlyConfigured, KeyError, ValueError):
@@ -110,7 +109,7 @@ def mail_server(name: str) -> dict[str, Any]:
 
 
 def required(name: str, expected: str) -> str:
-    """Return a setting without a default."""
+    """Return a setting without a default; exit if it is missing."""
     text: str = env(name, default="").strip()
     if not text:
         raise SystemExit(f"{name} is missing. Set it to {expected}.")

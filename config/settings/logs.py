@@ -1,4 +1,4 @@
-"""What is logged, and how."""
+"""Logging: formats, levels and loggers."""
 
 import logging
 from typing import Any
@@ -8,12 +8,12 @@ from config.settings.environment import one_of
 
 LOG_FORMATS = ("plain", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-# What is read again and again is logged at DEBUG alone, and never who asked.
+# Frequent successful requests are logged at DEBUG only, and never with the user.
 DJANGO_STRUCTLOG_STATUS_DEFAULT_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 DJANGO_STRUCTLOG_USER_ID_FIELD = ""
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
-# A proxy that is trusted may give each request its number; core.logs checks its form.
+# A trusted proxy may set the request ID; core.logs validates it.
 DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = ALLAUTH_TRUSTED_PROXY_COUNT > 0
 LOGGING: dict[str, Any] = {
     "version": 1,
@@ -31,9 +31,9 @@ LOGGING: dict[str, Any] = {
     },
     "loggers": {
         "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        # django-structlog tells both, without the address.
+        # django-structlog logs these errors, without the address.
         "django.request": {"level": "CRITICAL"},
-        # One line for each task: when it is done, not when a worker or beat passes it on.
+        # A single line per task, when it is done; not when a worker or beat passes it on.
         "celery.app.trace": {"filters": ["tasks"]},
         "celery.beat": {"level": "WARNING"},
         "celery.worker.request": {"level": "WARNING"},

@@ -1,4 +1,4 @@
-"""A public server behind https. Needs SECRET_KEY and DATAFORT_PUBLIC_URL."""
+"""Settings for a public server behind HTTPS. Requires SECRET_KEY and DATAFORT_PUBLIC_URL."""
 
 from hashlib import sha256
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ from config.settings.logs import LOG_FORMATS, LOGGING
 
 SECRET_KEY = required("SECRET_KEY", "50 random characters, and never change it")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
-# Nobody tries the usual address; `manage.py set_up` tells this one.
+# Avoid the usual admin path; `manage.py set_up` prints this path.
 ADMIN_PATH = env("DATAFORT_ADMIN_PATH", default="").strip("/") or (
     "site-" + sha256(f"admin path of {SECRET_KEY}".encode()).hexdigest()[:12]
 )
@@ -33,7 +33,7 @@ CSRF_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrf"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
 
-# One line of JSON each, for whoever gathers them.
+# JSON lines for log collectors.
 LOGGING["handlers"]["console"]["formatter"] = one_of(
     "DATAFORT_LOG_FORMAT", default="json", choices=LOG_FORMATS
 )
