@@ -1,1 +1,1 @@
-"""The rules of an event: it pairs, ranks and plays brackets. Plain Python, without a framework."""
+"""Rules of an event: pairing, standings and brackets. Plain Python, without a framework."""

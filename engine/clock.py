@@ -1,7 +1,7 @@
-"""The clock of a round, and of one table in it; nothing here asks what time it is.
+"""The clock of a round or of a table. Callers pass in the current time.
 
-A clock runs from `started_at` for `minutes`. While it is paused it stands still; what earlier
-pauses took and what was added moves its end. After zero `overtime_minutes` may follow.
+A clock runs from `started_at` for `minutes`. Pauses and added minutes move its end. After zero,
+`overtime_minutes` may follow.
 """
 
 from dataclasses import dataclass, replace
@@ -18,10 +18,11 @@ class ClockState(StrEnum):
 
 @dataclass(frozen=True)
 class Clock:
-    """What is known of a clock. `minutes` are all it was given: the round's and those added.
+    """State of a clock.
 
-    `paused_seconds` are those of pauses that are over; `paused_at` is set in a pause and
-    `stopped_at` once the round is closed. A clock that was closed in a pause keeps both.
+    `minutes` is the total of the round's and the added minutes. `paused_seconds` sums the finished
+    pauses. `paused_at` is set during a pause, `stopped_at` once the round is closed. A clock that
+    was closed during a pause has both.
     """
 
     minutes: int
@@ -41,13 +42,13 @@ class Clock:
 
     @property
     def ends_at(self) -> datetime | None:
-        """When it is at zero; None unless it runs."""
+        """The time of zero; None unless the clock runs."""
         if self.started_at is None or self.state is not ClockState.RUNNING:
             return None
         return self.started_at + timedelta(minutes=self.minutes, seconds=self.paused_seconds)
 
     def left(self, now: datetime) -> timedelta:
-        """Time left at `now`, below zero once it is over; all of it before the start."""
+        """Return the time left, negative after zero. Before the start it is the full time."""
         whole = timedelta(minutes=self.minutes)
         if self.started_at is None:
             return whole
@@ -56,30 +57,30 @@ class Clock:
         return whole - played
 
     def is_over(self, now: datetime) -> bool:
-        """Whether zero and the overtime behind it are past."""
+        """Return True if the time and the overtime are over."""
         return self.left(now) + timedelta(minutes=self.overtime_minutes) <= timedelta()
 
     def with_extra(self, minutes: int) -> "Clock":
-        """The clock of a table that was given `minutes` more."""
+        """Return the clock of a table with `minutes` of extra time."""
         return replace(self, minutes=self.minutes + minutes)
 
 
 def paused(clock: Clock, now: datetime) -> Clock:
-    """The clock standing still from `now` on; unchanged unless it runs."""
+    """Return the clock paused at `now`, or unchanged if it is not running."""
     return replace(clock, paused_at=now) if clock.state is ClockState.RUNNING else clock
 
 
 def resumed(clock: Clock, now: datetime) -> Clock:
-    """The clock going on at `now`; unchanged unless it is paused. Part of a second is rounded."""
+    """Return the clock resumed at `now`, or unchanged if it is not paused. Rounds to seconds."""
     if clock.state is not ClockState.PAUSED or clock.paused_at is None:
         return clock
     return replace(clock, paused_at=None, paused_seconds=_more(clock, clock.paused_at, now))
 
 
 def reopened(clock: Clock, now: datetime) -> Clock:
-    """The clock of a round that is open again: what it had left at the close it has left now.
+    """Return the clock of a reopened round with the time it had left at the close.
 
-    The time it was closed counts as a pause; one that was paused before stays paused.
+    The closed time counts as a pause. A clock that was paused at the close stays paused.
     """
     if clock.stopped_at is None:
         return clock
@@ -89,5 +90,5 @@ def reopened(clock: Clock, now: datetime) -> Clock:
 
 
 def _more(clock: Clock, since: datetime, now: datetime) -> int:
-    """All the seconds it has stood still, with those since a moment."""
+    """Return the total paused seconds, including those since `since`."""
     return clock.paused_seconds + max(0, round((now - since).total_seconds()))

@@ -1,9 +1,9 @@
-"""How often does each player come in? The rounds that are left, played out many times.
+"""Forecast of each player's chances: the remaining rounds, played out many times.
 
-Every run pairs the rounds as the engine pairs them and ranks the players as the standings do. A
-table ends like one of the tables of this event with as many players, each as likely, and who of
-them takes which part of it is a fair draw: a few rounds say too little about who is the stronger
-one. Nobody drops. A number of players that sat at no table yet ends in every way alike.
+Every run pairs rounds as the engine does and ranks players as the standings do. A table ends like a
+random table of this event with as many players, dealt to its players at random. A few rounds are
+not enough to estimate playing strength. Nobody drops. For a new number of players per table, all
+possible endings are equally likely.
 """
 
 import random
@@ -28,26 +28,28 @@ from engine.standings.records import Exact
 from engine.systems import System, SystemKind
 from matches.scoring import Role, ScoringRule
 
+# A table. With roles, the first seat is Corp in game 1.
 Seats: TypeAlias = tuple[PlayerId, ...]
-"""A table; where there are roles the first seat is Corp in game 1."""
 
+# Systems whose next rounds follow from the results.
 KINDS = SystemKind.SWISS, SystemKind.PODS, SystemKind.ROUND_ROBIN
-"""Systems whose next rounds are known from the results."""
 
 MOST_RUNS, FEWEST_RUNS = 400, 20
+# Budget of all runs in microseconds on a slow machine, as estimated by `_work_of_round`.
 WORK = 40_000_000
-"""What all runs may take: microseconds on a slow machine, as `_work_of_round` reckons them."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """An event between two rounds, and how it goes on.
+    """An event between two rounds, and the plan for the remaining rounds.
 
-    `records` are everybody's of closed rounds, `entrants` the active ones with their past; as many
-    `parts` of an entrant's match points are one point of a record. `next_round` to `last_round`
-    are to be played, and the best `places` go on. `rule` tells how a table can end, in points of
-    which `unit` are one, and a bye brings `bye_points` of a record. A round robin has its `order`
-    and `cycles`. Only an event of one game a match can leave second meetings as they come.
+    `records` has all players with their closed rounds, `entrants` the active players with their
+    past. A point of a record is worth `parts` of an entrant's match points. Rounds `next_round` to
+    `last_round` remain, and the best `places` advance.
+
+    `rule` defines the possible endings in points, of which `unit` make one point. A bye is worth
+    `bye_points` of a record. A round robin has `order` and `cycles`. Only events with a single game
+    per match can allow second meetings.
     """
 
     system: System
@@ -67,38 +69,37 @@ class Course:
 
     @property
     def rounds_left(self) -> int:
-        """How many are to be played."""
         return self.last_round - self.next_round + 1
 
     @cached_property
     def rivals(self) -> tuple[PlayerId, ...]:
-        """Who can take a place: in a cut whoever is active, first place whoever is ranked."""
+        """Players who can take a place: active players for a cut, all ranked players otherwise."""
         ranked = self.entrants if self.places > 1 else self.records
         return tuple(one.id for one in ranked)
 
     @cached_property
     def endings(self) -> Mapping[int, Sequence[Ending]]:
-        """How the tables of this event have ended, by the number of seats."""
+        """The endings of this event's tables, by the number of seats."""
         ended = sorted(_endings(self.records), key=len)
         return {seats: list(alike) for seats, alike in groupby(ended, key=len)}
 
     def endings_with(self, seats: int) -> Sequence[Ending]:
-        """What a table of so many is drawn from."""
+        """Return the endings to draw from for a table of this size."""
         return self.endings.get(seats) or endings_of(self.rule, seats, unit=self.unit)
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """In how many of so many runs each player who can take a place came in."""
+    """The number of runs, and in how many of them each eligible player made it."""
 
     runs: int
     times_in: Mapping[PlayerId, int]
 
 
 def runs_for(course: Course) -> int:
-    """How many runs end within about a minute on a slow machine; 0 where that is too few.
+    """Return the number of runs that take about a minute on a slow machine, or 0 for too few.
 
-    It is reckoned, not measured, so that the same event has the same answer everywhere.
+    It is estimated, not measured, so that the same event gets the same answer everywhere.
     """
     rounds, players = course.rounds_left, len(course.entrants)
     if course.system.kind not in KINDS or rounds < 1 or players < 2:
@@ -108,22 +109,22 @@ def runs_for(course: Course) -> int:
 
 
 def _work_of_round(kind: SystemKind, players: int) -> int:
-    """Microseconds to pair one round and a part of the ranking, measured on a slow machine."""
+    """Estimate the microseconds to pair a round and rank players, measured on a slow machine."""
     if kind is SystemKind.ROUND_ROBIN:
         return 100 * players
     if kind is SystemKind.PODS:
         return 8_000 * players if players <= MOST_PLAYERS else 800 * players
-    # Every couple is looked at in a small field, and only near ones in a large one.
+    # A small field considers every pair of players, a large field only near pairs.
     return min(400 * players, 12 * players * players) + 1_000
 
 
 def forecast(
     course: Course, *, runs: int, seed: int, after_run: Callable[[int], None] = lambda _: None
 ) -> Forecast:
-    """Play the rest so often; the same course and seed give the same answer.
+    """Play the remaining rounds `runs` times; the same course and seed give the same answer.
 
-    `after_run` hears how many runs are done, and what it raises ends the work. Raise
-    PairingRefused or StandingsRefused for a field that cannot be paired or ranked.
+    `after_run` receives the number of finished runs, and its exceptions stop the work. Raise
+    PairingRefused or StandingsRefused if the field cannot be paired or ranked.
     """
     times = dict.fromkeys(course.rivals, 0)
     for run in range(1, runs + 1):
@@ -134,8 +135,6 @@ def forecast(
 
 
 class _Run:
-    """One way in which the event can go on."""
-
     def __init__(self, course: Course, chance: random.Random) -> None:
         self.course, self.chance = course, chance
         self.entrants = {entrant.id: entrant for entrant in course.entrants}
@@ -143,12 +142,12 @@ class _Run:
         self.rounds = {record.id: record.rounds for record in course.records}
 
     def best(self) -> list[PlayerId]:
-        """Who has one of the places at the end."""
+        """Play to the end and return the players in the best places."""
         course = self.course
         for number in range(course.next_round, course.last_round + 1):
             self._play(number)
         ended = [replace(record, rounds=self.rounds[record.id]) for record in course.records]
-        # The lot of the event is not known before it decides.
+        # The event's random draw is still unknown, so draw a new seed.
         lines = standings(ended, course.tie_breakers, seed=self.chance.getrandbits(63))
         rivals = [line for line in lines if line.id in self.rivals]
         level = groupby(rivals, key=lambda line: line.rank)
@@ -179,14 +178,14 @@ class _Run:
 
     def _add(self, player: PlayerId, points: Exact, *, is_bye: bool) -> None:
         entrant = self.entrants[player]
-        # Whole in parts, as the engine reads it.
+        # Points are whole in parts, as the engine requires.
         more = cast("int", points * self.course.parts)
         self.entrants[player] = replace(
             entrant, match_points=int(entrant.match_points + more), byes=entrant.byes + is_bye
         )
 
     def _remember(self, number: int, tables: Iterable[Seats]) -> None:
-        """Who met whom in which role, and who sat where."""
+        """Record meetings with their roles, and seats in pods."""
         in_pods = self.course.system.kind is SystemKind.PODS
         for table in tables:
             roles = dict.fromkeys(table) if in_pods else dict(zip(table, Role, strict=True))
@@ -200,11 +199,11 @@ class _Run:
                 self.entrants[player] = replace(entrant, seats=(*entrant.seats, seat))
 
     def _paired(self, number: int) -> tuple[list[Seats], list[PlayerId]]:
-        """The tables of a round and who sits out."""
+        """Return the tables of a round and the players with a bye."""
         course, field = self.course, list(self.entrants.values())
         seed = self.chance.getrandbits(32)
         if course.system.kind is SystemKind.PODS:
-            # One search instead of the best of several: a large field has no time for them.
+            # A single search: a large field leaves no time for several.
             seated = seat_pods(field, round_number=number, seed=seed, searches=1)
             return [pod.seats for pod in seated.pods], [bye.player for bye in seated.byes]
         if course.system.kind is SystemKind.ROUND_ROBIN:
@@ -226,7 +225,7 @@ class _Run:
 
 
 def _endings(records: Sequence[Record]) -> Iterator[Ending]:
-    """What was taken at each table, round by round."""
+    """Yield the results of each table, round by round."""
     for number in range(max((len(record.rounds) for record in records), default=0)):
         seen: set[PlayerId] = set()
         entries = {record.id: record.rounds[number] for record in records}

@@ -1,8 +1,8 @@
-"""How many rounds of Swiss and which cut so many players want, and what the chance of it is.
+"""Suggested number of Swiss rounds and cut size, with the chance of a clear winner.
 
 The chance is that exactly one player is unbeaten after the last round. Each match is decided
-evenly, or drawn at a stated rate. Unbeaten players meet each other; of an odd number one meets
-somebody who was beaten before, or has the bye while nobody was. Exact, by counting through.
+evenly, or drawn at a stated rate. Unbeaten players meet each other. An odd unbeaten player meets a
+beaten player, or has the bye if there are none. The result is exact, by counting.
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
+# Pairs of the minimum number of players and the cut size.
 USUAL_CUTS = ((32, 16), (16, 8), (8, 4))
-"""From so many players on, so many are in the cut."""
 FEWEST_FOR_A_CUT = 8
+# Between even players, half of all two-game matches end 1-1.
 DRAWS_OF_TWO_GAMES = Fraction(1, 2)
-"""Of even players one half of all matches of two games end 1-1."""
 DRAWS_OF_ONE_GAME = Fraction(1, 20)
+# Larger fields are not counted: their chance is None.
 MOST_COUNTED = 256
-"""A larger field is not counted through: its chance is None."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class RoundPlan:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """What so many players want; `cut` is 0 where a cut is not worth it.
+    """Suggestion for a number of players; `cut` is 0 if a cut is not worthwhile.
 
-    `plans` are one round fewer, as suggested, and one and two more.
+    `plans` have one round fewer than suggested, the suggested rounds, and one and two more.
     """
 
     players: int
@@ -44,27 +44,26 @@ class Suggestion:
 
     @property
     def chance(self) -> Fraction | None:
-        """That of the rounds suggested."""
         return next(plan.chance for plan in self.plans if plan.rounds == self.rounds)
 
 
 def suggested_rounds(players: int) -> int:
-    """ceil(log2 players): enough for one unbeaten player at most; 1 for a field of two."""
+    """Return ceil(log2 players), enough for at most one unbeaten player; 1 for two players."""
     return max(1, (players - 1).bit_length())
 
 
 def usual_cut(players: int) -> int:
-    """How large a cut of so many players is when nobody says; 2 in a small field."""
+    """Return the default cut size for this number of players; 2 in a small field."""
     return next((size for least, size in USUAL_CUTS if players >= least), 2)
 
 
 def draws_of(games_per_match: int) -> Fraction:
-    """The share of matches that are drawn between even players."""
+    """Return the share of drawn matches between even players."""
     return DRAWS_OF_TWO_GAMES if games_per_match == 2 else DRAWS_OF_ONE_GAME
 
 
 def suggestion(players: int, draws: Fraction) -> Suggestion:
-    """The rounds and the cut for so many, with the chance beside each number of rounds."""
+    """Return the suggested rounds and cut, with the chance for each number of rounds."""
     rounds = suggested_rounds(players)
     tried = [number for number in range(rounds - 1, rounds + 3) if number > 0]
     return Suggestion(
@@ -78,7 +77,7 @@ def suggestion(players: int, draws: Fraction) -> Suggestion:
 
 @lru_cache(maxsize=2_000)
 def chance_of_one(players: int, rounds: int, draws: Fraction) -> Fraction | None:
-    """The chance of exactly one unbeaten player after so many rounds; None of too large a field."""
+    """Return the chance of exactly one unbeaten player, or None for too large a field."""
     if players > MOST_COUNTED:
         return None
     weights, whole = _unbeaten(players, rounds, draws)
@@ -87,11 +86,11 @@ def chance_of_one(players: int, rounds: int, draws: Fraction) -> Fraction | None
 
 @lru_cache(maxsize=500)
 def _unbeaten(players: int, rounds: int, draws: Fraction) -> tuple[Mapping[int, int], int]:
-    """How likely each number of unbeaten players is: whole weights, and their sum."""
+    """Return integer weights of each number of unbeaten players, and their sum."""
     if not rounds:
         return {players: 1}, 1
     before, whole = _unbeaten(players, rounds - 1, draws)
-    # One more round multiplies every weight by the same, so that whole numbers are enough.
+    # A further round scales all weights equally, so integers are enough.
     most = (players + 1) // 2
     after: dict[int, int] = {}
     for number, weight in before.items():
@@ -104,13 +103,14 @@ def _unbeaten(players: int, rounds: int, draws: Fraction) -> tuple[Mapping[int, 
 def _one_round(
     unbeaten: int, players: int, draws: Fraction, most: int
 ) -> tuple[tuple[int, int], ...]:
-    """What becomes of so many unbeaten players: those left, and in how many ways out of
-    (2 * the denominator) ** most.
+    """Return the unbeaten players left after a round, with the number of ways.
+
+    The ways are out of (2 * the denominator) ** most.
     """
     drawn, unit = 2 * draws.numerator, 2 * draws.denominator
     decided = unit - drawn
     tables, odd = divmod(unbeaten, 2)
-    # Whoever has a bye, or nobody, leaves the rest of the ways open.
+    # Without an odd player, scale to the same denominator.
     lone = _lone(unit, drawn) if odd and unbeaten < players else ((0, 1),)
     scale = unit ** (most - tables - (len(lone) - 1))
     return tuple(
@@ -125,6 +125,6 @@ def _one_round(
 
 
 def _lone(unit: int, drawn: int) -> tuple[tuple[int, int], ...]:
-    """Against a beaten player: beaten themself or not, and the ways of each."""
+    """Return the outcomes of the odd unbeaten player (losses, ways)."""
     lost = (unit - drawn) // 2
     return (0, unit - lost), (1, lost)

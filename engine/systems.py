@@ -1,6 +1,6 @@
-"""The ways to run a stage (docs/rules.md), each defined once.
+"""Definitions of the pairing systems of a stage (docs/rules.md).
 
-Documents, the database, forms and the help pages all read them from here.
+Documents, the database, forms and help pages all use them.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from matches.scoring import ScoringRule
 
 
 class SystemKind(StrEnum):
-    """What the systems of one kind share: how a round is made, and what decides at the end."""
+    """A kind of systems that share the way of making rounds and the final ranking."""
 
     SWISS = "swiss"
     PODS = "pods"
@@ -22,7 +22,7 @@ class SystemKind(StrEnum):
 
 @dataclass(frozen=True)
 class System:
-    """One way to run a stage. The id is stored and never changes its meaning."""
+    """A pairing system. The id is stored and never changes its meaning."""
 
     id: str
     kind: SystemKind
@@ -31,12 +31,12 @@ class System:
 
     @property
     def is_elimination(self) -> bool:
-        """Whether who loses goes out; then there is a bracket and no standings."""
+        """True if losers are eliminated; there is a bracket and no standings."""
         return self.kind is SystemKind.ELIMINATION
 
     @property
     def is_drawn(self) -> bool:
-        """Whether a round is chosen by cost and lot, so that it can be drawn anew."""
+        """True if a round is chosen by cost and random draw, so that it can be drawn again."""
         return self.kind in (SystemKind.SWISS, SystemKind.PODS)
 
 
@@ -99,18 +99,18 @@ _IMPORTED = System(
 )
 
 SYSTEMS: Mapping[str, System] = {system.id: system for system in _ALL}
+# Systems of a stored stage: playable systems, and an imported cut.
 STORED: Mapping[str, System] = {**SYSTEMS, IMPORTED: _IMPORTED}
-"""What a stage can be: those that can be played, and a cut that was played elsewhere."""
+# The systems of a playable cut.
 ELIMINATIONS = tuple(system.id for system in _ALL if system.is_elimination)
-"""How a cut can be played."""
+# The default elimination, also assumed until a cut is made.
 USUAL_CUT = "double_elimination"
-"""The elimination that is offered first, and assumed until a cut is made."""
+# Systems with a bracket and without standings.
 CUTS = (*ELIMINATIONS, IMPORTED)
-"""What a stage is that has a bracket and no standings."""
 
 
 def first_stage(rule: ScoringRule) -> tuple[System, ...]:
-    """How an event with this scoring rule can begin, the usual way first."""
+    """Return the systems for an event with this scoring rule, the usual system first."""
     if not rule.has_roles:
         ways: tuple[str, ...] = ("pods", "manual")
     elif rule.games_per_match == 1:

@@ -1,11 +1,12 @@
-"""Tables of the room: which number goes to whom, who sits where at the meeting, which are checked.
+"""Table numbers, seats at the meeting, and tables for deck checks.
 
-Tables come in the order of the pairing, the best first. The rules, in this order: a table that
-stays keeps its number; a player with a fixed table plays there; the first tables whose players
-do not mind the stream get the feature tables; the rest fill the ranges of the room from the
-front and never a feature table. A fixed table whose player has no seat now stays free as long as
-the room has another one. At the meeting everybody sits by name, so many to a table. A deck
-check takes tables by lot, those checked least first.
+Tables are in pairing order, best first. The rules, in this order: a table that stays has the same
+number. A player with a fixed table plays there. The first tables whose players do not mind the
+stream get the feature tables. The rest fill the ranges of the room from the front, without feature
+tables. A fixed table whose player is not seated stays free as long as the room has another table.
+
+At the meeting players sit in order of their names, N to a table. A deck check draws random tables,
+least checked first.
 """
 
 from collections import Counter
@@ -14,22 +15,23 @@ from dataclasses import dataclass
 from itertools import chain, count
 from random import Random
 
+# The highest table number.
 MOST = 9999
-"""The highest number of a table."""
 
+# Limits of seats at a table.
 FEWEST_SEATS, MOST_SEATS = 2, 8
-"""How many a table may seat."""
 
 
 class RangesError(ValueError):
-    """Ranges that cannot be read; the text is for the user."""
+    """Unreadable table ranges; the message is for the user."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What the players of one table need. `kept` is a number that stays.
+    """The requirements of a table's players.
 
-    `fixed` are the fixed tables of its players, `avoids_stream` is true when one of them does.
+    `fixed` are the fixed tables of its players. `avoids_stream` is True if any of them avoids the
+    stream. `kept` is a number that stays.
     """
 
     fixed: tuple[int, ...] = ()
@@ -39,14 +41,14 @@ class Wish:
 
 @dataclass(frozen=True)
 class Clash:
-    """A fixed table that could not be had: the place of the table in the order, and its number."""
+    """A fixed table that was not available: the table's place in the order, and the number."""
 
     place: int
     number: int
 
 
 def numbers_of(ranges: str) -> tuple[int, ...]:
-    """The numbers of "1-20, 31, 40-42" in the order they were typed, each once; none for "".
+    """Return the numbers of "1-20, 31, 40-42" as typed, without repeats; none for "".
 
     Raise RangesError for anything else, and for numbers outside 1 to 9999.
     """
@@ -76,11 +78,11 @@ def seated(
     feature: Sequence[int] = (),
     reserved: Collection[int] = (),
 ) -> tuple[tuple[int, ...], tuple[Clash, ...]]:
-    """(a number for each table, fixed tables that could not be had).
+    """Return a number for each table, and the fixed tables that were not available.
 
-    `room` are the numbers in use, 1, 2, 3 ... when empty; when they run out, the numbers behind
-    the highest follow. `reserved` are the fixed tables of everybody who may still play. All
-    numbers that come out differ.
+    `room` are the numbers in use, by default 1, 2, 3 ...; after the last, numbers continue after
+    the highest. `reserved` are the fixed tables of all players who may still play. All returned
+    numbers differ.
     """
     given = {place: wish.kept for place, wish in enumerate(wishes) if wish.kept is not None}
     clashes = [*_give_fixed(wishes, given)]
@@ -116,7 +118,7 @@ def _free_numbers(
     closed = taken | set(feature)
     free = [number for number in room if number not in closed]
     yield from (number for number in free if number not in reserved)
-    # Better the table of somebody who does not sit there now than one the room does not have.
+    # An absent player's fixed table is better than a table that the room does not have.
     yield from (number for number in free if number in reserved)
     behind = count(max(room) + 1) if room else count(1)
     yield from (number for number in behind if number not in closed and number not in reserved)
@@ -124,17 +126,17 @@ def _free_numbers(
 
 @dataclass(frozen=True)
 class Guest:
-    """Somebody to seat; who has been `seated` stays, who has a `fixed` table sits there."""
+    """A player to seat: at `seated` if already seated, else at the `fixed` table if any."""
 
     fixed: int | None = None
     seated: int | None = None
 
 
 def tables_of(guests: Sequence[Guest], seats: int, room: Sequence[int] = ()) -> tuple[int, ...]:
-    """A table for each guest, who come in order of their names.
+    """Return a table for each guest, in the order of their names.
 
-    `room` are the numbers of the tables, 1, 2, 3 ... when empty; when they are full, the numbers
-    behind the highest follow. A fixed table takes its guests even when it is full.
+    `room` are the table numbers, by default 1, 2, 3 ...; when they are full, numbers continue after
+    the highest. A fixed table takes its guests even if it is full.
     """
     taken = Counter(table for table in map(_seated_at, guests) if table is not None)
     free = _free_seats(taken, seats, room)
@@ -146,7 +148,7 @@ def _seated_at(guest: Guest) -> int | None:
 
 
 def _free_seats(taken: Counter[int], seats: int, room: Sequence[int]) -> Iterator[int]:
-    """The table of each seat that is left, table by table."""
+    """Yield the table of each free seat, table by table."""
     for table in room:
         yield from [table] * (seats - taken[table])
     for table in count(max(room) + 1 if room else 1):
@@ -155,21 +157,21 @@ def _free_seats(taken: Counter[int], seats: int, room: Sequence[int]) -> Iterato
 
 @dataclass(frozen=True)
 class CheckableTable:
-    """A table of the round; `checks` has for each of its players how often they were checked."""
+    """A table of the round; `checks` has the number of past checks of each player."""
 
     number: int
     checks: tuple[int, ...]
 
     @property
     def turn(self) -> tuple[int, int]:
-        """When its turn comes: first the fewest players checked before, then the fewest checks."""
+        """The sort key of a check: fewest checked players first, then fewest checks."""
         return sum(bool(count) for count in self.checks), sum(self.checks)
 
 
 def drawn_tables(tables: Iterable[CheckableTable], count: int, seed: int) -> tuple[int, ...]:
-    """The numbers of `count` tables, or of all when there are fewer, lowest first.
+    """Return the numbers of `count` tables, or of all if there are fewer, lowest first.
 
-    The same tables and seed give the same answer, in whatever order the tables come.
+    The same tables and seed give the same answer, in any order of the tables.
     """
     shuffled = sorted(tables, key=lambda table: table.number)
     Random(seed).shuffle(shuffled)  # noqa: S311 - lots that can be drawn again

@@ -1,8 +1,8 @@
-"""When a round and an event will end, from rounds that were played; nothing here asks the time.
+"""Estimates for the end of rounds and events. Callers pass in the current time.
 
-A round takes its clock and what comes after zero: the `overrun`, below zero where all tables are
-done before. Then comes a `gap` until the next round starts. Both are measured, so that a round of
-40 minutes can be told from rounds of 65.
+A round takes its clock plus an `overrun`, which is negative if all tables finish early. Then there
+is a `gap` until the next round starts. Both are measured separately, so that rounds of 65 minutes
+can be used to estimate rounds of 40.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,23 +14,23 @@ from engine.clock import Clock
 
 NOTHING = timedelta()
 SHORTEST_ROUND = timedelta(minutes=5)
+# A round closed before a third of its clock, or five minutes, was a rehearsal or an import. Neither
+# it nor the gap after it is measured.
 LEAST_SHARE = 3
-"""A round closed before a third of its clock, or five minutes, was not played: it was a rehearsal
-or an import. Neither it nor the gap after it is measured."""
+# A round that was open for longer was left open by mistake.
 LONGEST_ROUND = timedelta(hours=8)
-"""A round that was open for longer was left open, and says nothing of a round."""
+# A longer gap is a night or a meal.
 LONGEST_GAP = timedelta(hours=2)
-"""A longer one is a night or a meal."""
+# From this many rounds on, only the event's own rounds count; before that also earlier events.
 ENOUGH = 3
-"""From so many rounds on an event is measured by its own; before that earlier events help."""
 USUAL_GAP = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """A closed round: the `minutes` of its clock, from its start to its close without pauses.
+    """A closed round: the `minutes` of its clock, and the time from start to close without pauses.
 
-    `gap` is the time until the next one started, None where none did.
+    `gap` is the time until the next round started, or None.
     """
 
     minutes: int
@@ -46,7 +46,7 @@ class PlayedRound:
 
 @dataclass(frozen=True)
 class Spread:
-    """What is usual, and from where to where most lie; `count` are those it was measured on."""
+    """The median, and the range of most values; `count` is the number of measurements."""
 
     low: timedelta
     typical: timedelta
@@ -56,7 +56,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Pace:
-    """How long rounds take beyond their clock, and the time between them."""
+    """The overrun of rounds beyond their clock, and the gap between rounds."""
 
     overrun: Spread
     cut_overrun: Spread
@@ -64,23 +64,21 @@ class Pace:
 
     @property
     def is_measured(self) -> bool:
-        """Whether any round was there to measure; else it is the clock alone."""
+        """True if any round was measured; otherwise only the clock counts."""
         return self.overrun.count > 0 or self.cut_overrun.count > 0
 
 
 @dataclass(frozen=True)
 class Expected:
-    """A moment to come, and from when to when it is likely."""
-
     low: datetime
     typical: datetime
     high: datetime
 
 
 def spread(times: Iterable[timedelta]) -> Spread | None:
-    """The median, and the range without the tenth at each end; None of nothing.
+    """Return the median and the range without a tenth at each end; None for no values.
 
-    The range goes by nearest rank, so of up to ten values it is the least and the greatest.
+    The range uses nearest rank, so up to ten values give the minimum and the maximum.
     """
     ordered = sorted(times)
     if not ordered:
@@ -91,7 +89,7 @@ def spread(times: Iterable[timedelta]) -> Spread | None:
 
 
 def pace_of(here: Sequence[PlayedRound], before: Sequence[PlayedRound] = ()) -> Pace:
-    """Measured on the rounds of this event, and with too few of them on earlier ones as well."""
+    """Measure the rounds of this event; if there are too few, include earlier events."""
     no_overrun = Spread(NOTHING, NOTHING, NOTHING)
     usual_gap = Spread(USUAL_GAP, USUAL_GAP, USUAL_GAP)
     swiss = _measured(here, before, is_cut=False)
@@ -128,13 +126,13 @@ def _gaps(rounds: Iterable[PlayedRound]) -> list[timedelta]:
 
 
 def round_time(pace: Pace, minutes: int, *, is_cut: bool) -> Spread:
-    """How long a round with such a clock takes from its start to its close."""
+    """Return the duration of a round with such a clock, from its start to its close."""
     overrun = pace.cut_overrun if is_cut else pace.overrun
     return _moved(overrun, timedelta(minutes=minutes))
 
 
 def _moved(spread: Spread, by: timedelta) -> Spread:
-    """All of it so much later, and never before it begins."""
+    """Shift all values by a duration; none is negative."""
     parts = (spread.low, spread.typical, spread.high)
     low, typical, high = (max(NOTHING, part + by) for part in parts)
     return Spread(low, typical, high, spread.count)
@@ -143,9 +141,9 @@ def _moved(spread: Spread, by: timedelta) -> Spread:
 def running_round(
     clock: Clock, pace: Pace, now: datetime, *, open_tables: int, is_cut: bool = False
 ) -> Spread:
-    """How much longer a started round takes: its clock, and what is usual after zero.
+    """Return the remaining time of a started round: its clock plus the usual overrun.
 
-    With no table open it can be closed now. A pause moves the end with every minute it lasts.
+    With no open tables it can be closed now. A pause moves the end by its duration.
     """
     if not open_tables:
         return Spread(NOTHING, NOTHING, NOTHING)
@@ -153,9 +151,9 @@ def running_round(
 
 
 def in_a_row(parts: Iterable[Spread]) -> Spread:
-    """One after the other: what is usual adds up, and deviations as those of independent times.
+    """Add up consecutive parts: medians add, and deviations combine as for independent times.
 
-    That is by the root of the sum of their squares: all long at once is unlikely.
+    The total deviation is the root of the sum of squares: it is unlikely that all parts are long.
     """
     parts = list(parts)
     typical = sum((part.typical for part in parts), NOTHING)
@@ -170,13 +168,13 @@ def _together(deviations: Iterable[timedelta]) -> timedelta:
 
 
 def rest_of_gap(pace: Pace, closed_at: datetime | None, now: datetime) -> Spread:
-    """How much longer until the next round starts; nothing before the first one."""
+    """Return the time until the next round starts; zero before the first round."""
     if closed_at is None:
         return Spread(NOTHING, NOTHING, NOTHING)
     return _moved(pace.gap, closed_at - now)
 
 
 def expected(now: datetime, parts: Iterable[Spread]) -> Expected:
-    """The moment after all these, as seen at `now`: never before it."""
+    """Return the moment after all these parts, seen from `now` and never before it."""
     whole = _moved(in_a_row(parts), NOTHING)
     return Expected(now + whole.low, now + whole.typical, now + whole.high)

@@ -1,4 +1,4 @@
-"""Brackets: seeds and results in, the games that can be played next and the placings out."""
+"""Brackets: from seeds and results to playable games and placings."""
 
 from functools import lru_cache
 
@@ -28,9 +28,9 @@ from engine.systems import IMPORTED
 
 
 def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:
-    """The games of a cut of any size from 2 on.
+    """Return the games of a cut of at least 2 players.
 
-    A single elimination is seeded anew from round to round unless it is `fixed`; a double one is
+    A single elimination is reseeded after every round unless it is `fixed`; a double elimination is
     always fixed. Raises UnknownSystem, SeedsRefused.
     """
     if size < 2:
@@ -46,6 +46,6 @@ def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:
 
 @lru_cache(maxsize=64)
 def rounds_of_cut(system: str, size: int) -> int:
-    """The rounds of a whole cut; the game after a final is not counted before it is needed."""
+    """Return the number of rounds of a cut, without a bracket reset."""
     bracket = bracket_for(system, size)
     return rounds_left(bracket, play(bracket, range(1, size + 1), (), seed=0).states)

@@ -1,20 +1,21 @@
-"""The games of brackets of any size: single elimination, and double (docs/rules.md).
+"""Games of single and double elimination brackets of any size (docs/rules.md).
 
-They come from those of the next power of two. Where there are fewer players than places, the best
-seeds have no opponent. A game with one player is none: the player goes on to where its winner
-goes, and nobody comes from it as a loser.
+The games are derived from the next power of two. If there are fewer players than places, the best
+seeds have no opponent. A game with a single player is left out: the player advances to the winner's
+next game, and no loser comes from it.
 
-**Crossing.** Losers of an upper round come down into a lower round of as many players who are
-still in there. In which order they come decides who may meet again. Number the places of that
-round in binary: the loser of upper place s meets the winner of lower place s XOR mask. A player
-in lower place t lost before to players of certain upper places; the mask is chosen so that no
-upper loser comes to a place where somebody of their own part of the upper half may wait. Where
-every mask has some, those who lost longest ago are the least bad, and of equal masks the largest
-is taken (all bits set is the reversed order). So from 6 players on nobody can meet, right after a
-loss in the upper half, whom they beat just before, except in the last lower game, where there is
-only one place to go. With 3, 4 or 5 players it cannot be helped.
+**Crossing.** Losers of an upper round drop into a lower round with as many remaining players. Their
+order decides which players may meet again. Number the places of that round in binary: the loser of
+upper place s meets the winner of lower place s XOR mask. A player in lower place t lost earlier to
+players of certain upper places. The mask avoids clashes: no upper loser may get a place where a
+player of the same part of the upper half may be. If every mask has clashes, those with the earliest
+losers are the least bad. Of equal masks the largest is taken (all bits set is the reversed order).
 
-The table of 16 is the one in use, with its own numbers.
+From 6 players on, a player who lost in the upper half therefore never meets the player they beat
+just before. The last lower game is an exception, because there is only one place to go. With 3, 4
+or 5 players it cannot be avoided.
+
+The table of 16 is the usual table, with its own numbers.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +26,7 @@ from engine.bracket.records import Game, Half, LoserOf, Seeded, Source, StillIn,
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for a game in the full bracket; not every one is played."""
+    """A place for a game in the full bracket, which need not be played."""
 
     half: Half
     round: int
@@ -34,7 +35,7 @@ class Slot:
 
 @dataclass
 class Assembly:
-    """Games put together in the order in which they are numbered."""
+    """Games assembled in the order of their numbers."""
 
     games: list[Game] = field(default_factory=list)
     winners: dict[Slot, Source | None] = field(default_factory=dict)
@@ -42,7 +43,7 @@ class Assembly:
     rounds: dict[Half, list[int]] = field(default_factory=dict)
 
     def add(self, slot: Slot, first: Source | None, second: Source | None) -> None:
-        """A game between the two, or a way through for the only one there is."""
+        """Add a game between two sources, or pass a single source through."""
         if first is None or second is None:
             self.winners[slot], self.losers[slot] = first or second, None
             return
@@ -51,7 +52,7 @@ class Assembly:
         self.winners[slot], self.losers[slot] = WinnerOf(number), LoserOf(number)
 
     def _round(self, slot: Slot) -> int:
-        """Rounds without a game are not counted."""
+        """Return the round number, skipping rounds without a game."""
         known = self.rounds.setdefault(slot.half, [])
         if slot.round not in known:
             known.append(slot.round)
@@ -59,12 +60,15 @@ class Assembly:
 
 
 def rounds_of(size: int) -> int:
-    """The rounds until one of `size` players is left."""
+    """Return the number of rounds until a single player is left."""
     return (size - 1).bit_length()
 
 
 def seed_order(rounds: int) -> list[int]:
-    """The seeds down the first round: 1, 8, 4, 5, 2, 7, 3, 6. The best two meet in the end only."""
+    """Return the seeds in first-round order, such as 1, 8, 4, 5, 2, 7, 3, 6.
+
+    The two best seeds can meet only in the final.
+    """
     order = [1]
     for _ in range(rounds):
         last = 2 * len(order) + 1
@@ -73,14 +77,14 @@ def seed_order(rounds: int) -> list[int]:
 
 
 def add_first_round(assembly: Assembly, size: int) -> None:
-    """Seeds that do not exist leave their opponents without a game."""
+    """Add round 1. Opponents of missing seeds have no game."""
     order = [Seeded(seed) if seed <= size else None for seed in seed_order(rounds_of(size))]
     for place, (first, second) in enumerate(zip(order[::2], order[1::2], strict=True)):
         assembly.add(Slot(Half.UPPER, 1, place), first, second)
 
 
 def add_upper_round(assembly: Assembly, round_: int, places: Iterable[int]) -> None:
-    """Winners of neighbouring games meet."""
+    """Add games between winners of neighbouring games."""
     for place in places:
         first, second = (
             assembly.winners[Slot(Half.UPPER, round_ - 1, feeder)]
@@ -90,7 +94,7 @@ def add_upper_round(assembly: Assembly, round_: int, places: Iterable[int]) -> N
 
 
 def fixed_games(size: int) -> tuple[Game, ...]:
-    """Who meets whom later is fixed at the start: the winners of 1v8 and 4v5, and so on."""
+    """Return a fixed bracket: the winners of 1v8 and 4v5 meet, and so on."""
     assembly = Assembly()
     add_first_round(assembly, size)
     rounds = rounds_of(size)
@@ -100,10 +104,10 @@ def fixed_games(size: int) -> tuple[Game, ...]:
 
 
 def reseeded_games(size: int) -> tuple[Game, ...]:
-    """In each round the best seed left meets the worst one left.
+    """Return a bracket that pairs the best remaining seed with the worst in each round.
 
-    Of a size that is no power of two the best seeds wait in round 1, until one is left: of three,
-    2 meets 3 while 1 waits.
+    If the size is not a power of two, the best seeds wait in round 1. With three players 2 meets 3
+    while 1 waits.
     """
     games: list[Game] = []
     left = 1 << rounds_of(size)
@@ -122,7 +126,7 @@ def _of(round_: int, place: int) -> Source:
     return Seeded(place) if round_ == 1 else StillIn(round_ - 1, place)
 
 
-# Number, half, round, and the players: "3" is a seed, "w3" and "l3" come from game 3.
+# Number, half, round and players: "3" is a seed; "w3" and "l3" come from game 3.
 _SIXTEEN = """
 1 upper 1 1 16;    2 upper 1 8 9;     3 upper 1 5 12;    4 upper 1 4 13
 5 upper 1 3 14;    6 upper 1 6 11;    7 upper 1 7 10;    8 upper 1 2 15
@@ -136,7 +140,6 @@ _SIXTEEN = """
 
 
 def double_games(size: int) -> tuple[Game, ...]:
-    """The games of a double elimination, the reset last."""
     if size == 16:
         return tuple(_sixteen())
     assembly = Assembly()
@@ -166,7 +169,7 @@ def _source(text: str) -> Source:
 
 
 def _add_coming_down(assembly: Assembly, upper: int, rounds: int) -> None:
-    """The losers of an upper round meet those still in below; the first ones have nobody yet."""
+    """Pair the losers of an upper round with the players left below, if there are any yet."""
     if upper == 1:
         return
     lower, mask = 2 * upper - 2, crossing(rounds)[upper]
@@ -179,7 +182,7 @@ def _add_coming_down(assembly: Assembly, upper: int, rounds: int) -> None:
 
 
 def _add_among_themselves(assembly: Assembly, upper: int, rounds: int) -> None:
-    """Neighbours of the lower half meet; in its first round, the losers of neighbouring games."""
+    """Pair neighbours in the lower half; in its first round, losers of neighbouring games."""
     lower = 2 * upper - 1
     for place in range(1 << (rounds - upper - 1)):
         first, second = (
@@ -193,7 +196,7 @@ def _add_among_themselves(assembly: Assembly, upper: int, rounds: int) -> None:
 
 def _add_finals(assembly: Assembly, rounds: int) -> None:
     top = Slot(Half.UPPER, rounds, 0)
-    # Of two players the loser of the only upper game is all of the lower half.
+    # With two players, the loser of the only upper game is the whole lower half.
     below = (
         assembly.losers[top]
         if rounds == 1
@@ -205,7 +208,7 @@ def _add_finals(assembly: Assembly, rounds: int) -> None:
 
 
 def crossing(rounds: int) -> dict[int, int]:
-    """The mask of each upper round whose losers come down; see the head of this module."""
+    """Return the mask of each upper round; see the module docstring."""
     masks = {1: 0}
     for upper in range(2, rounds + 1):
         masks[upper] = max(
@@ -216,7 +219,7 @@ def crossing(rounds: int) -> dict[int, int]:
 
 
 def _newest_clash(masks: dict[int, int], upper: int, mask: int) -> int:
-    """The last round whose losers may wait where this mask leads; 0 if none does."""
+    """Return the latest round whose losers may clash under this mask, or 0."""
     return max(
         (earlier for earlier, known in masks.items() if known >> (upper - earlier) == mask),
         default=0,

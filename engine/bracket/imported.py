@@ -1,4 +1,4 @@
-"""A cut that was played elsewhere, in no bracket we know: games and places as a file has them."""
+"""A cut imported from a file: its games and places, in no bracket of ours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from engine.systems import IMPORTED
 
 @dataclass(frozen=True)
 class ImportedGame:
-    """A game of a round of the cut, counted from 1, and who played it."""
+    """A game of an imported cut. Rounds count from 1."""
 
     number: int
     round: int
@@ -27,7 +27,7 @@ class ImportedGame:
 
 
 def imported_bracket(games: Sequence[ImportedGame], seeds: Sequence[PlayerId]) -> Bracket:
-    """A bracket whose games name their players: nobody comes from another game."""
+    """Return a bracket whose games name their players instead of earlier games."""
     place = {player: seed for seed, player in enumerate(seeds, start=1)}
     made = tuple(
         Game(
@@ -47,7 +47,7 @@ def imported_state(
     results: Sequence[GameWon],
     places: Sequence[PlayerId | None],
 ) -> BracketState:
-    """What is known of each game, and the places; nothing is left to be played."""
+    """Return the state of each game and the places; no games are left to play."""
     won = {result.game: result for result in results}
     states = {}
     for game in bracket.games:

@@ -1,7 +1,7 @@
-"""Where each game of a bracket is drawn, in columns and rows without a unit.
+"""Layout of a bracket in columns and rows without a unit.
 
-The upper half lies above the lower one, the finals to the right of both. A game stands between
-the games its players come from; two games are never nearer than one column or one row.
+The upper half is above the lower half, with the finals to the right. A game is centred between the
+games of its players. Games are at least one column or one row apart.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,13 +11,13 @@ from itertools import count
 
 from engine.bracket.records import Bracket, Game, Half, WinnerOf
 
+# Empty rows between the halves, for the heading of the lower half.
 GAP = 1
-"""Empty rows between the halves, for the heading of the lower one."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A game and the middle of its place: columns from the left, rows from the top, from 0."""
+    """A game and its centre: columns from the left, rows from the top, counted from 0."""
 
     game: Game
     column: int
@@ -26,7 +26,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Connector:
-    """The winner of the first game goes on to the second one."""
+    """A line from a game to the next game of its winner."""
 
     start: Box
     end: Box
@@ -34,7 +34,7 @@ class Connector:
 
 @dataclass(frozen=True)
 class Heading:
-    """The place of a round's heading: above this row, which is the first of its half."""
+    """The position of a round's heading: above `row`, the first row of its half."""
 
     half: Half
     round: int
@@ -44,7 +44,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Layout:
-    """A drawn bracket; in order of the games."""
+    """A drawn bracket, in the order of its games."""
 
     columns: int
     rows: int
@@ -54,9 +54,9 @@ class Layout:
 
 
 def layout(bracket: Bracket) -> Layout:
-    """Lay out every game. A bracket that is seeded anew has no connectors: nobody knows yet.
+    """Lay out every game. A reseeded bracket has no connectors, because the next games are unknown.
 
-    One without a game takes the room of one.
+    A bracket without games takes the space of one game.
     """
     upper = [game for game in bracket.games if game.half is Half.UPPER]
     lower = [game for game in bracket.games if game.half is Half.LOWER]
@@ -89,8 +89,8 @@ def _rows(boxes: Boxes) -> int:
 
 
 def _evenly(games: Sequence[Game], top: int) -> Boxes:
-    """Each round spread over the height of the fullest one."""
-    # The games of a cut that was played elsewhere are numbered in any order.
+    """Spread each round over the height of the fullest round."""
+    # Games of an imported cut may be numbered in any order.
     last = max((game.round for game in games), default=0)
     rounds = [[game for game in games if game.round == round_] for round_ in range(1, last + 1)]
     height = max(map(len, rounds), default=0)
@@ -104,7 +104,7 @@ def _evenly(games: Sequence[Game], top: int) -> Boxes:
 
 
 def _as_a_tree(games: Sequence[Game], top: int) -> Boxes:
-    """Each game in the middle of those its players won before, all in one half."""
+    """Centre each game between the earlier games of its players, within one half."""
     boxes: Boxes = {}
     by_number = {game.number: game for game in games}
     rows = count(top)
@@ -124,7 +124,7 @@ def _won_before(game: Game) -> list[int]:
 
 
 def _finals(finals: Sequence[Game], column: int, boxes: Boxes) -> Boxes:
-    """The final between the games it comes from, the reset to its right."""
+    """Place the final between its feeder games and the reset to its right."""
     if not finals:
         return {}
     before = [boxes[number].row for number in _won_before(finals[0])]
@@ -144,6 +144,6 @@ def _headings(boxes: Sequence[Box], lower_top: int) -> Iterator[Heading]:
         half, round_ = box.game.half, box.game.round
         if (half, round_) not in seen:
             seen.add((half, round_))
-            # The finals stand alone in the middle, with their headings right above.
+            # The finals are in the middle, with their headings directly above.
             row = {Half.UPPER: Fraction(0), Half.LOWER: Fraction(lower_top)}.get(half, box.row)
             yield Heading(half, round_, box.column, row)

@@ -1,10 +1,11 @@
-"""Seeds and results in; games to be played, their roles, and the placings out (docs/rules.md).
+"""Playing of a bracket: from seeds and results to games, roles and placings (docs/rules.md).
 
 **Roles.** In the first cut game of both players the higher seed chooses. Later the player with the
-lower (Corp minus Runner) count within the cut is Corp; equals draw a lot that depends on nothing
-but the seed and the number of the game. The reset swaps the roles of the final. A result that
-says who was Corp counts so; one that does not counts with the roles given here, and for nobody
-where the choice was never reported.
+lower (Corp minus Runner) count within the cut is Corp. Ties are decided by a random draw that
+depends only on the seed and the number of the game. The reset swaps the roles of the final.
+
+If a result names the Corp player, its roles count. Otherwise the assigned roles count, or no roles
+if the choice was never reported.
 """
 
 import random
@@ -39,7 +40,7 @@ from matches.scoring import Role
 def placings(
     bracket: Bracket, seeds: Sequence[PlayerId], states: Mapping[int, GameState]
 ) -> tuple[Placing, ...]:
-    """Every place, the winner first. The places of a round stay open until all of it is played."""
+    """Return every place, the winner first. The places of an unfinished round are open."""
     order = [*_finalists(bracket, states)]
     for games in reversed(_rounds_that_put_out(bracket)):
         losers = [states[game.number].loser for game in games]
@@ -61,7 +62,7 @@ def _finalists(
 
 
 def _rounds_that_put_out(bracket: Bracket) -> list[list[Game]]:
-    """The rounds whose losers are out, the first one first, without the final."""
+    """Return the rounds whose losers are out, in order, without the final."""
     half = Half.UPPER if bracket.reset is None else Half.LOWER
     games = [game for game in bracket.games if game.half is half and game != bracket.final]
     in_order = sorted(games, key=lambda game: game.round)
@@ -69,9 +70,9 @@ def _rounds_that_put_out(bracket: Bracket) -> list[list[Game]]:
 
 
 def is_out(bracket: Bracket, state: BracketState, player: PlayerId) -> bool:
-    """Return whether the player lost a game whose loser plays no further game."""
+    """Return True if the player lost a game whose loser plays no further game."""
     if bracket.system == IMPORTED:
-        # The games of an imported cut lead nowhere, so only its stated places count.
+        # Games of an imported cut have no following games, so only the stated places count.
         return any(placing.id == player for placing in state.placings)
     lost = [game for game in bracket.games if state.states[game.number].loser == player]
     return any(not _loser_plays_on(bracket, state, game) for game in lost)
@@ -85,7 +86,7 @@ def _loser_plays_on(bracket: Bracket, state: BracketState, game: Game) -> bool:
 
 
 def rounds_left(bracket: Bracket, states: Mapping[int, GameState]) -> int:
-    """How many rounds are played until there is a winner, the one at the tables included.
+    """Return the number of rounds until there is a winner, including the current round.
 
     Each round plays all games whose players are known. A reset counts once it is needed.
     """
@@ -98,7 +99,7 @@ def rounds_left(bracket: Bracket, states: Mapping[int, GameState]) -> int:
 
 
 def _awaited(bracket: Bracket, source: Source) -> list[int]:
-    """The games a player comes from."""
+    """Return the games that decide a source."""
     if isinstance(source, WinnerOf | LoserOf):
         return [source.game]
     if isinstance(source, Seeded):
@@ -109,10 +110,11 @@ def _awaited(bracket: Bracket, source: Source) -> list[int]:
 def play(
     bracket: Bracket, seeds: Sequence[PlayerId], results: Sequence[GameWon], *, seed: int
 ) -> BracketState:
-    """The bracket of these players, best seed first, after these results in any order.
+    """Return the bracket after these results, in any order; seeds are best first.
 
-    Raises SeedsRefused, and ResultRefused for a result of a game that is unknown, has one already,
-    cannot be played yet or was not played by that winner or Corp.
+    Raises SeedsRefused. Raises ResultRefused if the game of a result is unknown, already has a
+    result or cannot be played yet. It is also raised if the winner or Corp does not play in that
+    game.
     """
     _check_seeds(bracket, seeds)
     reported = _by_game(bracket, results)
@@ -136,8 +138,8 @@ def _check_seeds(bracket: Bracket, seeds: Sequence[PlayerId]) -> None:
             raise SeedsRefused(f"Player {player} is seeded twice.", f"seeds[{place}]")
 
 
+# A result with its index in the document.
 Reported = tuple[int, GameWon]
-"""A result with its place in the document."""
 
 
 def _by_game(bracket: Bracket, results: Sequence[GameWon]) -> dict[int, Reported]:
@@ -165,7 +167,7 @@ class _Table:
         self.have_played: set[PlayerId] = set()
 
     def enter(self, game: Game, reported: Reported | None) -> None:
-        """Find the players of the game and their roles, and what came of it."""
+        """Set the players, roles and result of a game."""
         players = (self._player(game.sources[0]), self._player(game.sources[1]))
         state = GameState(game.number, players, is_needed=self._is_needed(game))
         if state.is_playable:
@@ -222,7 +224,7 @@ class _Table:
         return next(player for player in final.players if player != final.corp)
 
     def _lot(self, game: Game) -> random.Random:
-        # Fair play needs a draw that can be repeated, not one that cannot be foretold.
+        # The draw must be repeatable, not unpredictable.
         return random.Random(f"{self.seed}/{game.number}")  # noqa: S311
 
     def _best_first(self, state: GameState) -> tuple[PlayerId, PlayerId]:
@@ -240,7 +242,6 @@ class _Table:
                 self.corp_minus_runner[player] += 1 if player == state.corp else -1
 
     def next_games(self) -> list[NextGame]:
-        """Every game with two players and no result, first to last."""
         return [self._next(state) for state in self.states.values() if state.is_playable]
 
     def _next(self, state: GameState) -> NextGame:

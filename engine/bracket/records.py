@@ -1,4 +1,4 @@
-"""What a bracket is made of, what is read from one, and what it refuses."""
+"""Records of a bracket: games, sources, states and refusals."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,39 +13,34 @@ from matches.scoring import Role
 
 @dataclass(frozen=True)
 class Seeded:
-    """The player of a seed, 1 best."""
+    """The player of a seed; seed 1 is the best."""
 
     seed: int
 
 
 @dataclass(frozen=True)
 class WinnerOf:
-    """Who wins that game."""
-
     game: int
 
 
 @dataclass(frozen=True)
 class LoserOf:
-    """Who loses that game."""
-
     game: int
 
 
 @dataclass(frozen=True)
 class StillIn:
-    """The player in that place, by seed, among those not out after a round: 1 best."""
+    """The player in this place, by seed, among those still in after a round; 1 is the best."""
 
     after_round: int
     place: int
 
 
 Source: TypeAlias = Seeded | WinnerOf | LoserOf | StillIn
-"""Where a player of a game comes from."""
 
 
 class Half(StrEnum):
-    """The part of the bracket a game belongs to; single elimination has the upper one only."""
+    """The part of the bracket a game belongs to; single elimination has only the upper part."""
 
     UPPER = "upper"
     LOWER = "lower"
@@ -54,7 +49,7 @@ class Half(StrEnum):
 
 
 class RolesBy(StrEnum):
-    """What says who is Corp in a game."""
+    """The rule that decides who is Corp in a game."""
 
     CHOICE = "choice"
     COUNT = "count"
@@ -64,10 +59,10 @@ class RolesBy(StrEnum):
 
 @dataclass(frozen=True)
 class Game:
-    """One game of a bracket. Rounds are counted from 1 within each half, without gaps.
+    """A game of a bracket. Rounds count from 1 within each half, without gaps.
 
-    The final's first player comes from the upper half. The reset is played only when the other
-    one wins the final.
+    The first player of the final comes from the upper half. The reset is played only if that player
+    loses the final.
     """
 
     number: int
@@ -78,7 +73,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Bracket:
-    """All games in order; every player of a game comes from games with lower numbers."""
+    """All games in order. The players of a game come from games with lower numbers."""
 
     system: str
     size: int
@@ -87,12 +82,11 @@ class Bracket:
 
     @cached_property
     def by_number(self) -> Mapping[int, Game]:
-        """Each game under its number."""
         return {game.number: game for game in self.games}
 
     @property
     def final(self) -> Game:
-        """The game that decides, unless a reset follows."""
+        """The deciding game, unless a reset follows."""
         return next(game for game in reversed(self.games) if game.half is not Half.RESET)
 
     @property
@@ -103,7 +97,7 @@ class Bracket:
 
 @dataclass(frozen=True)
 class GameWon:
-    """The result of a game. `corp` is who was Corp in it (of two games: in the first), if known."""
+    """The result of a game. `corp` is the Corp player (of game 1 if there are two), or None."""
 
     game: int
     winner: PlayerId
@@ -112,7 +106,7 @@ class GameWon:
 
 @dataclass(frozen=True)
 class BracketSeat:
-    """A player of a game; no role where the higher seed still has to choose."""
+    """A player of a game. `role` is None while the higher seed still has to choose."""
 
     id: PlayerId
     role: Role | None
@@ -120,7 +114,7 @@ class BracketSeat:
 
 @dataclass(frozen=True)
 class NextGame:
-    """A game that can be played now, the best seed first. `chooser` says who may choose roles."""
+    """A game that can be played now, best seed first. `chooser` may choose the roles."""
 
     number: int
     seats: tuple[BracketSeat, BracketSeat]
@@ -130,10 +124,11 @@ class NextGame:
 
 @dataclass(frozen=True)
 class GameState:
-    """What is known of a game; `players` in the order of its sources, None while open.
+    """The known facts of a game.
 
-    `roles_by` is None until the players are known. `is_needed` is False for a reset that is not
-    played, None while nobody knows.
+    `players` follow the order of the sources, with None for an open place. `roles_by` is None until
+    both players are known. `is_needed` is False for a reset that is not played and None while that
+    is undecided.
     """
 
     number: int
@@ -145,25 +140,22 @@ class GameState:
 
     @property
     def loser(self) -> PlayerId | None:
-        """Who lost, once that is known."""
         if self.winner is None:
             return None
         return self.players[1] if self.winner == self.players[0] else self.players[0]
 
     @property
     def is_over(self) -> bool:
-        """Nobody waits for this game any more."""
         return self.winner is not None or self.is_needed is False
 
     @property
     def is_playable(self) -> bool:
-        """Both players are known and the result is not."""
         return None not in self.players and not self.is_over and self.is_needed is True
 
 
 @dataclass(frozen=True)
 class Placing:
-    """A place of the final order; the id is None while it is open."""
+    """A place of the final order. `id` is None while the place is open."""
 
     rank: int
     id: PlayerId | None
@@ -173,7 +165,7 @@ class Placing:
 class BracketState:
     """A bracket after some results.
 
-    `games` can be played next, in order of their numbers; `states` tells of every game by number.
+    `games` can be played next, in order of their numbers. `states` has every game by number.
     """
 
     games: tuple[NextGame, ...]
@@ -182,19 +174,16 @@ class BracketState:
 
     @property
     def is_over(self) -> bool:
-        """Whether the winner is known."""
         return self.placings[0].id is not None
 
 
 class BracketRefused(Refusal):
-    """The seeds or results do not fit the bracket."""
-
     def __init__(self, message: str, path: str) -> None:
         super().__init__(message, path=path)
 
 
 class UnknownSystem(BracketRefused):
-    """Not a kind of elimination."""
+    pass
 
 
 class SeedsRefused(BracketRefused):
@@ -202,4 +191,4 @@ class SeedsRefused(BracketRefused):
 
 
 class ResultRefused(BracketRefused):
-    """A result of a game that cannot have it."""
+    pass

@@ -1,4 +1,4 @@
-"""Names of the rounds of a bracket, as codes: pages turn them into words."""
+"""Names of the rounds of a bracket, as codes that pages translate."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from engine.systems import IMPORTED
 
 
 class RoundCode(StrEnum):
-    """A kind of round; the upper and lower ones belong to a double elimination."""
+    """A kind of round. Upper and lower rounds belong to a double elimination."""
 
     FINAL = "final"
     SEMIFINAL = "semifinal"
@@ -28,9 +28,10 @@ class RoundCode(StrEnum):
 
 @dataclass(frozen=True)
 class RoundName:
-    """A named round. `number` is the 16 of a round of 16, or the 2 of lower round 2, else 0.
+    """A named round.
 
-    `matches` is the number of matches the bracket has in it.
+    `number` is the 16 of a round of 16, the 2 of lower round 2, or else 0. `matches` is the number
+    of matches the bracket has in this round.
     """
 
     code: RoundCode
@@ -45,12 +46,11 @@ UPPER = (
     RoundCode.UPPER_QUARTERFINAL,
     RoundCode.UPPER_ROUND_OF,
 )
+# Codes by the number of later rounds in the same half; the last code covers the rest.
 LOWER = (RoundCode.LOWER_FINAL, RoundCode.LOWER_SEMIFINAL, RoundCode.LOWER_ROUND)
-"""Codes by the number of rounds that follow in the same half, the last code for all others."""
 
 
 def round_name(bracket: Bracket, game: Game) -> RoundName:
-    """Name the round of this game."""
     matches = sum((other.half, other.round) == (game.half, game.round) for other in bracket.games)
     if bracket.system == IMPORTED:
         return RoundName(RoundCode.CUT_ROUND, game.round, matches)
@@ -72,10 +72,10 @@ def round_name(bracket: Bracket, game: Game) -> RoundName:
 
 
 def round_names(bracket: Bracket, games: Iterable[int]) -> tuple[RoundName, ...]:
-    """Names of the rounds these games belong to, each once, in the order of the games.
+    """Return the names of the rounds of these games without repeats, in the order of the games.
 
-    A round of an event plays every game that can be played. In a double elimination that is
-    often an upper and a lower round.
+    A round of an event plays every playable game. In a double elimination that is often an upper
+    and a lower round.
     """
     names = (round_name(bracket, bracket.by_number[number]) for number in sorted(games))
     return tuple(dict.fromkeys(names))

@@ -1,4 +1,4 @@
-"""Sources of the players of a game and reasons for its roles, in words."""
+"""English descriptions of a game's sources and of the reasons for its roles."""
 
 from engine.bracket.records import LoserOf, RolesBy, Seeded, Source, WinnerOf
 
@@ -8,11 +8,10 @@ ROLES_BY = {
     RolesBy.LOT: "by lot, both are level in this cut",
     RolesBy.FINAL: "the roles of the final are swapped",
 }
-"""Why somebody is Corp."""
 
 
 def source_in_words(source: Source) -> str:
-    """Who comes from there, such as "winner of game 5"."""
+    """Describe a source, such as "winner of game 5"."""
     match source:
         case Seeded(seed):
             return f"seed {seed}"

@@ -1,6 +1,6 @@
-"""What do I need? The last round as it stands in, for each player in, out, or what it takes out.
+"""Clinch scenarios of the last round: players who are in, out, or need a certain result.
 
-`engine.clinch.answering.needs` answers; it loads scipy, so import it where an answer is wanted.
+Entry point: `engine.clinch.answering.needs`. It loads scipy, so import it only where it is used.
 """
 
 from engine.clinch.endings import endings_of, least_in_words, ordinary_endings_of

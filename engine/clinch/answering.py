@@ -1,9 +1,8 @@
-"""What is certain about everybody in the last round, and what each must do at least.
+"""Verdicts and needed results for every player in the last round.
 
-Players are judged by the points they can take from their own table. By points alone each other
-table can be looked at for itself, so that most answers are a sum; where players may be level and
-the tie-breakers hang on other tables, an integer program looks for results. All of it assumes that
-nobody drops.
+Players are judged by the points they can take from their own table. By points alone, each table can
+be judged on its own, so most answers are a sum. If players may be tied and the tie-breakers depend
+on other tables, an integer program searches for results. All answers assume that nobody drops.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,13 +22,13 @@ from engine.standings import PlayerId, standings
 from engine.standings.records import Exact
 from matches.scoring.results import exact
 
+# The number of rivals ahead of a player, and the rivals tied on everything results decide.
 Against: TypeAlias = tuple[int, tuple[PlayerId, ...]]
-"""How many rivals are ahead of a player, and who is level on all that results decide."""
 
 
 @dataclass(frozen=True)
 class Own:
-    """Points from the own table, those in the end, in parts, and the columns that give them."""
+    """A result of the player's own table: points gained, final total in parts, columns."""
 
     points: Exact | None
     total: int
@@ -38,9 +37,10 @@ class Own:
 
 @dataclass(frozen=True)
 class Found:
-    """An answer to a question: that it can be, with a column for each table where one is known.
+    """Proof that a question can be answered with yes.
 
-    `by_points` says that no tie-breaker was needed.
+    `columns` has a column for each table, if known. `by_points` means that no tie-breaker was
+    needed.
     """
 
     columns: np.ndarray | None = None
@@ -48,10 +48,9 @@ class Found:
 
 
 def needs(last: LastRound, only: PlayerId | None = None) -> list[Need]:
-    """What each player needs for one of the places, or one of them, in the order of the records.
+    """Return the needs of all players, or of `only`, in the order of the records.
 
-    Whoever is gone needs nothing and is left out. Raise StandingsRefused when the records
-    contradict each other.
+    Dropped players are left out. Raise StandingsRefused if the records are inconsistent.
     """
     if not last.tables:
         return _decided(last)
@@ -80,22 +79,22 @@ def _with_ordinary_endings(last: LastRound) -> LastRound:
 
 
 def _decided(last: LastRound) -> list[Need]:
-    """All results are in: the standings have the answer, the lot among them."""
+    """Answer from the final standings, including the random draw."""
     table = standings(last.records, last.tie_breakers, seed=last.seed)
     found: dict[PlayerId, Need] = {}
     for line in table:
         if line.id not in last.gone:
             ahead = sum(other.rank < line.rank for other in table if other.id not in last.gone)
             verdict = Verdict.IN if ahead < last.places else Verdict.OUT
-            # Where somebody who is gone is ahead, the place in the standings is another one.
+            # The rank in the standings is off if a dropped player is ahead.
             found[line.id] = Need(line.id, verdict, line.rank if line.rank == ahead + 1 else None)
     return [found[one.id] for one in last.records if one.id in found]
 
 
 class _Asking:
-    """One round, with what was computed of it so far.
+    """Questions about a round, with cached results.
 
-    `every_ending` is the same round with all endings, where this one has the ordinary ones only.
+    `every_ending` is the same round with all endings, if this round has only the ordinary ones.
     """
 
     def __init__(self, last: LastRound, every_ending: "_Asking | None" = None) -> None:
@@ -107,7 +106,6 @@ class _Asking:
         self.gave_up = False
 
     def need(self, player: int) -> Need:
-        """The answer about one player."""
         self.gave_up = False
         ways = list(self._ways(player))
         name = self.figures.players[player]
@@ -136,9 +134,9 @@ class _Asking:
         )
 
     def prefer_ordinary(self, need: Need) -> Need:
-        """The same proven answer with ordinary results as its examples, where some do it.
+        """Use ordinary results as examples of a proven answer, if there are any.
 
-        An example that is ordinary already is kept: a search takes time.
+        An example that is already ordinary is reused, because a search takes time.
         """
         player = self.figures.number[need.player]
         ways = list(self._ways(player))
@@ -160,7 +158,7 @@ class _Asking:
         return replace(need, missing=missing, making=making, ordinary_from=ordinary_from)
 
     def _marked(self, example: Example | None) -> Example | None:
-        """An example of all endings, which may happen to be ordinary."""
+        """Set `is_ordinary` on an example that was found among all endings."""
         if example is None:
             return None
         tables = {table.number: table for table in self.last.tables}
@@ -170,7 +168,7 @@ class _Asking:
         return replace(example, is_ordinary=is_ordinary)
 
     def _ways(self, player: int) -> Iterator[Own]:
-        """What the player can take from the own table, the least first."""
+        """Yield the results of the player's own table, fewest points first."""
         figures = self.figures
         base = int(figures.points.constants[player])
         if player not in figures.table:
@@ -183,7 +181,7 @@ class _Asking:
             yield Own(share, base + int(points), columns[gained == points])
 
     def _last_unsafe(self, player: int, ways: Sequence[Own]) -> tuple[int, Found] | None:
-        """The best result with which it can go wrong."""
+        """Return the best result of the player's own table that can still miss."""
         for place in range(len(ways) - 1, -1, -1):
             found = self._among(player, ways, place, ABOVE, self.last.places)
             if found is not None:
@@ -191,7 +189,7 @@ class _Asking:
         return None
 
     def _first_possible(self, player: int, ways: Sequence[Own]) -> tuple[int, Found] | None:
-        """The least result with which it can come true."""
+        """Return the lowest result of the player's own table that can still make it."""
         wanted = self._behind(self.last.places)
         for place in range(len(ways)):
             found = self._among(player, ways, place, BELOW, wanted)
@@ -202,12 +200,12 @@ class _Asking:
     def _among(
         self, player: int, ways: Sequence[Own], place: int, side: int, wanted: int
     ) -> Found | None:
-        """As `found`, by the other results of the player where these tell.
+        """Like `found`, but first use monotonicity of the player's own points.
 
-        Had the player less, whoever was ahead or level would be ahead by points alone, and had
-        they more, whoever was behind or level would be behind. So where that is too few with
-        another result on that side, it is too few with this one. The opponents at the own table
-        are looked at for themselves, as their points change with it.
+        With fewer own points, rivals who were ahead or tied are ahead by points alone. With more,
+        rivals who were behind or tied are behind. If another result on that side gives too few
+        rivals, this result does too. The opponents at the player's own table are checked
+        separately, because their points change with the result.
         """
         way = ways[place]
         if self.counting.bounds(_question(player, way, side, wanted))[0] >= wanted:
@@ -222,21 +220,21 @@ class _Asking:
         return self.found(player, way, side, wanted)
 
     def _own(self, way: Own, player: int, side: int, *, with_level: bool) -> int:
-        """The most rivals on this side at the own table."""
+        """The maximum number of rivals on this side at the player's own table."""
         if not len(way.columns):
             return 0
         counts = self.counting.counts(way.total, side)
         if not with_level:
             return int(counts.strict[way.columns].max())
-        # The player is level with themselves.
+        # `with_level` also counts the player.
         return int(counts.with_level[way.columns].max()) - 1
 
     def _behind(self, places: int) -> int:
-        """How many must not be ahead of whoever is among so many."""
+        """The number of rivals that must not be ahead for a player to be among these places."""
         return self.others - places + 1
 
     def found(self, player: int, way: Own, side: int, wanted: int) -> Found | None:
-        """Whether so many rivals can end on this side or level; None where that is proven not."""
+        """Find a scenario with enough rivals on this side or tied, or None if impossible."""
         asked = _question(player, way, side, wanted)
         strict, with_level = self.counting.bounds(asked)
         if strict >= wanted:
@@ -262,7 +260,7 @@ class _Asking:
         return self.others - ahead >= asked.wanted
 
     def _against(self, columns: np.ndarray) -> dict[PlayerId, Against]:
-        """By the exact standings, for everybody: how many rivals are ahead, and who is level."""
+        """Return, by the exact standings, the rivals ahead and the tied rivals of every player."""
         last, breakers = self.figures.last, self.figures.tie_breakers
         results = self._results(columns, last)
         table = standings(ended(last, results), breakers, seed=last.seed)
@@ -283,9 +281,9 @@ class _Asking:
         }
 
     def _place(self, player: int, ways: Sequence[Own]) -> int | None:
-        """The place where it is decided: that of any scenario, when no other can be.
+        """Return the decided place: that of any scenario, if no other place is possible.
 
-        Only rivals are compared, so nothing is said where the standings have others.
+        Only rivals are compared, so return None if the standings include dropped players.
         """
         if self.last.gone:
             return None
@@ -303,11 +301,11 @@ class _Asking:
 
     @cached_property
     def _anyhow(self) -> dict[PlayerId, Against]:
-        """Where everybody comes in, had all tables ended in the first way."""
+        """The standings if every table ended in its first way."""
         return self._against(self.figures.starts)
 
     def _most(self, player: int, ways: Sequence[Own], side: int) -> int:
-        """How many can be on this side by points alone."""
+        """The maximum number of rivals on this side by points alone."""
         return max(self.counting.bounds(_question(player, way, side, 0))[0] for way in ways)
 
     def _example_of(self, player: int, way: Own, side: int, found: Found) -> Example | None:
@@ -326,12 +324,12 @@ class _Asking:
         )
 
     def _by_points(self, player: int, way: Own, side: int) -> Example:
-        """As few results as put enough rivals on the side, whatever happens elsewhere."""
+        """Return as few results as put enough rivals on this side, whatever the other tables do."""
         wanted = self.last.places if side == ABOVE else self._behind(self.last.places)
         counting, figures = self.counting, self.figures
         asked = _question(player, way, side, wanted)
         counts, free = counting.counts(way.total, side), counting.free(asked)
-        # The tables that are left out may end in any way, not only in an ordinary one.
+        # Tables left out may end in any way, not only in an ordinary way.
         fewest = self.every_ending.fewest_on_side(Fraction(way.total, figures.unit), side)
         strict, _ = counting.bounds(asked)
         chosen: list[int] = []

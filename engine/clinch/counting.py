@@ -1,8 +1,8 @@
-"""How many rivals can end on one side of a player, table by table.
+"""Counts of the rivals that can end on one side of a player, table by table.
 
-With the player's own points given, every other table adds what is best for it by points alone; only
-rivals who are level on points depend on tie-breakers, and so on other tables. Where their bounds
-leave it open, `engine.clinch.program` searches.
+With the player's own points fixed, every table contributes its maximum by points alone. Only rivals
+tied on points depend on tie-breakers, and so on other tables. If their bounds are inconclusive,
+`engine.clinch.program` searches.
 """
 
 from collections.abc import Iterator
@@ -14,22 +14,22 @@ import numpy as np
 
 from engine.clinch.figures import Figures
 
+# A rival's lead over the player on this side: a constant and a value per column.
 Difference: TypeAlias = tuple[int, np.ndarray]
-"""What a rival has more than the player on the side: a constant, and by column."""
 
+# The side of the player that is counted. Rivals who may be tied count on both sides.
 ABOVE, BELOW = 1, -1
-"""Which side of the player is counted. Rivals who may be level in the end count on both."""
 
+# Larger than any difference.
 _NEVER = 2**61
-"""More than any difference comes to."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Whether `wanted` rivals of `player` can end on this side, or level.
+    """A question: can `wanted` rivals of `player` end on this side, or tied?
 
-    `points` are the player's in the end, in parts; `allowed` the columns of the own table that
-    give them, none for a player without an open table.
+    `points` is the player's final total in parts. `allowed` has the columns of the player's own
+    table that give this total. It is empty for a player without an open table.
     """
 
     player: int
@@ -41,7 +41,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Counts:
-    """Rivals on the side by points, and with those level on points: by column, table, in all."""
+    """Rivals on this side by points, without and with ties: by column, by table, in total."""
 
     strict: np.ndarray
     with_level: np.ndarray
@@ -53,11 +53,11 @@ class Counts:
 
 @dataclass(frozen=True)
 class Ties:
-    """What tie-breakers do to rivals who can be level on points.
+    """The effect of the tie-breakers on rivals who can be tied on points.
 
-    `won` count on the side whenever they are level, those `by_lot` because nothing but the lot
-    can tell them apart; `contested` ones count sometimes. `forms` has their differences by
-    tie-breaker, from the first on that is not decided.
+    `won` rivals count whenever they are tied; `by_lot` has those that only the random draw
+    separates. `contested` rivals count sometimes. `forms` has their differences by tie-breaker,
+    starting with the first undecided tie-breaker.
     """
 
     won: np.ndarray
@@ -67,7 +67,7 @@ class Ties:
 
 
 class Counting:
-    """The field in arrays; whoever is gone is nobody's rival."""
+    """The field as NumPy arrays. Dropped players are not counted as rivals."""
 
     def __init__(self, figures: Figures) -> None:
         self.figures = figures
@@ -88,11 +88,10 @@ class Counting:
 
     @cached_property
     def size(self) -> int:
-        """How many play for places."""
+        """The number of players who compete for places."""
         return int(self.rivals.sum())
 
     def counts(self, points: int, side: int) -> Counts:
-        """Everybody against these points."""
         key = points, side
         if key not in self._counts:
             self._counts[key] = self._counted(points, side)
@@ -113,15 +112,15 @@ class Counting:
         )
 
     def best(self, by_column: np.ndarray) -> np.ndarray:
-        """The most of each table."""
+        """The maximum of each table."""
         if not self.columns:
             return np.zeros(0, dtype=int)
         return np.maximum.reduceat(by_column, self.figures.starts)
 
     def bounds(self, asked: Question) -> tuple[int, int]:
-        """The most by points alone, which can be had, and the most with everybody level."""
+        """The achievable maximum by points alone, and the maximum with every tied rival."""
         counts = self.counts(asked.points, asked.side)
-        # The player is level with themselves.
+        # `with_level` also counts the player.
         if not len(asked.allowed):
             return counts.total, counts.total_with_level - 1
         own = self.figures.table_of[asked.allowed[0]]
@@ -130,7 +129,7 @@ class Counting:
         return counts.total + int(strict), counts.total_with_level + int(level)
 
     def free(self, asked: Question) -> np.ndarray:
-        """Which columns can be, with the own table's result given."""
+        """The columns that are possible with the result of the player's own table fixed."""
         free = np.ones(self.columns, dtype=bool)
         if len(asked.allowed):
             free[self.figures.table_of == self.figures.table_of[asked.allowed[0]]] = False
@@ -138,7 +137,7 @@ class Counting:
         return free
 
     def ties(self, asked: Question, free: np.ndarray) -> Ties:
-        """What bounds of the tie-breakers say of those who can be level on points."""
+        """Sort the rivals who can be tied on points by the bounds of their tie-breakers."""
         found = Ties(np.zeros(len(self.rivals), dtype=bool), [])
         for rival in self._level(asked, free):
             mine = free
@@ -157,7 +156,7 @@ class Counting:
         return sorted(everybody - {asked.player})
 
     def level_columns(self, rival: int, points: int) -> np.ndarray:
-        """The columns of the rival's table in which they have these points."""
+        """The columns of the rival's table that give the rival these points."""
         own, level = self._table_of(rival), np.zeros(self.columns, dtype=bool)
         level[own] = ((self.seat[own] == rival) & (self.points[own] == points)).any(axis=1)
         return level
@@ -168,7 +167,7 @@ class Counting:
 
     @cached_property
     def _ends(self) -> list[int]:
-        """Where the columns of each table begin, and where the last ones end."""
+        """The first column of each table, and the end of the last table's columns."""
         return [*map(int, self.figures.starts), self.columns]
 
     def _differences(self, asked: Question, rival: int) -> Iterator[Difference]:
@@ -180,7 +179,7 @@ class Counting:
     def _sort_in(
         self, ties: Ties, rival: int, differences: Iterator[Difference], free: np.ndarray
     ) -> None:
-        """The first tie-breaker that can differ decides, if it always falls on one side."""
+        """Let the first tie-breaker that can differ decide, if it always falls on one side."""
         undecided: list[Difference] = []
         for difference in differences:
             least, most = self.least(difference, free), -self.least(_turned(difference), free)
@@ -199,7 +198,7 @@ class Counting:
             ties.by_lot.add(rival)
 
     def least(self, difference: Difference, free: np.ndarray) -> int:
-        """The least it can come to."""
+        """The minimum of this difference over the possible columns."""
         constant, columns = difference
         if not self.columns:
             return constant

@@ -1,7 +1,7 @@
-"""Every way a table can end, by its scoring rule, and the least results for some points in words.
+"""Every way a table can end under its scoring rule, and minimum results in words.
 
-A loser, and a player of a game without a winner, has 0 to 6 agenda points: 7 win the game, and only
-a judge's decision could leave somebody with more. Both players can lose a game of `anr`.
+A loser, or a player of a game without a winner, has 0 to 6 agenda points: 7 win the game. Only a
+judge's decision could give more. Both players can lose a game of `anr`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,18 +29,18 @@ _PLACES = ("first", "second", "third", "fourth", "fifth")
 
 @cache
 def endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[Ending, ...]:
-    """What each seat can take, each way once: points and games won, agenda points left out.
+    """Return every distinct ending: points and games won per seat, without agenda points.
 
-    As many as `unit` of the points are one of the rule.
+    Points are in parts; a point of the rule has `unit` parts.
     """
     return _endings(_results(rule, seats), rule, seats, unit)
 
 
 @cache
 def ordinary_endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[Ending, ...]:
-    """Endings that players plan for: every game has a winner.
+    """Return the endings that players plan for: every game has a winner.
 
-    Left out are double losses, games without a winner, agreed draws and two-for-one. In pods every
+    Double losses, games without a winner, agreed draws and two-for-one are left out. In pods every
     order of places is ordinary.
     """
     if isinstance(rule, RankRule):
@@ -88,7 +88,7 @@ def _results(rule: ScoringRule, seats: int) -> Iterator[MatchResult]:
 
 
 def _games(rule: ScoringRule, number: int) -> Iterator[GameResult]:
-    """One game in every way that matters to the points; seat 1 is Corp in game 1."""
+    """Yield every outcome of a game that affects the points. Seat 1 is Corp in game 1."""
     corp = corp_in(number, 1)
     if not isinstance(rule, AgendaRule):
         for winner in (Role.CORP, Role.RUNNER, None):
@@ -109,9 +109,9 @@ def _kept(rule: AgendaRule, role: Role, winner: Role | None, few: Iterable[int])
 
 
 def least_in_words(rule: ScoringRule, points: Exact, *, is_enough: bool = True) -> str:
-    """What a player has to do at least for so many points: "win both games".
+    """Describe the minimum result for these points, such as "win both games".
 
-    Where it `is_enough` a shared place that brings less is left out.
+    If `is_enough`, leave out a shared place that brings fewer points.
     """
     if points <= 0:
         return "any result"
@@ -125,7 +125,7 @@ def least_in_words(rule: ScoringRule, points: Exact, *, is_enough: bool = True) 
 def _with_ranks(rule: RankRule, points: Exact, *, is_enough: bool) -> str:
     place = max((one for one, worth in enumerate(rule.rank_points) if worth >= points), default=0)
     name, or_better = _PLACES[place], " or better" if place else ""
-    # Who shares a place shares what it and the next ones bring.
+    # Players who share a place split its points and those of the next places.
     worths = rule.rank_points[place:]
     sharing = [many for many in range(1, len(worths) + 1) if sum(worths[:many]) >= many * points]
     if not is_enough or len(sharing) == len(worths):

@@ -1,8 +1,8 @@
-"""Points and tie-breakers after the round as sums over the endings of tables, in whole numbers.
+"""Points and tie-breakers after the round as integer sums over the endings of tables.
 
-Every ending of every open table is a column that is 1 when the table ends so. Rounds and opponents
-are the same however tables end, so that points, strengths of schedule and the like are sums over
-columns. Each is multiplied by one number that makes all its parts whole: nothing is rounded.
+Every ending of every open table is a column that is 1 if the table ends that way. Rounds and
+opponents do not depend on the endings, so points and strengths of schedule are sums over columns.
+Each figure is scaled to whole numbers, so nothing is rounded.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,27 +20,26 @@ from engine.standings import PlayerId, Record, Taken, played
 from engine.standings.field import Field
 from engine.standings.opponents import MATCH_DRAW, MATCH_WIN, MATCH_WIN_FLOOR, match_wins
 
+# Unknown before a table has ended, even if its points are known.
 FREE = ("lot", "agenda_point_difference", "victory_points")
-"""Nobody knows these before a table has ended, also where its points are known."""
 
 _EXACT = 2**61
 
 
 @dataclass(frozen=True)
 class Form:
-    """One figure of everybody: a constant, and what each column adds, all times one scale."""
+    """A figure of all players: a constant and a value per column, all in the same scale."""
 
     constants: np.ndarray
     columns: csr_array
 
     @property
     def largest(self) -> int:
-        """No number in it is larger."""
         parts = [self.constants, self.columns.data]
         return max((int(np.abs(part).max()) for part in parts if len(part)), default=0)
 
     def row(self, player: int) -> np.ndarray:
-        """What each column adds for one player."""
+        """The value of each column for a player."""
         row = np.zeros(self.columns.shape[1], dtype=np.int64)
         here = slice(*self.columns.indptr[player : player + 2])
         row[self.columns.indices[here]] = self.columns.data[here]
@@ -50,9 +49,9 @@ class Form:
 class Figures:
     """The field after the round, and its columns.
 
-    Players are numbered as in `players`, open tables as in the round. `table_of` has the table of
-    each column, `starts` the first column of each table. `last` is the round in parts of points,
-    `unit` of which are one, so that all of them are whole.
+    Players are numbered as in `players`, open tables as in the round. `table_of` is the table of
+    each column, `starts` the first column of each table. `last` is the round with its points in
+    parts. A point has `unit` parts, so that all values are whole.
     """
 
     def __init__(self, asked: LastRound) -> None:
@@ -71,7 +70,7 @@ class Figures:
 
     @property
     def endings(self) -> Iterator[tuple[int, int, Ending]]:
-        """Column, table and ending."""
+        """Yield column, table and ending."""
         column = 0
         for place, table in enumerate(self.last.tables):
             for ending in table.endings:
@@ -80,30 +79,29 @@ class Figures:
 
     @cached_property
     def tie_breakers(self) -> tuple[str, ...]:
-        """Those that results decide: all before the first that nobody knows."""
+        """The tie-breakers decided by results: those before the first in FREE."""
         known = self.last.tie_breakers
         end = next((place for place, id_ in enumerate(known) if id_ in FREE), len(known))
         return known[:end]
 
     @property
     def is_whole(self) -> bool:
-        """Whether the forms are all that results decide."""
+        """True if the forms cover everything that results decide."""
         return len(self.forms) == len(self.tie_breakers)
 
     @property
     def decided_by(self) -> str:
-        """What decides among those who are level on all of these; empty when they share a rank."""
+        """The tie-breaker that decides if all forms are equal; empty if players share a rank."""
         return next(iter(self.last.tie_breakers[len(self.tie_breakers) :]), "")
 
     @cached_property
     def points(self) -> Form:
-        """Match points, in parts."""
         base = [int(self.before.points[one]) for one in self.players]
         return self._of_seats(base, lambda seat: int(seat.points))
 
     @cached_property
     def forms(self) -> list[Form]:
-        """The points and each tie-breaker in order, up to the first that is no such sum."""
+        """The points and each tie-breaker in order, up to the first that is not such a sum."""
         made: list[Form] = []
         for id_ in self.tie_breakers:
             form = self._form(id_)
@@ -113,7 +111,7 @@ class Figures:
         return made
 
     def _form(self, id_: str) -> Form | None:
-        """A tie-breaker that is a sum over the columns; None for another, or one too large."""
+        """Return a tie-breaker as a sum over the columns; None if it is no sum or too large."""
         makers: dict[str, Callable[[], Form | None]] = {
             "match_points": lambda: self.points,
             "manual_seed": self._seeds,
@@ -128,13 +126,12 @@ class Figures:
 
     @cached_property
     def strengths(self) -> Form | None:
-        """Strength of schedule."""
         shares = _shares([self.after.counted[one] or 1 for one in self.players])
         return _weighed(self._means, _weighed(shares, self.points))
 
     @cached_property
     def _met(self) -> csr_array:
-        """How often each player met each."""
+        """The number of meetings of each pair of players."""
         met = [(one, self.number[other]) for one, other in self._meetings()]
         rows, columns = zip(*met, strict=True) if met else ((), ())
         size = len(self.players)
@@ -148,12 +145,12 @@ class Figures:
 
     @cached_property
     def _means(self) -> csr_array | None:
-        """The same, so that everybody's row comes to one and the same sum; None where too large."""
+        """`_met` with all rows scaled to the same sum; None if too large."""
         shares = _shares([len(self.after.opponents[one]) or 1 for one in self.players])
         return None if shares is None else shares @ self._met
 
     def _seeds(self) -> Form:
-        """The lower the better, and none is worst."""
+        """Lower seeds are better; a missing seed is the worst."""
         seeds = [record.manual_seed for record in self.last.records]
         worst = max((seed for seed in seeds if seed is not None), default=0) + 1
         base = [-(worst if seed is None else seed) for seed in seeds]
@@ -173,9 +170,9 @@ class Figures:
         return Form(np.array(base, dtype=np.int64), self._sparse(cells))
 
     def _match_wins(self) -> Form | None:
-        """Everybody's match-win percentage with its floor; a table's ending decides it whole.
+        """Match-win percentage with its floor. A table's ending decides it completely.
 
-        None where it could be too large to be exact.
+        None if it could be too large to be exact.
         """
         wins = {one: match_wins(self.before, one)[0] for one in self.players}
         below = {one: MATCH_WIN * (self.after.counted[one] or 1) for one in self.players}
@@ -206,7 +203,7 @@ class Figures:
 
 
 def _shares(counts: Sequence[int]) -> csr_array | None:
-    """One over each count, all times one scale; None where they could be too large to be exact."""
+    """Return the reciprocal of each count in the same scale, or None if too large to be exact."""
     scale = lcm(*counts)
     if scale >= _EXACT:
         return None
@@ -216,14 +213,14 @@ def _shares(counts: Sequence[int]) -> csr_array | None:
 
 
 def _unit(last: LastRound) -> int:
-    """The fewest parts of a point with which all points are whole."""
+    """Return the fewest parts per point that make all points whole."""
     taken = (seat.points for table in last.tables for ending in table.endings for seat in ending)
     closed = (entry.points for record in last.records for entry in record.rounds if entry)
     return lcm(*{points.denominator for points in chain(taken, closed)})
 
 
 def _in_parts(last: LastRound, unit: int) -> LastRound:
-    """The same round; every order stays, as all figures grow alike."""
+    """Scale the points of a round. The order is unchanged, because all figures grow alike."""
     return replace(
         last,
         records=tuple(
@@ -256,7 +253,7 @@ def _match_win(ending: Ending, seat: int) -> int:
 
 
 def _weighed(weights: csr_array | None, form: Form | None) -> Form | None:
-    """Everybody's sum over others' figures; None where it could be too large to be exact."""
+    """Return the weighted sums of the figures, or None if they could be too large to be exact."""
     if weights is None or form is None:
         return None
     heaviest = int(np.abs(weights).sum(axis=1).max()) if weights.nnz else 0
@@ -266,7 +263,7 @@ def _weighed(weights: csr_array | None, form: Form | None) -> Form | None:
 
 
 def ended(last: LastRound, results: Results) -> list[Record]:
-    """Everybody's records, had the open tables ended so."""
+    """Return all records as if the open tables had ended this way."""
     entries = {
         player: entry
         for table in last.tables

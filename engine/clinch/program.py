@@ -1,13 +1,14 @@
-"""One scenario in which enough rivals end on one side: an integer program.
+"""Integer program that searches for a scenario with enough rivals on one side.
 
-Every ending of a table that matters is 0 or 1, one of each table is 1. A rival counts with an
-ending that puts them on the side by points, or with one that leaves them level while every
-tie-breaker puts them there. Whole numbers go in; the solver answers in floats and may accept what
-is off by a millionth. So what it finds is ranked anew by the exact standings, and when it does not
-hold, that scenario is ruled out and the search goes on. That it finds nothing is sound: floats only
-loosen the conditions.
+Every relevant ending is a 0-1 variable, and the endings of each table sum to 1. A rival counts in
+two cases. An ending puts them on the side by points, or it leaves them tied and every tie-breaker
+puts them there.
 
-scipy is slow to load: import this module where an answer is wanted.
+The solver computes in floats and may accept solutions that are off by a millionth. Each solution is
+therefore checked against the exact standings. If it fails, that scenario is excluded and the search
+continues. A result of "infeasible" is sound: floats only loosen the conditions.
+
+scipy is slow to load: import this module only where it is used.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,26 +23,26 @@ from scipy.sparse import csr_array
 
 from engine.clinch.counting import Counting, Difference, Question, Ties
 
+# Excluded scenarios before the search gives up.
 MOST_TRIES = 60
-"""Scenarios that are ruled out before the search is given up."""
 
+# Nodes instead of seconds, so that slow and fast machines give the same answer.
 SEARCH_NODES = 500
-"""Steps, not seconds, so that a slow machine gives up where a fast one does."""
 
 _LARGE = 1e5
 _NEARLY_ONE = 1 - 1e-6
 _INFEASIBLE = 2
 _GUESSES = 25
+# Checks a scenario (a column for each table) against the exact standings.
 Holds = Callable[[np.ndarray], bool]
-"""Whether the exact standings say the same of a scenario: a column for each table."""
 
 
 class GaveUp(Exception):  # noqa: N818 - an answer, not an error
-    """Neither a scenario nor a proof that there is none."""
+    """Neither a scenario nor a proof that there is none was found."""
 
 
 class Program:
-    """The scenario of one question; tables that do not matter end at their best."""
+    """The search for a single question. Irrelevant tables end in their best way."""
 
     def __init__(self, counting: Counting, asked: Question, free: np.ndarray, ties: Ties) -> None:
         self.counting, self.asked, self.free, self.ties = counting, asked, free, ties
@@ -56,7 +57,7 @@ class Program:
         }
 
     def _worth(self) -> np.ndarray:
-        """How many rivals each column puts on the side for certain; -1 where it cannot be."""
+        """The number of rivals each column surely puts on the side; -1 for an impossible column."""
         counting, asked = self.counting, self.asked
         strict = asked.side * (counting.points - asked.points) > 0
         level = (counting.points == asked.points) & self.ties.won[counting.seat]
@@ -69,7 +70,7 @@ class Program:
         return int(((points > 0) | (points == 0) & self.ties.won[counting.settled]).sum())
 
     def _best(self) -> np.ndarray:
-        """The best column of each table, were no rival contested."""
+        """The best column of each table, ignoring contested rivals."""
         starts = [*self.figures.starts[1:], self.counting.columns]
         return np.array(
             [
@@ -80,23 +81,23 @@ class Program:
         )
 
     def most(self) -> int:
-        """More rivals than this cannot end on the side, or level with the tie-breakers open."""
+        """Return an upper bound of the rivals on the side, or tied with open tie-breakers."""
         by_column = self.worth + sum(level.astype(int) for level in self.level.values())
         at_no_table = len(self.ties.contested) - len(self.level)
         return self.settled + at_no_table + int(self.counting.best(by_column).sum())
 
     def scenario(self, holds: Holds) -> np.ndarray | None:
-        """A column for each table, or None when none is enough; raises GaveUp."""
+        """Return a column for each table, or None if no scenario is enough. Raises GaveUp."""
         if self.most() < self.asked.wanted:
             return None
         if not self.ties.contested:
             return self.best
-        # Most are settled by the first tie-breaker alone; what it finds may fail by a later one.
+        # The first tie-breaker alone settles most cases, but the result may fail a later one.
         search = _Search(self, deep=False)
         for guess in search.guesses():
             if holds(guess):
                 return guess
-        # Where enough rivals can be ahead by the first, nothing asks for a later one.
+        # If enough rivals can be ahead by the first tie-breaker, later ones do not matter.
         with suppress(GaveUp):
             found = search.found([], ahead=True)
             if found is not None and holds(found):
@@ -115,7 +116,7 @@ class Program:
 
 
 class _Search:
-    """The program itself, by the first tie-breaker that is open for each rival, or by all."""
+    """The integer program, with the first open tie-breaker of each rival, or with all if `deep`."""
 
     def __init__(self, program: Program, *, deep: bool) -> None:
         self.program, self.figures, self.deep = program, program.figures, deep
@@ -124,16 +125,16 @@ class _Search:
             rival: forms[rival] if deep else forms[rival][:1] for rival in program.ties.contested
         }
         left = list(self._left())
-        # A table with one column left is settled.
+        # A table with a single column left is settled.
         self.settled = {place: int(one[0]) for place, one in enumerate(left) if len(one) == 1}
         open_ = [one for one in left if len(one) > 1]
         self.kept = np.concatenate(open_) if open_ else np.zeros(0, dtype=int)
         self.sizes = [len(one) for one in open_]
 
     def _left(self) -> Iterator[np.ndarray]:
-        """The columns of each table that no other one beats in everything that counts.
+        """Yield the columns of each table that no other column dominates.
 
-        Where something else than these sums decides, every column may be needed.
+        If anything other than these sums decides, every column may be needed.
         """
         program = self.program
         levels = [level.astype(np.int64) for level in program.level.values()]
@@ -146,10 +147,10 @@ class _Search:
             yield free if all_may_count else free[_unbeaten(everything[:, free])]
 
     def guesses(self) -> Iterator[np.ndarray]:
-        """Scenarios that may be enough, without a search: best for each table by some weights.
+        """Yield promising scenarios without a search: the best column of each table by weights.
 
-        Rivals whose tie-breakers fall short weigh more the next time. Only one that counts enough
-        rivals by the first tie-breaker is worth an exact look.
+        Rivals whose tie-breakers fall short get a higher weight in the next step. Only a scenario
+        with enough rivals by the first tie-breaker is worth an exact check.
         """
         if not len(self.kept):
             return
@@ -180,9 +181,9 @@ class _Search:
             weights /= weights.sum()
 
     def found(self, excluded: Sequence[np.ndarray], *, ahead: bool = False) -> np.ndarray | None:
-        """A column for each table, none of the excluded scenarios; None when there is none.
+        """Return a column for each table that is not an excluded scenario, or None.
 
-        With `ahead` only rivals count whom the first tie-breaker puts on the side.
+        With `ahead`, only rivals that the first tie-breaker puts on the side count.
         """
         rows = _Rows(len(self.kept))
         ends = np.cumsum([0, *self.sizes])
@@ -209,22 +210,22 @@ class _Search:
         return columns
 
     def _constant(self, difference: Difference) -> int:
-        """What the settled tables leave of it."""
+        """The constant of a difference, including the settled tables."""
         return difference[0] + int(difference[1][list(self.settled.values())].sum())
 
     def _missing(self) -> int:
-        """How many rivals the tables in the program must bring."""
+        """The number of rivals the tables in the program must contribute."""
         surely = [int(self.program.worth[column]) for column in self.settled.values()]
         return self.program.asked.wanted - self.program.settled - sum(surely)
 
     def _level(self, rival: int) -> np.ndarray:
-        """The columns that leave the rival level on points; none where no table does."""
+        """The columns that leave the rival tied on points; none without an open table."""
         nowhere = np.zeros(self.program.counting.columns, dtype=bool)
         level: np.ndarray = self.program.level.get(rival, nowhere)
         return level
 
     def _add_rival(self, rows: "_Rows", rival: int, *, ahead: bool) -> None:
-        """A rival who is level counts once, by the first tie-breaker that differs, or by none."""
+        """Count a tied rival once: by the first tie-breaker that differs, or by none."""
         if ahead and not self.differences[rival]:
             return
         level = self.program.level.get(rival)
@@ -236,7 +237,7 @@ class _Search:
             if not len(endings) and (settled is None or not level[settled]):
                 return
         differences = self.differences[rival]
-        # Whoever is level on all of these may count too: what decides then is looked at exactly.
+        # A rival tied on all differences may count too; the exact standings decide then.
         steps = rows.new(len(differences) + 1 if self.deep else 1)
         signs = np.repeat([-1, 1], [len(steps), len(endings)])
         rows.add([*steps, *endings], signs, 0 if len(endings) else -1)
@@ -249,7 +250,7 @@ class _Search:
     def _add_difference(
         self, rows: "_Rows", difference: Difference, behind: Sequence[int], ahead: int | None = None
     ) -> None:
-        """At least 0 where a later step counts the rival, and more where this one does."""
+        """Require at least 0 if a later step counts the rival, and more if this step does."""
         kept = difference[1][self.kept]
         constant = self._constant(difference)
         least = self.program.counting.least(difference, self.program.free)
@@ -269,9 +270,12 @@ class _Search:
 
 
 def _unbeaten(everything: np.ndarray) -> np.ndarray:
-    """The columns that no other one equals or beats in every row; of equal ones the first."""
+    """Return the undominated columns: no other column is at least as high in every row.
+
+    Of equal columns the first remains.
+    """
     rows = everything[np.any(everything != everything[:, :1], axis=1)]
-    # From a common zero and without a common factor, many rows are the same.
+    # Shift and divide the rows, so that equivalent rows become equal.
     rows = rows - rows[:, :1]
     rows //= np.gcd.reduce(rows, axis=1, keepdims=True)
     different = {row.tobytes(): row for row in rows}
@@ -286,7 +290,7 @@ def _unbeaten(everything: np.ndarray) -> np.ndarray:
 
 
 class _Rows:
-    """Rows of an integer program whose variables are 0 or 1."""
+    """Constraints of an integer program with 0-1 variables."""
 
     def __init__(self, variables: int) -> None:
         self.variables = variables
@@ -296,7 +300,6 @@ class _Rows:
         self.most: list[float] = []
 
     def new(self, count: int) -> range:
-        """More variables."""
         first = self.variables
         self.variables += count
         return range(first, self.variables)
@@ -308,18 +311,18 @@ class _Rows:
         least: float,
         most: float = np.inf,
     ) -> None:
-        """The sum of these variables, each times its value, may not be less, or more."""
+        """Bound the weighted sum of these variables from below and above."""
         self.places.append(np.asarray(places, dtype=int))
         self.values.append(np.broadcast_to(np.asarray(values, dtype=float), len(places)))
         self.least.append(least)
         self.most.append(most)
 
     def solved(self, objective: np.ndarray, endings: int) -> np.ndarray | None:
-        """The first solution that is found; None when there is none. Raises GaveUp.
+        """Return the first solution found, or None if there is none. Raises GaveUp.
 
-        Without whole numbers it is solved at once, and few tables are divided then: the others are
-        held, and these few searched first, then with half of them held. The first variables are so
-        many `endings` of tables.
+        The linear relaxation is fast and leaves few tables fractional. Fix the integral tables, or
+        half of them, and search the rest first. The first `endings` variables are the endings of
+        tables.
         """
         if not self.variables:
             return np.zeros(0) if all(least <= 0 for least in self.least) else None
@@ -343,13 +346,13 @@ class _Rows:
     def _solved(
         self, objective: np.ndarray, matrix: csr_array, held: np.ndarray, *, whole: bool = True
     ) -> np.ndarray | None:
-        """The same with these variables held at 1."""
+        """Solve with these variables fixed at 1."""
         answer: Any = milp(
             -objective,
             constraints=LinearConstraint(matrix, self.least, self.most),
             integrality=np.full(len(held), int(whole)),
             bounds=Bounds(held, 1),
-            # Enough rivals are asked for, not the most.
+            # Stop at the first feasible solution.
             options={"mip_rel_gap": 1e9, "node_limit": SEARCH_NODES},
         )
         if answer.status == _INFEASIBLE:

@@ -1,4 +1,4 @@
-"""What the last round leaves open, and what is answered about each player."""
+"""Records of the last round: open tables, verdicts and needs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from typing import TypeAlias
 from engine.standings import PlayerId, Record, Taken
 from engine.standings.records import Exact
 
+# One way a table can end: the result of each seat, in seat order.
 Ending: TypeAlias = tuple[Taken, ...]
-"""One way a table can end: what each seat takes, in the order of the seats."""
 
+# The ending of each open table, by table number.
 Results: TypeAlias = Mapping[int, Ending]
-"""How each open table ends, by its number."""
 
 
 @dataclass(frozen=True)
 class OpenTable:
     """A table of the last round without a confirmed result, and every way it can end.
 
-    Verdicts count every ending; examples prefer those in `ordinary`, where that is not empty.
+    Verdicts count every ending. Examples prefer the endings in `ordinary`, unless it is empty.
     """
 
     number: int
@@ -28,7 +28,6 @@ class OpenTable:
     ordinary: tuple[Ending, ...] = ()
 
     def has_ordinary(self, ending: Ending) -> bool:
-        """Return whether this ending is an ordinary one."""
         return not self.ordinary or ending in self.ordinary
 
 
@@ -36,9 +35,9 @@ class OpenTable:
 class LastRound:
     """The last round while it is played.
 
-    `records` are everybody's with the results that are confirmed; whoever sits at an open table has
-    None for this round. The best `places` go on; `gone` players keep their results and take none.
-    Without a cut nobody is gone: who has dropped stays in the standings, first place included.
+    `records` has all players with their confirmed results, and None in this round for players at
+    open tables. The best `places` advance. `gone` players have results but cannot take a place.
+    Without a cut `gone` is empty: dropped players stay in the standings, even in first place.
     """
 
     records: tuple[Record, ...]
@@ -50,7 +49,7 @@ class LastRound:
 
 
 class Verdict(StrEnum):
-    """What is certain about a player; OPEN also where nothing was proven."""
+    """The certain outcome of a player. OPEN also covers cases without a proof."""
 
     IN = "in"
     OUT = "out"
@@ -59,11 +58,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Example:
-    """Results with which a player misses, or makes it.
+    """Results with which a player misses or makes it.
 
-    With `results` the player comes in at `place`, or at best (at worst, when it is made) where
-    they leave other tables out: those may end in any way. `level` are rivals equal on every
-    tie-breaker before `decided_by`, which decides then.
+    `place` is the player's place with these results. If they leave tables out, it is the best
+    possible place for a miss and the worst possible for a success. `level` has the rivals equal on
+    every tie-breaker before `decided_by`, which then decides.
     """
 
     own_points: Exact | None
@@ -77,17 +76,22 @@ class Example:
 
 @dataclass(frozen=True)
 class Need:
-    """What is certain about one player, when nobody drops.
+    """The certain facts about a player, provided that nobody drops.
 
-    `safe_from` are the least points from the own table with which, and with any more, the player
-    is in whatever others do; `possible_from` the least with which it can still happen. Both are
-    None where no result does it, and without an open table. `place` is that in the standings,
-    set when it is decided and nobody who is gone is ahead; with open tables while nobody is gone.
-    `missing` are results with which it goes wrong at the best result that is not safe; `making`
-    are results with which it comes true, where nothing is safe. Both are ordinary results where
-    some do it; `ordinary_from` are, where nothing is safe, the least points with which ordinary
-    results do it, None where they never do. Where the search was given up, `is_proven` is False:
-    then some result may be safe, or out of reach, that is not said to be.
+    `safe_from` is the lowest score from the player's own table that surely is enough, as is any
+    higher score. `possible_from` is the lowest score with which the player can still make it. Both
+    are None if no result does it, and without an open table.
+
+    `place` is the decided place in the standings. It is not set if a dropped player is ahead. With
+    open tables it is set only if nobody has dropped.
+
+    `missing` has results with which the player misses despite the best unsafe result. `making` has
+    results with which the player makes it, if nothing is safe. Both are ordinary results if
+    possible. `ordinary_from` is the lowest score with which ordinary results do it, if nothing is
+    safe; None if they never do.
+
+    If the search gave up, `is_proven` is False: some results may then be safe, or out of reach,
+    without being reported.
     """
 
     player: PlayerId

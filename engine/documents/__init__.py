@@ -1,4 +1,4 @@
-"""The documents of docs/engine.md: read, checked with their JSON paths, answered."""
+"""Readers and answers for the JSON documents of docs/engine.md."""
 
 from engine.documents.brackets import bracket
 from engine.documents.clinching import clinch

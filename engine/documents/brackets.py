@@ -1,4 +1,4 @@
-"""Answer `engine bracket`: what can be played next in a cut, and who is placed."""
+"""Answer `engine bracket`: the games of a cut that can be played next, and the placings."""
 
 from collections.abc import Collection
 
@@ -10,6 +10,7 @@ from engine.standings import PlayerId
 
 MOST_SEEDS = 1024
 MOST_GAMES = 2 * MOST_SEEDS
+# "games" and "placings" are answers: they may stay in the document and are ignored.
 BRACKET_KEYS = (
     "datafort",
     "name",
@@ -22,14 +23,13 @@ BRACKET_KEYS = (
     "games",
     "placings",
 )
-"""The last two are answers, which may stay in the document and are not read."""
 RESULT_KEYS = ("game", "winner", "corp")
 
 
 def bracket(document: Json) -> Json:
-    """{"games", "placings"} for {"system", "seed", "seeds", "results"}.
+    """Return {"games", "placings"} for {"system", "seed", "seeds", "results"}.
 
-    Raise DocumentRefused for a document that is wrong, and for results that cannot be.
+    Raise DocumentRefused for an invalid document or impossible results.
     """
     node = Node(document)
     check_version(node, needed=False)
@@ -49,7 +49,7 @@ def bracket(document: Json) -> Json:
 
 
 def _seeds(node: Node) -> list[PlayerId]:
-    """The players, best first; those of "players" where they are listed."""
+    """Return the players, best first. If "players" is given, it must list them."""
     players, seeds = node.under("players"), node.under("seeds")
     known = {player.id for player in read_players(players)} if players.is_set() else None
     return [_known(inner, known) for inner in seeds.items(least=2, most=MOST_SEEDS)]

@@ -1,4 +1,4 @@
-"""Answer `engine clinch`: what everybody needs in the last round, or how often they come in."""
+"""Answer `engine clinch`: needs in the last round, or chances before it."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -33,11 +33,11 @@ DIGITS = Decimal("0.0001")
 
 
 def clinch(document: Json) -> Json:
-    """{"round", "places", "needs"} in the last round, before it "runs" and "players" instead.
+    """Return {"round", "places", "needs"} in the last round; before it "runs" and "players".
 
-    The last round is the one with the number "planned_rounds", or any that is open where that is
-    not given. Raise DocumentRefused for a document that is wrong, a system without standings, and
-    rounds before the last one that nobody can foresee.
+    The last round has the number "planned_rounds"; without that key any open round is the last.
+    Raise DocumentRefused for an invalid document, a system without standings, and earlier rounds
+    that cannot be forecast.
     """
     node = Node(document)
     event = read_event(node, KEYS)
@@ -72,7 +72,7 @@ def _rule(node: Node, system: System) -> ScoringRule:
 
 
 def last_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
-    """The event in its last round; tables without points can end in every way of the rule."""
+    """Return the event's last round. Tables without points can end in every way of the rule."""
     open_tables = [table for table in _tables(event) if table.is_open]
     unfinished = {player for table in open_tables for player in table.players}
     return LastRound(
@@ -99,12 +99,12 @@ def last_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
 
 
 def _tables(event: Event) -> list[Table]:
-    """Those of the newest round."""
+    """Return the tables of the newest round."""
     return [entry for entry in event.rounds[-1] if isinstance(entry, Table)] if event.rounds else []
 
 
 def _last_round(node: Node, event: Event, rule: ScoringRule, places: int) -> Json:
-    from engine.clinch.answering import needs  # scipy is slow to load
+    from engine.clinch.answering import needs
 
     _check_open(node.under("rounds"), event, rule)
     last = last_round(event, rule, places)
@@ -121,7 +121,7 @@ def _last_round(node: Node, event: Event, rule: ScoringRule, places: int) -> Jso
 
 
 def _check_open(node: Node, event: Event, rule: ScoringRule) -> None:
-    """Refuse a bye without points, and tables of which the rule says nothing."""
+    """Refuse a bye without points, and tables whose number of seats the rule does not score."""
     if not event.rounds:
         return
     inner = list(node.items())[-1]
@@ -176,12 +176,11 @@ def _example(example: Example | None, last: LastRound) -> Json:
 
 
 def _points(points: Exact | None) -> Json:
-    """A share of a point as "n/d"."""
+    """Return points as an integer, or as "n/d" if they are fractional."""
     return points if points is None or isinstance(points, int) else str(points)
 
 
 def _check_foreseeable(node: Node, event: Event) -> None:
-    """Refuse a system whose rounds cannot be forecast, and an event without a closed round."""
     if event.system.kind not in KINDS:
         raise node.under("system").refusal(
             "Nobody knows who meets whom before rounds of this system are made. Ask in its last "
@@ -219,9 +218,9 @@ def _forecast(
 
 
 def course_of(event: Event, rule: ScoringRule, places: int) -> Course:
-    """The event after its closed rounds, and how it goes on."""
+    """Return the event after its closed rounds, with the plan for the remaining rounds."""
     order = order_of(event)
-    # Parts in which each share of a place is whole.
+    # Parts in which each share of a place is a whole number.
     parts = rule.point_unit // gcd(rule.point_unit, event.point_unit)
     return Course(
         system=event.system,
@@ -249,6 +248,6 @@ def course_of(event: Event, rule: ScoringRule, places: int) -> Course:
 
 
 def _chance(player: PlayerId, hits: int, runs: int) -> Json:
-    """How often one player came in, with the 95 % interval of the share by Wilson."""
+    """Return a player's successes with the 95 % Wilson interval of the share."""
     low, high = (Decimal(end).quantize(DIGITS) for end in wilson(hits, runs))
     return {"id": player, "times_in": hits, "low": low, "high": high}

@@ -1,4 +1,4 @@
-"""One document in, one document out, and the exit status that goes with it."""
+"""Commands: a document in, a document and an exit status out."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,20 +8,18 @@ from engine.documents.json_text import DocumentRefused, Json, parse, written
 
 Answering: TypeAlias = Callable[[Json], Json]
 
+# Exit statuses: a replay with a different answer, and an invalid document.
 DIFFERENT, REFUSED = 1, 2
-"""Exit statuses: a replay that came out otherwise, and a document that is wrong."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What goes to standard output, and the exit status."""
-
     text: bytes
     status: int = 0
 
 
 def run(answering: Answering, data: bytes, indent: int | None = None) -> Outcome:
-    """Answer the document in `data`; a wrong one is answered {"error", "path"}."""
+    """Answer the document in `data`; an invalid document gives {"error", "path"}."""
     try:
         answer = answering(parse(data))
     except DocumentRefused as refusal:

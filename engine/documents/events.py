@@ -1,4 +1,4 @@
-"""Read an event document strictly (docs/engine.md); whatever is wrong is named by its JSON path."""
+"""Strict reader of event documents (docs/engine.md). Errors have the JSON path of the fault."""
 
 from collections.abc import Collection, Sequence
 
@@ -15,6 +15,7 @@ from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, PlayerId
 from engine.systems import SYSTEMS, System
 
 MOST_PLAYERS = 10_000
+# "standings", "cut" and "event" are answers: they may stay in the document and are ignored.
 EVENT_KEYS = (
     "datafort",
     "name",
@@ -33,12 +34,11 @@ EVENT_KEYS = (
     "cut",
     "event",
 )
-"""The last three may stay in the document and are not read: answers, and the whole event."""
 PLAYER_KEYS = ("id", "name", "active", "first_round_bye", "seed", "group")
 
 
 def read_event(node: Node, more: Sequence[str] = ()) -> Event:
-    """The event a document tells of, which may have `more` keys.
+    """Return the event of a document, which may also have the keys in `more`.
 
     Raise DocumentRefused with the path of the first fault.
     """
@@ -65,7 +65,7 @@ def read_event(node: Node, more: Sequence[str] = ()) -> Event:
 
 
 def read_players(node: Node) -> tuple[Player, ...]:
-    """Everybody in "players", each id once."""
+    """Return all players of "players". Refuse repeated ids."""
     players = []
     known: set[PlayerId] = set()
     for inner in node.items(most=MOST_PLAYERS):
@@ -92,14 +92,14 @@ def _player(node: Node) -> Player:
 
 
 def _check_name(node: Node) -> None:
-    # Names are for people who read the document; no answer depends on them.
+    # Names are only for human readers.
     name = node.under("name")
     if name.is_set():
         name.text()
 
 
 def _locked(node: Node, system: System, players: Collection[Player]) -> Round:
-    """Tables and byes of the next round that stay; everybody there is active."""
+    """Return the locked tables and byes of the next round. All their players must be active."""
     if not node.is_set():
         return ()
     active = {player.id: player.active for player in players}
@@ -168,7 +168,7 @@ LARGEST_SEED = 2**63 - 1
 
 
 def check_version(node: Node, *, needed: bool = True) -> None:
-    """Refuse what is no object, and a document that is not of version 1."""
+    """Refuse a value that is not an object, and a document of a newer version."""
     if not isinstance(node.value, dict):
         raise node.refusal(f"A document is an object, not {node.shown()}.")
     version = node.under("datafort")
@@ -183,11 +183,10 @@ def check_version(node: Node, *, needed: bool = True) -> None:
 
 
 def read_system(node: Node) -> System:
-    """The system that "system" names."""
     return SYSTEMS[node.under("system").one_of(SYSTEMS)]
 
 
 def read_seed(node: Node) -> int:
-    """The seed of all lots; left out it is 0."""
+    """Return the seed of all random draws; 0 by default."""
     seed = node.under("seed")
     return seed.integer(0, LARGEST_SEED) if seed.is_set() else 0

@@ -1,4 +1,4 @@
-"""From an event to the records that pairing and standings are made from."""
+"""Conversion of an event document to the records that pairing and standings use."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ from engine.systems import SystemKind
 
 
 def records(event: Event, rounds: Sequence[Round]) -> list[Record]:
-    """Records of all players in these rounds; None where a player was not paired.
+    """Return the records of all players in these rounds; None where a player was not paired.
 
     An inactive player who played in a later round has not dropped yet.
     """
@@ -57,7 +57,6 @@ def _played(round_: Round) -> Iterator[tuple[PlayerId, RoundRecord]]:
 
 
 def profile(event: Event) -> Profile:
-    """The rules by which the next round of a Swiss event is paired."""
     avoids = avoids_second_meetings(
         event.avoid_second_meetings,
         players=event.entered,
@@ -67,16 +66,16 @@ def profile(event: Event) -> Profile:
 
 
 def entrants(event: Event) -> list[Entrant]:
-    """The active players with their past, the earliest meeting first.
+    """Return the active players with their past, earliest meeting first.
 
-    A table without points, which only a forced pairing lets pass, is a meeting all the same.
+    A table without points, which only a forced pairing accepts, also counts as a meeting.
     """
     past = {record.id: record for record in records(event, event.rounds)}
     met, sat = _meetings(event), _past_seats(event)
     return [
         Entrant(
             id=player.id,
-            # Whole, as all points of a document are.
+            # Whole, like all points of a document.
             match_points=int(past[player.id].match_points),
             byes=past[player.id].byes,
             opponents=tuple(met[player.id]),
@@ -99,7 +98,7 @@ def _meetings(event: Event) -> dict[PlayerId, list[Meeting]]:
 
 
 def _past_seats(event: Event) -> dict[PlayerId, list[PastSeat]]:
-    """Where everybody sat in pods; tables of two roles have no order of seats."""
+    """Return everybody's past seats in pods. Tables with two roles have no seat order."""
     sat: dict[PlayerId, list[PastSeat]] = {player.id: [] for player in event.players}
     if event.system.kind is not SystemKind.PODS:
         return sat

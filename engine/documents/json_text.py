@@ -1,4 +1,4 @@
-"""JSON as bytes: read with guards, written the same on every machine."""
+"""JSON as bytes: guarded reading, and writing that is identical on every machine."""
 
 import decimal
 import json
@@ -13,15 +13,15 @@ from core.errors import Refusal
 
 
 class DocumentRefused(Refusal):
-    """A document is wrong at `path`, a JSON path such as `$.rounds[0][1].seats[0].id`."""
+    """A document is invalid at `path`, a JSON path such as `$.rounds[0][1].seats[0].id`."""
 
     def __init__(self, message: str, path: str) -> None:
         super().__init__(message, path=path)
         self.path = path
 
 
+# None, bool, int, Decimal, str, or lists and dicts of them.
 Json: TypeAlias = Any
-"""None, bool, int, Decimal, str, or lists and dicts of these."""
 
 MOST_BYTES = 32 * 1024 * 1024
 MOST_DEPTH = 32
@@ -32,19 +32,17 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class _Unreadable:
-    """Stands where JSON has something that no document may hold."""
+    """Placeholder for a value that no document may contain."""
 
     why: str
 
 
 class _RepeatedKey(dict[str, Json]):
-    """An object that names one key twice."""
-
     key = ""
 
 
 def step(path: str, key: str | int) -> str:
-    """The path of what lies under `path` at `key`."""
+    """Return the path of `key` under `path`."""
     if isinstance(key, int):
         return f"{path}[{key}]"
     if _PLAIN_NAME.fullmatch(key):
@@ -53,10 +51,10 @@ def step(path: str, key: str | int) -> str:
 
 
 def parse(data: bytes) -> Json:
-    """The JSON value in `data`, which is UTF-8.
+    """Parse UTF-8 JSON.
 
-    Raise DocumentRefused for what is no JSON, or has a key twice, NaN or Infinity, numbers too
-    long, broken Unicode, or is too large or too deep.
+    Raise DocumentRefused for invalid JSON, repeated keys, NaN or Infinity, and broken Unicode. The
+    size of the document, its depth and the digits of a number are limited.
     """
     if len(data) > MOST_BYTES:
         raise DocumentRefused(f"The document is larger than {MOST_BYTES:,} bytes.", "$")
@@ -137,7 +135,6 @@ def _children(value: Json) -> Iterator[tuple[str | int, Json]]:
 
 
 def copied(value: Json) -> Json:
-    """The same value in lists and objects of its own."""
     if isinstance(value, dict):
         return {key: copied(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -146,9 +143,9 @@ def copied(value: Json) -> Json:
 
 
 def written(value: Json, indent: int | None = None) -> bytes:
-    """The value as UTF-8 with a newline at the end; keys stay in their order.
+    """Return the value as UTF-8 with a final newline, keys in their order.
 
-    A Decimal keeps its digits, so a figure with nine digits is a number with nine digits.
+    A Decimal is written with all its digits, so nine digits stay nine digits.
     """
     return ("".join(_tokens(value, indent, "\n")) + "\n").encode()
 

@@ -1,4 +1,4 @@
-"""One place in a document: its value, and the JSON path to name it by."""
+"""A place in a document: a value and its JSON path."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from engine.standings import PlayerId
 
 MOST_LETTERS = 200
 LARGEST_ID = 2**63 - 1
+# Keys with this prefix are the author's own and are ignored.
 _OWN = "x_"
-"""Keys that begin so belong to whoever wrote the document, and are not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value under its parent. Each reader refuses what is not of its kind."""
+    """A value and its parent. Each reader method refuses values of another kind."""
 
     value: Json
     parent: "Node | None" = None
@@ -24,23 +24,22 @@ class Node:
 
     @property
     def path(self) -> str:
-        """The JSON path, made when it is asked for: few are."""
+        """The JSON path, computed lazily because few are used."""
         return "$" if self.parent is None else step(self.parent.path, self.key)
 
     def refusal(self, text: str) -> DocumentRefused:
-        """What is wrong here."""
         return DocumentRefused(text, self.path)
 
     def under(self, key: str) -> "Node":
-        """The value at a key; None where it is left out. This must be an object."""
+        """Return the node at a key, with value None if missing. This node must be an object."""
         return Node(self.value.get(key), self, key)
 
     def is_set(self) -> bool:
-        """Whether there is anything but null."""
+        """Return True unless the value is missing or null."""
         return self.value is not None
 
     def object_of(self, known: Collection[str], needed: Collection[str] = ()) -> "Node":
-        """This node, an object with no other keys than these."""
+        """Check for an object with all `needed` and no unknown keys; return the node."""
         if not isinstance(self.value, dict):
             raise self.refusal(f"Expected an object, not {self.shown()}.")
         for key in self.value:
@@ -52,7 +51,6 @@ class Node:
         return self
 
     def items(self, least: int = 0, most: int | None = None) -> Iterator["Node"]:
-        """The elements of a list."""
         if not isinstance(self.value, list):
             raise self.refusal(f"Expected a list, not {self.shown()}.")
         if len(self.value) < least:
@@ -62,7 +60,7 @@ class Node:
         return (Node(inner, self, place) for place, inner in enumerate(self.value))
 
     def integer(self, least: int, most: int) -> int:
-        """A whole number, written as one: neither `3.0` nor `"3"` nor `true`."""
+        """Return an integer. Refuse `3.0`, `"3"` and `true`."""
         if isinstance(self.value, Decimal):
             raise self.refusal(f"Expected a whole number in digits alone, not {self.shown()}.")
         if not isinstance(self.value, int) or isinstance(self.value, bool):
@@ -74,17 +72,17 @@ class Node:
         return self.value
 
     def optional_integer(self, least: int, most: int) -> int | None:
-        """A whole number, or None where there is none."""
+        """Return an integer, or None if missing."""
         return self.integer(least, most) if self.is_set() else None
 
     def flag(self) -> bool:
-        """true or false; left out it is false."""
+        """Return a boolean, False if missing."""
         if not isinstance(self.value, bool | None):
             raise self.refusal(f"Expected true or false, not {self.shown()}.")
         return bool(self.value)
 
     def text(self) -> str:
-        """A text that is not too long."""
+        """Return a text of at most MOST_LETTERS."""
         if not isinstance(self.value, str):
             raise self.refusal(f"Expected a text, not {self.shown()}.")
         if len(self.value) > MOST_LETTERS:
@@ -94,7 +92,6 @@ class Node:
         return self.value
 
     def one_of(self, words: Collection[str]) -> str:
-        """One of these words."""
         word = self.text()
         if word not in words:
             raise self.refusal(
@@ -103,7 +100,7 @@ class Node:
         return word
 
     def player_id(self) -> PlayerId:
-        """A whole number or a text; 1 and "1" are two players."""
+        """Return an integer or a text; 1 and "1" are different players."""
         if isinstance(self.value, str):
             return self.text()
         if isinstance(self.value, Decimal):
@@ -115,13 +112,13 @@ class Node:
         return self.integer(-LARGEST_ID, LARGEST_ID)
 
     def shown(self) -> str:
-        """The value in a few letters."""
+        """Return the value shortened for a message."""
         if isinstance(self.value, dict):
             return "an object"
         if isinstance(self.value, list):
             return "a list"
         if isinstance(self.value, Decimal):
-            # Not `written`, which gives 100 for 1e2.
+            # Not `written`, which writes 100 for 1e2.
             letters = str(self.value)
         else:
             letters = written(self.value).decode().strip()

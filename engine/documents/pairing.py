@@ -1,4 +1,4 @@
-"""Answer `engine pair`: the next round of an event, with its costs, reasons and certificate."""
+"""Answer `engine pair`: the next round of an event with costs, reasons and certificate."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
@@ -42,11 +42,11 @@ ELSEWHERE: Mapping[SystemKind, str] = {
 
 
 def pair(document: Json, engine_version: str = ENGINE_VERSION) -> Json:
-    """{"round", "pairings", "cost", "relaxations", "notes", "certificate"} for an event document.
+    """Return {"round", "pairings", "cost", "relaxations", "notes", "certificate"}.
 
-    An older `engine_version` answers as that version did. Raise DocumentRefused for a document
-    that is wrong, a system that is not paired round by round, missing results without "force", and
-    a field that cannot be paired.
+    With an older `engine_version` the answer is the same as in that version. Raise DocumentRefused
+    for an invalid document or a field that cannot be paired. It is also raised for missing results
+    without "force", and for a system without paired rounds.
     """
     node = Node(document)
     event = read_event(node)
@@ -76,7 +76,7 @@ def _path_of(refusal: PairingRefused) -> str:
 
 
 def _swiss_round(node: Node, event: Event, engine_version: str) -> Json:
-    """The next round by the profile of the event's system. Raise PairingRefused."""
+    """Pair the next Swiss round. Raise PairingRefused."""
     is_old = engine_version == VERSION_2
     paired = pair_round(
         field.entrants(event),
@@ -106,7 +106,7 @@ def _locked_table(node: Node, table: Table) -> LockedTable:
 
 
 def _pods_round(_node: Node, event: Event, engine_version: str) -> Json:
-    """The next round in pods, seats in seat order. Raise PairingRefused."""
+    """Seat the next round in pods. Raise PairingRefused."""
     seated = seat_pods(
         field.entrants(event),
         round_number=event.next_round,
@@ -130,9 +130,9 @@ def _pod(pod: Pod) -> Json:
 
 
 def _round_robin(node: Node, event: Event, _engine_version: str) -> Json:
-    """The next round of the fixed table. Raise PairingRefused, and DocumentRefused for locks.
+    """Return the next round of the fixed schedule. Raise PairingRefused; DocumentRefused for locks.
 
-    More planned rounds than one meeting each takes make it two or more cycles.
+    If more rounds are planned than a single cycle takes, there are more cycles.
     """
     if event.locked:
         raise node.under("locked").refusal(
@@ -151,7 +151,7 @@ def _round_robin(node: Node, event: Event, _engine_version: str) -> Json:
 
 
 def order_of(event: Event) -> list[PlayerId]:
-    """Who began the event, seeds first and then by lot: the same in every round."""
+    """Return the players of round 1, seeds first and then by draw: the same in every round."""
     began = {player.id for player in event.active}
     if event.rounds:
         began = {player for entry in event.rounds[0] for player in entry.players}
@@ -162,7 +162,7 @@ def order_of(event: Event) -> list[PlayerId]:
 
 
 def _met_before(event: Event, paired: PairedRound, cycle: int) -> Iterator[Reason]:
-    """Meetings that rounds made by hand, or another order, have brought forward."""
+    """Yield rematches caused by rounds made by hand or by another order."""
     past = {entrant.id: entrant for entrant in field.entrants(event)}
     meant = (event.next_round - 1) // cycle
     for table in paired.pairings:
@@ -181,7 +181,7 @@ ROUNDS: Mapping[SystemKind, Callable[[Node, Event, str], Json]] = {
 def _answer(
     round_: PairedRound | PodRound, tables: Iterable[Json], notes: Iterable[Reason] = ()
 ) -> Json:
-    """What `pair` says of a round; tables come by number, then byes."""
+    """Build the answer of `pair`: tables by number, then byes."""
     return {
         "pairings": [*tables, *map(_bye, round_.byes)],
         "cost": dict(round_.cost),
@@ -192,7 +192,6 @@ def _answer(
 
 
 def _table(entry: PairedTable) -> Json:
-    """The Corp of game 1 first."""
     seats = [
         {"id": entry.corp, "role": Role.CORP.value},
         {"id": entry.runner, "role": Role.RUNNER.value},
@@ -201,12 +200,10 @@ def _table(entry: PairedTable) -> Json:
 
 
 def _bye(entry: PairedBye) -> Json:
-    """{"bye": id} and why."""
     return {"bye": entry.player, **_account(entry)}
 
 
 def _account(entry: PairedTable | PairedBye | Pod) -> Json:
-    """What an entry costs, and why it is as it is."""
     return {
         "cost": dict(entry.cost),
         "reasons": _reasons(entry.reasons),
@@ -215,7 +212,7 @@ def _account(entry: PairedTable | PairedBye | Pod) -> Json:
 
 
 def _reasons(reasons: Iterable[Reason]) -> list[Json]:
-    """Each with the players it speaks of, and as a sentence."""
+    """Return each reason with its players and as a sentence."""
     return [
         {"kind": reason.kind, "players": list(reason.players), "text": reason.sentence()}
         for reason in reasons

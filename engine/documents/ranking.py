@@ -1,4 +1,4 @@
-"""Answer `engine standings`: everybody in order, each figure as a decimal and exactly."""
+"""Answer `engine standings`: players in order, each mean as a decimal and as a fraction."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,11 +14,11 @@ DIGITS = 9
 
 
 def rank(document: Json) -> Json:
-    """{"round", "tie_breakers", "standings"} for an event document, best first.
+    """Return {"round", "tie_breakers", "standings"} for an event document, best first.
 
-    A mean such as "strength_of_schedule" is a number with nine digits, and beside it as "n/d"
-    under "strength_of_schedule_exact". Only rounds with all their results count. Raise
-    DocumentRefused for a document that is wrong, and for a system that has no standings.
+    A mean such as "strength_of_schedule" has nine digits. Its exact fraction "n/d" is in
+    "strength_of_schedule_exact". Only rounds with all their results count. Raise DocumentRefused
+    for an invalid document or a system without standings.
     """
     node = Node(document)
     event = read_event(node)

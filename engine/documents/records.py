@@ -1,4 +1,4 @@
-"""An event as its document tells it."""
+"""Records of an event document."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from matches.scoring import Role
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody in the event. `seed` folds round 1 and is the manual seed of the standings."""
+    """A player of the event. `seed` folds round 1 and is the manual seed of the standings."""
 
     id: PlayerId
     active: bool = True
@@ -21,9 +21,10 @@ class Player:
 
 @dataclass(frozen=True)
 class Seat:
-    """A player at a table; `points` is None while the table is not played.
+    """A player at a table.
 
-    `agenda_points` is None where the games are not known, `victory_points` where there are none.
+    `points` is None before the table is played. `agenda_points` is None for unknown games,
+    `victory_points` is None outside pods.
     """
 
     id: PlayerId
@@ -36,41 +37,37 @@ class Seat:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of one round, seats in the order of the document."""
+    """A table of a round, with its seats in document order."""
 
     number: int
     seats: tuple[Seat, ...]
 
     @property
     def is_open(self) -> bool:
-        """Whether results are missing."""
+        """True if results are missing."""
         return any(seat.points is None for seat in self.seats)
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Who sits here."""
         return tuple(seat.id for seat in self.seats)
 
     def seat_with(self, role: Role) -> Seat | None:
-        """The seat that has this role."""
         return next((seat for seat in self.seats if seat.role is role), None)
 
 
 @dataclass(frozen=True)
 class Bye:
-    """A round without an opponent; `points` is None while they are not given."""
+    """A round without an opponent. `points` is None if missing."""
 
     player: PlayerId
     points: int | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether the points are missing."""
         return self.points is None
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Who sits out."""
         return (self.player,)
 
 
@@ -79,18 +76,17 @@ Round: TypeAlias = tuple[Entry, ...]
 
 
 def is_closed(round_: Round) -> bool:
-    """Whether all results of a round are there."""
     return not any(entry.is_open for entry in round_)
 
 
 @dataclass(frozen=True)
 class Event:
-    """A whole event: who is in it, what was played, and what is asked.
+    """An event: players, played rounds and options.
 
-    `locked` are tables and byes of the next round that stay; `force` pairs before all results
-    are in; `as_of_round` asks for standings after that round; `point_unit` is how many of the
-    points make one, where places are shared. `avoid_second_meetings` is None where the planned
-    rounds decide.
+    `locked` tables and byes stay in the next round. `force` pairs before all results are in.
+    `as_of_round` selects the standings after that round. `point_unit` is the number of points in
+    the document that make one point, for shared places. If `avoid_second_meetings` is None, the
+    planned rounds decide.
     """
 
     system: System
@@ -107,22 +103,20 @@ class Event:
 
     @property
     def active(self) -> tuple[Player, ...]:
-        """Who is to be paired."""
         return tuple(player for player in self.players if player.active)
 
     @property
     def entered(self) -> int:
-        """The number of players who play or have played, without those who never came."""
+        """The number of players who play or have played, without no-shows."""
         ids = {player.id for player in self.active}
         ids.update(player for round_ in self.rounds for entry in round_ for player in entry.players)
         return len(ids)
 
     @property
     def next_round(self) -> int:
-        """The number of the round to be paired."""
         return len(self.rounds) + 1
 
     @property
     def closed_rounds(self) -> tuple[Round, ...]:
-        """The rounds with all their results; only the last one can be without."""
+        """The rounds with all their results. Only the last round can be incomplete."""
         return tuple(round_ for round_ in self.rounds if is_closed(round_))

@@ -1,4 +1,4 @@
-"""Read the rounds of an event: who sits where, in which role, for how many points."""
+"""Reader of the rounds of an event: seats, roles and points."""
 
 from collections.abc import Collection, Sequence
 
@@ -8,8 +8,8 @@ from engine.standings import PlayerId
 from engine.systems import System, SystemKind
 from matches.scoring import Role
 
+# Limit of players times rounds, the work of pairing and standings.
 MOST_PLACES = 2_000_000
-"""Players times rounds: what pairing and standings have to work through."""
 MOST_TABLES = 100_000
 MOST_POINTS = 1_000_000
 
@@ -21,7 +21,7 @@ POD_SIZES = (2, 5)
 
 
 def read_rounds(node: Node, system: System, players: Collection[PlayerId]) -> tuple[Round, ...]:
-    """All rounds; only the last one may be without points."""
+    """Return all rounds. Only the last round may be without points."""
     if not node.is_set():
         return ()
     nodes = list(node.items())
@@ -37,7 +37,7 @@ def read_rounds(node: Node, system: System, players: Collection[PlayerId]) -> tu
 
 
 def check_work(node: Node, *, players: int, rounds: int) -> None:
-    """Refuse more rounds than can be worked through for these players."""
+    """Refuse more rounds than can be processed for this number of players."""
     if players * rounds > MOST_PLACES:
         raise node.refusal(
             f"{players:,} players in {rounds:,} rounds are {players * rounds:,} places, more than "
@@ -47,13 +47,13 @@ def check_work(node: Node, *, players: int, rounds: int) -> None:
 
 
 def read_round(node: Node, system: System, players: Collection[PlayerId]) -> Round:
-    """One round, in which no player and no table number is twice."""
+    """Return a round. Refuse repeated players and table numbers."""
     reader = _RoundReader(system, players)
     return tuple(reader.entry(inner) for inner in node.items(most=MOST_TABLES))
 
 
 def first_open(node: Node, rounds: Sequence[Round]) -> Node | None:
-    """Where the first points are missing in "rounds", which is `node`."""
+    """Return the first place without points in "rounds", which is `node`."""
     if not rounds:
         return None
     for inner, round_ in zip(node.items(), rounds, strict=False):
@@ -66,7 +66,7 @@ def first_open(node: Node, rounds: Sequence[Round]) -> Node | None:
 
 
 class _RoundReader:
-    """Reads the entries of one round, and keeps who is seated and which tables are taken."""
+    """Reader of a round that tracks seated players and used table numbers."""
 
     def __init__(self, system: System, players: Collection[PlayerId]) -> None:
         self.system = system
@@ -76,7 +76,6 @@ class _RoundReader:
         self.numbers: set[int] = set()
 
     def entry(self, node: Node) -> Entry:
-        """A table, or a bye."""
         if isinstance(node.value, dict) and "bye" in node.value:
             node.object_of(BYE_KEYS)
             return Bye(self._player(node.under("bye"), "has a bye"), _points(node))

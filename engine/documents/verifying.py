@@ -1,4 +1,4 @@
-"""Answer `engine verify`: ask the same again, and say the first difference."""
+"""Answer `engine verify`: replay an answer and report the first difference."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -15,6 +15,7 @@ from engine.documents.ranking import rank
 from engine.pairing import REPLAYABLE_VERSIONS
 
 KEYS = ("datafort", "document", "answer")
+# The command that answers with such a key.
 REPLAYS: Mapping[str, Answering] = {
     "certificate": pair,
     "pairings": pair,
@@ -22,25 +23,24 @@ REPLAYS: Mapping[str, Answering] = {
     "games": bracket,
     "placings": bracket,
 }
-"""What answers with such a key."""
 
 Difference = tuple[str, Json, Json]
 
 
 def verify(document: Json) -> Json:
-    """{"ok": true}, or {"ok": false, "difference": {"path", "expected", "found"}}.
+    """Return {"ok": true}, or {"ok": false, "difference": {"path", "expected", "found"}}.
 
-    `document` is {"document", "answer"}: what the engine was given, and what it is said to have
-    answered. Keys that the answer leaves out at its top are not compared. A round is paired again
-    by the engine version that its certificate states. Raise DocumentRefused when there is nothing
-    to replay, and with a path under "$.document" when that is wrong.
+    `document` is {"document", "answer"}: an engine's input and its claimed answer. Top-level keys
+    missing from the answer are not compared. A round is paired with the engine version of its
+    certificate. Raise DocumentRefused if there is nothing to replay. Faults in the inner document
+    have a path under "$.document".
     """
     node = Node(document)
     check_version(node, needed=False)
     node.object_of(KEYS, needed=("document", "answer"))
     expected = _replayed(_replay_for(node.under("answer")), node)
     found = document["answer"]
-    # A certificate of another input or engine explains all the rest, so it comes first.
+    # Check the certificate first: another input or engine explains all other differences.
     keys = sorted(found.keys() | expected.keys(), key=lambda key: (key != "certificate", key))
     for key in keys:
         if key not in found:
@@ -61,7 +61,7 @@ def _replay_for(node: Node) -> Answering:
 
 
 def _pair_as_certified(node: Node) -> Answering:
-    """`pair` by the stated version; an unknown one is a difference that the comparison shows."""
+    """Return `pair` with the stated version. An unknown version shows up as a difference."""
     certificate = node.value.get("certificate")
     stated = certificate.get("engine_version") if isinstance(certificate, dict) else None
     return partial(pair, engine_version=stated) if stated in REPLAYABLE_VERSIONS else pair
@@ -76,14 +76,14 @@ def _replayed(answering: Answering, node: Node) -> Json:
 
 
 def _differences(path: str, expected: Json, found: Json) -> Iterator[Difference]:
-    """Every place where two values differ, in the order in which they are written."""
+    """Yield all differences in document order."""
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         for key in dict.fromkeys((*expected, *found)):
             yield from _differences(step(path, key), expected.get(key), found.get(key))
     elif isinstance(expected, list) and isinstance(found, list):
         for place, (wanted, given) in enumerate(zip_longest(expected, found)):
             yield from _differences(step(path, place), wanted, given)
-        # Nothing where null is given is no difference by itself.
+        # A missing element compared with null is only a difference in length.
         if len(expected) != len(found):
             yield path, expected, found
     elif not _same(expected, found):
@@ -93,7 +93,7 @@ def _differences(path: str, expected: Json, found: Json) -> Iterator[Difference]
 def _same(expected: Json, found: Json) -> bool:
     if _is_number(expected) and _is_number(found):
         return Decimal(expected) == Decimal(found)
-    # A word of ours is a text like any other, but true is not 1.
+    # Strings compare as usual, but True must not equal 1.
     same_kind = isinstance(expected, bool) is isinstance(found, bool)
     return same_kind and bool(expected == found)
 

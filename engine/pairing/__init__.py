@@ -1,4 +1,4 @@
-"""Pairing: entrants in, the cheapest round with its reasons out (docs/rules.md)."""
+"""Pairing: from entrants to the cheapest round with its reasons (docs/rules.md)."""
 
 from engine.pairing.costs import (
     DOUBLE,

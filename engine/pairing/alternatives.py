@@ -1,5 +1,7 @@
-"""Why not somebody nearer? Whom a player might have expected instead, what barred it, and what it
-would cost if two tables, or a table and the bye, exchanged opponents alone.
+"""Explanations for players who expected a nearer opponent.
+
+They name the rules that bar nearer opponents, and the cost of an exchange. An exchange is between
+two tables, or between a table and the bye.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,13 +29,12 @@ from engine.standings.records import id_order
 
 @dataclass(frozen=True)
 class Table:
-    """Two who would meet, or one who would sit out."""
+    """A possible table, or a bye if `second` is None."""
 
     first: Entrant
     second: Entrant | None
 
     def parts(self, levels: Sequence[Level]) -> Parts:
-        """What this table or bye costs, on every level."""
         if self.second is None:
             return bye_parts(levels, self.first)
         return pair_parts(levels, self.first, self.second)
@@ -41,14 +42,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Exchange:
-    """The two tables there would be, and by what they are dearer than those there are."""
+    """The two tables after an exchange, and their additional cost."""
 
     tables: tuple[Table, Table]
     dearer_by: Parts
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """All who would change opponents, each table after the other."""
+        """All players who would change opponents, table by table."""
         return tuple(one.id for one in self._entrants)
 
     @property
@@ -57,7 +58,7 @@ class Exchange:
         return tuple(seat for seat in seats if seat is not None)
 
     def tables_in_words(self) -> str:
-        """Who would meet whom, with places for the names of `players`."""
+        """Describe the tables with placeholders for the names of `players`."""
         return " and ".join(self._in_words(table) for table in self.tables)
 
     def _in_words(self, table: Table) -> str:
@@ -70,7 +71,7 @@ class Exchange:
         return f"{{{self.players.index(entrant.id)}}}"
 
     def verdict(self, situation: Situation) -> str:
-        """What the exchange would do, by the weightiest level on which it changes anything."""
+        """Describe the effect of the exchange by the weightiest level it changes."""
         for level, more in zip(situation.choice.levels, self.dearer_by, strict=True):
             if more > 0:
                 return f"would {self._harm(level, more)}"
@@ -80,7 +81,7 @@ class Exchange:
         return "would cost the same" + (", so the lot has chosen" if by_lot else "")
 
     def parts_a_group(self, situation: Situation) -> bool:
-        """Whether the verdict is about a group of players who are kept apart."""
+        """Return True if the verdict is about players of an avoid group."""
         levels = zip(situation.choice.levels, self.dearer_by, strict=True)
         return next((level is AVOID_GROUP for level, more in levels if more), False)
 
@@ -100,7 +101,7 @@ class Exchange:
     @staticmethod
     def _why_not(situation: Situation, level: Level, less: int) -> str:
         gain = f"have {less} fewer {level.name}" if level.name else f"lower {_aim(level)} by {less}"
-        # Of any other outlook the matching is the cheapest: no exchange lowers what it costs.
+        # With any other outlook the matching is optimal: no exchange lowers its cost.
         known = {
             Outlook.KEPT: "could not all be paired",
             Outlook.KEPT_SOMEHOW: "are not known to be possible",
@@ -131,7 +132,7 @@ def _aim(level: Level) -> str:
 
 
 def for_opponent(situation: Situation, player: Entrant, wanted: Entrant) -> Exchange:
-    """The exchange that lets `player`, who sits at a table, meet `wanted`."""
+    """Return the exchange that lets `player`, who sits at a table, meet `wanted`."""
     left = situation.opponents[player.id]
     assert left is not None
     after = (Table(player, wanted), Table(left, situation.opponents[wanted.id]))
@@ -139,7 +140,7 @@ def for_opponent(situation: Situation, player: Entrant, wanted: Entrant) -> Exch
 
 
 def for_bye(situation: Situation, player: Entrant, wanted: Entrant) -> Exchange:
-    """The exchange that gives the bye of `player` to `wanted`."""
+    """Return the exchange that gives the bye of `player` to `wanted`."""
     after = (Table(wanted, None), Table(player, situation.opponents[wanted.id]))
     return _exchange(situation, player, wanted, after)
 
@@ -154,27 +155,27 @@ def _exchange(
 
 
 def cheapest(exchanges: Sequence[Exchange]) -> Exchange:
-    """The one that is dearer by the least; the ids decide among equals."""
+    """Return the exchange with the lowest extra cost; the ids break ties."""
     return min(
         exchanges, key=lambda one: (one.dearer_by, [id_order(player) for player in one.players])
     )
 
 
 MOST_NAMED = 3
+# Limit of exchanges compared among players with the same score.
 MOST_COMPARED = 20
-"""Of so many equals the exchanges are worked out."""
 
 
 @dataclass(frozen=True)
 class _Barred:
-    """Somebody nearer, and the weightiest rule that a table with them would break."""
+    """A nearer player, and the weightiest rule that a table with them would break."""
 
     entrant: Entrant
     rule: Level
 
 
 def why_nobody_nearer(situation: Situation, player: Entrant) -> Iterator[Reason]:
-    """Of the scores nearer than the opponent's: who is barred, and what the nearest would cost."""
+    """Explain, for nearer scores, the barred players and the cheapest exchange."""
     opponent = situation.opponents[player.id]
     assert opponent is not None
     barred: list[_Barred] = []
@@ -205,7 +206,7 @@ def why_nobody_nearer(situation: Situation, player: Entrant) -> Iterator[Reason]
 
 
 def why_not_the_lowest(situation: Situation, player: Entrant) -> Iterator[Reason]:
-    """For a bye above the lowest score: what the bye for somebody of that score would cost."""
+    """Explain a bye above the lowest score by the cost of giving it to a player with that score."""
     fewest = min(one.byes for one in situation.field)
     eligible = [one for one in situation.field if one.byes == fewest]
     lowest = min(one.match_points for one in eligible)
@@ -221,7 +222,7 @@ def why_not_the_lowest(situation: Situation, player: Entrant) -> Iterator[Reason
 
 
 def _nearer(situation: Situation, player: Entrant, opponent: Entrant) -> Iterator[Entrant]:
-    """Everybody with a nearer score than the opponent's, the nearest first."""
+    """Yield the players with a nearer score than the opponent's, nearest first."""
     gap = point_gap(player, opponent)
     scores = sorted(situation.by_score, key=lambda score: abs(score - player.match_points))
     for score in scores:
@@ -232,7 +233,7 @@ def _nearer(situation: Situation, player: Entrant, opponent: Entrant) -> Iterato
 def _barring_rule(
     situation: Situation, player: Entrant, opponent: Entrant, wanted: Entrant
 ) -> Level | None:
-    """The weightiest rule that this table breaks more than the one there is."""
+    """Return the weightiest rule broken, if this table breaks more than the current table."""
     rules = situation.choice.rules
     would = pair_parts(rules, player, wanted)
     if not any(would) or would <= pair_parts(rules, player, opponent):

@@ -1,6 +1,6 @@
-"""What is chosen for the players whom nothing binds: one matching, by score or by seed.
+"""Choice of the matching for players without locks or promised byes, by score or by seed.
 
-With it what its reasons are made from, and what the rounds still planned did to it, in words.
+Also collects the data for its reasons, and notes on the planned rounds.
 """
 
 from collections import defaultdict
@@ -42,9 +42,9 @@ _NOTES: Mapping[Outlook, str] = {
 
 @dataclass(frozen=True)
 class Choice:
-    """A matching, the levels by which it is the cheapest, and those of them that are rules.
+    """A matching, the levels that make it the cheapest, and the rules among these levels.
 
-    `ahead` tells of the rounds left where these limited the choice.
+    `ahead` describes the remaining rounds if they limited the choice.
     """
 
     matching: Matching
@@ -55,12 +55,11 @@ class Choice:
 
     @property
     def outlook(self) -> Outlook:
-        """The outlook on the rounds that are kept."""
         return Outlook.CLEAR if self.ahead is None else self.ahead.outlook
 
     @property
     def cost(self) -> Cost:
-        """The sum over all tables and the bye, level by level."""
+        """The sum over all tables and the bye, by level."""
         parts = [couple.parts for couple in self.matching.couples]
         if self.matching.sitting_out is not None:
             parts.append(self.matching.sitting_out.parts)
@@ -69,7 +68,6 @@ class Choice:
 
 
 def by_level(levels: Sequence[Level], parts: Parts) -> Cost:
-    """Parts with the names of their levels."""
     return {level.id: value for level, value in zip(levels, parts, strict=True)}
 
 
@@ -81,10 +79,10 @@ def choose(
     *,
     keeps_part: bool = True,
 ) -> Choice:
-    """The cheapest matching of `field` that keeps the plan; the order of `field` is the lot.
+    """Return the cheapest matching of `field` that keeps the plan; its order breaks ties.
 
-    Round 1 is folded when every player has a seed and nobody has points yet. With `keeps_part` as
-    much of the plan is kept as possible where all of it cannot be kept.
+    Round 1 is folded if every player has a seed and nobody has points. With `keeps_part`, as much
+    of the plan is kept as possible if not all of it can be kept.
     """
     if round_number == 1 and all(one.seed is not None and not one.match_points for one in field):
         return _folded(field, profile)
@@ -97,8 +95,8 @@ def choose(
 
 
 def _folded(field: Sequence[Entrant], profile: Profile) -> Choice:
-    # Before anybody has met, all matchings leave the rounds to come as open as each other.
-    # In round 1 the bye is a matter of chance, so it is drawn before the seeds count.
+    # Before any meeting, all matchings leave the later rounds equally open. In round 1 the bye is a
+    # matter of chance, so it is drawn before the seeds count.
     bye = cheapest(field, profile.rules).sitting_out
     left = [entrant for entrant in field if bye is None or entrant is not bye.entrant]
     levels = (*profile.rules, fold(sorted(left, key=lambda entrant: entrant.seed or 0)))
@@ -110,7 +108,7 @@ def _folded(field: Sequence[Entrant], profile: Profile) -> Choice:
 
 
 def _straight(field: Sequence[Entrant], levels: Sequence[Level]) -> Matching | None:
-    """The fold itself, which no other matching equals; None when it breaks a rule."""
+    """Return the exact fold, which is the unique optimum, or None if it breaks a rule."""
     order = {entrant.id: lot for lot, entrant in enumerate(field)}
     by_seed = sorted(field, key=lambda entrant: entrant.seed or 0)
     half = len(field) // 2
@@ -125,7 +123,7 @@ def _straight(field: Sequence[Entrant], levels: Sequence[Level]) -> Matching | N
 
 @dataclass(frozen=True)
 class Situation:
-    """The players whom the engine matched with each other, and how; `rounds_left` follow."""
+    """The players matched by the engine, and their matching. `rounds_left` rounds follow."""
 
     field: Sequence[Entrant]
     round_number: int
@@ -135,7 +133,7 @@ class Situation:
 
     @property
     def keeps_part(self) -> bool:
-        """True if only a part of the plan is kept, because all of it cannot be."""
+        """True if only a part of the plan can be kept."""
         ahead = self.choice.ahead
         if ahead is None or not ahead.is_kept:
             return False
@@ -144,7 +142,6 @@ class Situation:
 
     @cached_property
     def by_score(self) -> Mapping[int, list[Entrant]]:
-        """The score groups."""
         groups: defaultdict[int, list[Entrant]] = defaultdict(list)
         for entrant in self.field:
             groups[entrant.match_points].append(entrant)
@@ -152,7 +149,7 @@ class Situation:
 
     @cached_property
     def opponents(self) -> Mapping[PlayerId, Entrant | None]:
-        """Whom each of the players meets in this round; None is the bye."""
+        """The opponent of each player in this round; None for the bye."""
         matching = self.choice.matching
         met: dict[PlayerId, Entrant | None] = {}
         for couple in matching.couples:
@@ -163,7 +160,6 @@ class Situation:
 
     @cached_property
     def parts(self) -> Mapping[PlayerId, Parts]:
-        """What the table or the bye of each of the players costs, on every level."""
         matching = self.choice.matching
         parts: dict[PlayerId, Parts] = {}
         for couple in matching.couples:
@@ -174,7 +170,7 @@ class Situation:
 
     @cached_property
     def unlimited_tables(self) -> set[frozenset[PlayerId]]:
-        """The tables and the bye of the matching that asks nothing about the rounds left."""
+        """The tables and the bye of the cheapest matching, ignoring later rounds."""
         ahead = self.choice.ahead
         matching = self.choice.matching if ahead is None else ahead.cheapest
         tables = {frozenset((one.first.id, one.second.id)) for one in matching.couples}
@@ -184,7 +180,7 @@ class Situation:
 
 
 def notes(situation: Situation) -> Iterator[Reason]:
-    """What is to be known about the rounds left, where they are not simply kept."""
+    """Yield notes on the remaining rounds, unless they can simply be kept."""
     outlook, ahead = situation.choice.outlook, situation.choice.ahead
     if ahead is not None and situation.keeps_part:
         yield _part_note(situation, ahead)
@@ -201,7 +197,7 @@ def notes(situation: Situation) -> Iterator[Reason]:
 
 
 def _part_note(situation: Situation, ahead: Kept) -> Reason:
-    """Name the part of the plan that is kept where all of it cannot be."""
+    """Name the part of the plan that can be kept."""
     if ahead.plan.rounds == situation.rounds_left == 1:
         text = "The one round left stays free of {walls}."
     elif ahead.plan.rounds == situation.rounds_left:
@@ -233,7 +229,7 @@ def _part_note(situation: Situation, ahead: Kept) -> Reason:
 
 
 def look_ahead_reasons(situation: Situation, *players: PlayerId) -> Iterator[Reason]:
-    """Why these meet, or this one sits out, and not as the cheapest matching has it."""
+    """Explain a table or bye that differs from the cheapest matching."""
     if situation.choice.outlook not in KEPT or frozenset(players) in situation.unlimited_tables:
         return
     what = "{0} and {1} meet" if len(players) == 2 else "{0} has the bye"
@@ -244,14 +240,14 @@ def look_ahead_reasons(situation: Situation, *players: PlayerId) -> Iterator[Rea
 
 
 def walls(situation: Situation) -> str:
-    """What the rounds left are kept free of, in the plural."""
+    """Return the plural name of the meetings that the remaining rounds avoid."""
     ahead = situation.choice.ahead
     meetings = situation.profile.meetings if ahead is None else ahead.plan.meetings
     return "rematches" if meetings == 1 else "third meetings"
 
 
 def rounds_kept(situation: Situation) -> str:
-    """The rounds that are kept free of rematches, in words: all that are left, or the next."""
+    """Describe the rounds kept free of rematches: all remaining rounds, or the next N."""
     count = _kept_rounds(situation)
     if count == situation.rounds_left:
         return f"{_counted(count)} left"

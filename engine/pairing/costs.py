@@ -1,8 +1,8 @@
-"""What a pairing costs, level by level, and the ways to pair Swiss, as data (docs/rules.md).
+"""Costs of a pairing by level, and the Swiss profiles as data (docs/rules.md).
 
-A hard rule is a cost, not a missing edge: a field can always be paired, and what had to give way
-is said. Levels are compared in order, and only equals go on to the next one. Who is Corp in game 1
-is a cost as well: a rematch reverses, otherwise it evens out over the event.
+A hard rule is a cost, not a missing edge: a field can always be paired, and broken rules are
+reported. Levels are compared in order; only ties go to the next level. The choice of Corp in game 1
+is also a cost: a rematch reverses the roles, otherwise they even out over the event.
 """
 
 import random
@@ -14,32 +14,33 @@ from engine.pairing.records import Entrant, Reason, how_often
 from engine.pairing.round_robin import rounds_needed
 from matches.scoring import Role
 
+# The count to be evened out: the player with the lower count is Corp.
 SideCount: TypeAlias = Callable[[Entrant], int]
-"""What is to be evened out: whoever has less of it is Corp."""
 
 PairCost: TypeAlias = Callable[[Entrant, Entrant], int]
 ByeCost: TypeAlias = Callable[[Entrant], int]
 BYE_SCORE = -1
 REMATCH_PRICE = 5
 SIDE_PRICE = 50
+# A higher power would not leave room for exact arithmetic. No real imbalance reaches ten games.
 MOST_WORSENING = 10
-"""A higher power would not leave room for exact arithmetic; nobody is ten games out of balance."""
 
 
 def times_corp(entrant: Entrant) -> int:
-    """How often a player was Corp in game 1, where a match has a game for each role."""
+    """Return how often a player was Corp in game 1, for matches with a game for each role."""
     return entrant.corp_first
 
 
 def balance(entrant: Entrant) -> int:
-    """Corp minus Runner games, where a match is one game."""
+    """Return Corp minus Runner games, for matches of a single game."""
     return entrant.balance
 
 
 def corp_by_rule(first: Entrant, second: Entrant, side_count: SideCount) -> Entrant | None:
-    """Who has to be Corp; None when the lot decides.
+    """Return the player who must be Corp, or None for a random draw.
 
-    After a meeting with known roles these are reversed. Else the lower count is Corp.
+    After a meeting with known roles, the roles are reversed. Otherwise the player with the lower
+    count is Corp.
     """
     last = _last_role(first, second)
     if last is not None:
@@ -53,7 +54,7 @@ def corp_by_rule(first: Entrant, second: Entrant, side_count: SideCount) -> Entr
 def corp_and_runner(
     first: Entrant, second: Entrant, side_count: SideCount, chance: random.Random
 ) -> tuple[Entrant, Entrant, Reason]:
-    """Corp and Runner of game 1, and why; equals draw a lot."""
+    """Return Corp and Runner of game 1, and the reason. Ties are drawn at random."""
     corp = corp_by_rule(first, second, side_count) or chance.choice((first, second))
     runner = second if corp is first else first
     why = _why(corp, runner, side_count)
@@ -71,7 +72,7 @@ def _change(entrant: Entrant, place: int, step: int) -> str:
 
 
 def swap_roles(first: Entrant, second: Entrant) -> bool:
-    """Whether these two have met in known roles, which are reversed when they meet again."""
+    """Return True if the players have met in known roles, which a rematch reverses."""
     return _last_role(first, second) is not None
 
 
@@ -93,11 +94,11 @@ def _why(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
 
 @dataclass(frozen=True)
 class Level:
-    """One rule as a cost: never negative, the same whichever player is named first.
+    """A rule or aim as a cost that is never negative and symmetric in the players.
 
-    `name` says in the plural what breaks a hard rule; an aim has none. `by_roles` says that the
-    players' balance of roles counts, even when they have never met. `of_seats` is the cost of
-    Corp and Runner where a hand has seated them; None where roles do not matter.
+    `name` is the plural name of violations of a hard rule; an aim has none. `by_roles` means that
+    balances of roles matter even for players who have never met. `of_seats` is the cost of a table
+    whose Corp and Runner were seated by hand; None if roles do not matter.
     """
 
     id: str
@@ -109,33 +110,31 @@ class Level:
 
 
 def times_met(first: Entrant, second: Entrant) -> int:
-    """How often these two have met."""
     return len(first.roles_against.get(second.id, ()))
 
 
 def _third_meetings(first: Entrant, second: Entrant) -> int:
-    # A fourth meeting is worse than a third one.
+    # A fourth meeting is worse than a third.
     return max(0, times_met(first, second) - 1)
 
 
 def _same_roles(first: Entrant, second: Entrant) -> int:
-    # A rematch swaps the roles; once both ways were played, one way comes again.
+    # A rematch swaps the roles. After both ways were played, a way must repeat.
     return int({Role.CORP, Role.RUNNER} <= set(first.roles_against.get(second.id, ())))
 
 
 def one_group(first: Entrant, second: Entrant) -> int:
-    """1 for two of one group that is kept apart, else 0."""
+    """Return 1 if both players are in the same avoid group, else 0."""
     return int(first.avoid_group is not None and first.avoid_group == second.avoid_group)
 
 
 def point_gap(first: Entrant, second: Entrant) -> int:
-    """How many match points lie between these two."""
     return abs(first.match_points - second.match_points)
 
 
 def squared_gaps(field: Sequence[Entrant]) -> Level:
-    """The aim of Swiss: opponents with the same score, and the bye at the foot of the table."""
-    # Below everybody even when penalties have taken a score under zero.
+    """The aim of Swiss pairing: opponents with equal scores, and the bye for the lowest score."""
+    # Below all players, even if penalties have made a score negative.
     foot = min((BYE_SCORE, *(entrant.match_points - 1 for entrant in field)))
     return Level(
         "point_gap",
@@ -145,12 +144,12 @@ def squared_gaps(field: Sequence[Entrant]) -> Level:
 
 
 def closeness(field: Sequence[Entrant]) -> Level:
-    """The aim of single-sided Swiss: gap^2 + 5 for two who have met + 50^m.
+    """The aim of single-sided Swiss: gap^2 + 5 for a rematch + 50^m.
 
-    m tells how far the role makes an imbalance (Corp minus Runner games) worse: for a player who
-    is moved further from zero it is the imbalance before the game, for anybody else 0. The pair
-    has the larger m of the two. Who has one Corp game too many and is Corp again: m = 1; from a
-    balance of zero: m = 0, so that a table costs at least 50^0 = 1. A bye costs its gap alone.
+    m measures how far the role makes an imbalance (Corp minus Runner games) worse. For a player who
+    is moved further from zero it is the imbalance before the game, otherwise 0. A pair has the
+    larger m of the two. For a player with an excess Corp game who is Corp again, m = 1. From a
+    balance of zero m = 0, so a table costs at least 50^0 = 1. A bye costs only its gap.
     """
     gaps = squared_gaps(field)
 
@@ -170,10 +169,10 @@ def closeness(field: Sequence[Entrant]) -> Level:
 
 
 def _by_rule(of_seats: PairCost) -> PairCost:
-    """The cost of a pair from that of Corp and Runner, who are seated by the rule."""
+    """Derive the cost of a pair from the cost of Corp and Runner, seated by the rule."""
 
     def of_pair(first: Entrant, second: Entrant) -> int:
-        # By lot only when the balances are equal, and then the cost is the same either way.
+        # Balances are equal if there is a draw, and then both ways cost the same.
         corp = corp_by_rule(first, second, balance) or first
         return of_seats(corp, second if corp is first else first)
 
@@ -181,19 +180,19 @@ def _by_rule(of_seats: PairCost) -> PairCost:
 
 
 def _worsened(corp: Entrant, runner: Entrant) -> tuple[int, int]:
-    """The imbalances that this table makes worse; 0 where it does not."""
+    """Return the imbalances that this table makes worse, with 0 for the rest."""
     return max(0, corp.balance), max(0, -runner.balance)
 
 
 def _over_the_limit(corp: Entrant, runner: Entrant) -> int:
-    # An imbalance of one that grows is two.
+    # A growing imbalance of 1 becomes 2.
     return sum(before >= 1 for before in _worsened(corp, runner))
 
 
 def fold(field: Sequence[Entrant]) -> Level:
     """The aim of a seeded round 1: the top half against the bottom half, in order.
 
-    `field` is even and comes in seed order, equal seeds in the order of a lot.
+    `field` has even size and is in seed order, with equal seeds in random order.
     """
     places = {entrant.id: place for place, entrant in enumerate(field)}
     half = len(field) // 2
@@ -240,11 +239,11 @@ AVOID_GROUP = Level("avoid_group", "tables within one group", of_pair=one_group)
 
 @dataclass(frozen=True)
 class Profile:
-    """A way to pair: the hard rules in order, then the aim, which may depend on the field.
+    """A pairing method: the hard rules in order, then the aim, which may depend on the field.
 
-    The player with the lower `side_count` is Corp. Two players meet at most `meetings` times while
-    that can be helped; the rules up to `last_before_plan` weigh more than keeping it so in the
-    rounds to come, those after it less.
+    The player with the lower `side_count` is Corp. Two players meet at most `meetings` times if
+    possible. Rules up to `last_before_plan` weigh more than preserving this for later rounds; the
+    rules after it weigh less.
     """
 
     id: str
@@ -257,7 +256,6 @@ class Profile:
     last_before_plan: Level = REMATCH
 
     def levels(self, field: Sequence[Entrant]) -> tuple[Level, ...]:
-        """All levels for this field, the weightiest first."""
         return (*self.rules, self.aim(field))
 
 
@@ -319,10 +317,10 @@ PROFILES: Mapping[str, Profile] = {profile.id: profile for profile in (DOUBLE, S
 def avoids_second_meetings(
     setting: bool | None, *, players: int, planned_rounds: int | None
 ) -> bool:
-    """Return whether a single-sided event avoids second meetings.
+    """Return True if a single-sided event avoids second meetings.
 
-    Without a `setting` it does where the planned rounds fit a round robin of all `players` of the
-    event, those who have dropped included, so that the rule does not change with a drop.
+    Without a `setting` it does if the planned rounds fit a round robin of all `players`. They
+    include dropped players, so that a drop does not change the rule.
     """
     if setting is not None:
         return setting
@@ -330,7 +328,7 @@ def avoids_second_meetings(
 
 
 def swiss_profile(system: str, *, avoids_second_meetings: bool) -> Profile:
-    """The profile of a Swiss system; only "single" has two."""
+    """Return the profile of a Swiss system; only "single" has two."""
     if system == SINGLE.id and avoids_second_meetings:
         return SINGLE_ONCE
     return PROFILES[system]

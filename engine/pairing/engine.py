@@ -1,4 +1,4 @@
-"""Pair a round of Swiss: from players to tables, with roles and reasons (docs/rules.md)."""
+"""Pairing of a Swiss round: from players to tables with roles and reasons (docs/rules.md)."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,8 +30,8 @@ from engine.pairing.schedules import EXACT
 from engine.standings import PlayerId
 from engine.standings.records import id_order
 
+# Look-ahead is off in larger fields: the search would take too long.
 MOST_PLAYERS_AHEAD = 400
-"""A larger field is never looked ahead for: the search would take too long."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,6 @@ class Seating:
 
     @property
     def players(self) -> set[PlayerId]:
-        """Everybody at these tables and with these byes."""
         seated = {player for table in self.tables for player in (table.corp, table.runner)}
         return seated | {bye.player for bye in self.byes}
 
@@ -51,9 +50,9 @@ class Seating:
 def seat_settled(
     field: Sequence[Entrant], locked: Sequence[Locked], round_number: int, levels: Sequence[Level]
 ) -> Seating:
-    """What stands before anybody is matched: locks, and byes promised for round 1.
+    """Return locked tables, locked byes and byes promised for round 1, with costs, ordered by id.
 
-    A lock weighs more than a promise. All come with what they cost, in the order of their ids.
+    A lock takes precedence over a promise.
     """
     by_id = {entrant.id: entrant for entrant in field}
     tables = [_kept_table(lock, by_id, levels) for lock in locked if isinstance(lock, LockedTable)]
@@ -65,10 +64,10 @@ def seat_settled(
 
 
 def seat_choice(situation: Situation, settled: Seating, chance: random.Random) -> Seating:
-    """Seat a choice: the best score at the lowest table number that is not settled."""
+    """Seat a matching: the best scores get the lowest free table numbers."""
     taken = {table.number for table in settled.tables}
     numbers = (number for number in count(1) if number not in taken)
-    # Equals stay in the order of the couples, which is a lot.
+    # Ties keep the (random) order of the couples.
     couples = sorted(situation.choice.matching.couples, key=_best_first)
     tables = [
         _table(situation, couple, number, chance)
@@ -153,13 +152,15 @@ def pair_round(
     locked: Sequence[Locked] = (),
     engine_version: str = ENGINE_VERSION,
 ) -> PairedRound:
-    """Pair everybody at the least cost, and say why.
+    """Pair all entrants at the lowest cost, with reasons.
 
-    `entrants` are all active players, those at locked tables among them. The same entrants in any
-    order and the same seed give the same round. Raise a PairingRefused for fewer than two
-    entrants, an id twice, pasts that disagree, locks that do not fit, or points too large.
-    `planned_rounds` is how many rounds the stage is to have, counted as `round_number` is. An older
-    `engine_version` pairs by its own rules.
+    `entrants` are all active players, including those at locked tables. The same entrants in any
+    order and the same seed give the same round. `planned_rounds` is the planned number of rounds in
+    the stage, on the same count as `round_number`. An older `engine_version` pairs by its own
+    rules.
+
+    Raise a PairingRefused for fewer than two entrants, repeated ids, pasts that disagree, locks
+    that do not fit, or points too large.
     """
     check(entrants, locked)
     chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
@@ -197,7 +198,7 @@ def _plan(
     round_number: int,
     planned_rounds: int | None,
 ) -> Plan | None:
-    """The rounds to be kept free of rematches; in a large field they are so by themselves."""
+    """Return the plan for later rounds without rematches; a large field needs none."""
     if planned_rounds is None or planned_rounds <= round_number:
         return None
     if len(field) > min(max(EXACT, 2 * planned_rounds), MOST_PLAYERS_AHEAD):
@@ -215,8 +216,8 @@ def _plan(
 
 
 def shuffled(entrants: Sequence[Entrant], chance: random.Random) -> list[Entrant]:
-    """The players in the order of a lot, which decides among matchings of equal cost."""
-    # Sorted first, so that the order in which they came is nothing.
+    """Return the players in random order, which breaks ties between matchings of equal cost."""
+    # Sort first so that input order does not matter.
     field = sorted(entrants, key=lambda entrant: id_order(entrant.id))
     chance.shuffle(field)
     return field

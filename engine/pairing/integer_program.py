@@ -1,10 +1,10 @@
-"""How many pairs each two nodes send: an integer program, solved exactly.
+"""Exact integer program for the number of pairs between two nodes.
 
-Solved first without whole numbers, which tells for every edge what using it costs at least. Edges
-that cannot be in a better plan are left out of the search for whole numbers. The node limit counts
-steps, not seconds, so a slow machine finds the same plan.
+The linear relaxation comes first and gives a lower bound for using each edge. Edges that cannot
+improve the plan are left out of the integer search. The node limit counts steps, not seconds, so a
+slow machine finds the same plan.
 
-scipy is slow to load: import this module where a plan is made.
+scipy is slow to load: import this module only where a plan is made.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _TINY = 1e-6
 
 @dataclass(frozen=True)
 class _Program:
-    """The edges still allowed, each node's players, and the totals that dearer levels have."""
+    """The allowed edges, the players per node, and the fixed totals of heavier levels."""
 
     edges: np.ndarray
     parts: np.ndarray
@@ -34,15 +34,14 @@ class _Program:
     totals: tuple[tuple[int, int], ...] = ()
 
     def only(self, kept: np.ndarray) -> "_Program":
-        """The same with some of the edges."""
         return replace(self, edges=self.edges[kept], parts=self.parts[kept])
 
     @cached_property
     def equalities(self) -> tuple[csr_array, np.ndarray]:
-        """Everybody sits once, and the dearer levels stay at their least."""
+        """Constraints: every player sits once, and heavier levels stay at their minimum."""
         one, other = self.edges.T
         number = np.arange(len(self.edges))
-        # An edge from a node to itself takes two of its players: entries of one place add up.
+        # An edge from a node to itself takes two of its players: duplicate entries are summed.
         seats = csr_array(
             (
                 np.ones(2 * len(number)),
@@ -55,9 +54,9 @@ class _Program:
         return vstack([seats, *fixed], format="csr"), np.array(right, dtype=float)
 
     def odd_cuts(self) -> csr_array:
-        """From an odd number of players at least one pair leads out: a row for each such set.
+        """Return a row per odd set of players: at least one pair must lead out of it.
 
-        The sets are every node alone and every first so many nodes.
+        The sets are every single node and every prefix of the nodes.
         """
         one, other = self.edges.T
         places = np.arange(len(self.players))[:, None]
@@ -70,10 +69,10 @@ class _Program:
 
 
 def cheapest_plan(costs: Mapping[Edge, Parts], players: Sequence[int]) -> Plan | None:
-    """The plan of least cost, levels compared in order; None when none was proven.
+    """Return the cheapest plan, levels compared in order, or None without a proof.
 
-    `players` counts each node's players, `costs` has an edge for every two nodes that may meet,
-    the lower node first.
+    `players` is the number of players per node. `costs` has an edge for every two nodes that may
+    meet, the lower node first.
     """
     if max(map(max, costs.values())) * sum(players) >= EXACT_IN_FLOATS:
         return None
@@ -82,7 +81,7 @@ def cheapest_plan(costs: Mapping[Edge, Parts], players: Sequence[int]) -> Plan |
         np.array([*costs.values()], dtype=np.int64),
         np.array(players, dtype=np.int64),
     )
-    # Nearly always nothing but the aim costs anything, and one search is enough.
+    # Usually only the aim has a cost, and a single search is enough.
     clean = program.only(np.logical_not(program.parts[:, :-1].any(axis=1)))
     last = program.parts.shape[1] - 1
     counts = _cheapest(clean, last)
@@ -110,13 +109,13 @@ def _plan(program: _Program, counts: np.ndarray) -> Plan:
 
 
 def _cheapest(program: _Program, level: int) -> np.ndarray | None:
-    """Pairs per edge at the least cost on one level, or None when there are none to be had."""
+    """Return the pairs per edge at the lowest cost of a level, or None if there are none."""
     if not len(program.edges):
         return None
     bound = _bound(program, level)
     if bound is None:
         return None
-    # Often the bound is a plan itself, and nothing is left to be searched.
+    # The relaxed solution is often integral, so that no search is needed.
     counts = _whole(program, bound.fractions)
     if counts is not None and np.abs(counts - bound.fractions).max() < _TINY:
         return counts
@@ -130,7 +129,7 @@ def _cheapest(program: _Program, level: int) -> np.ndarray | None:
         if counts is None:
             slack = np.inf
             continue
-        # An edge left out can be in a better plan only when it costs less than the difference.
+        # A left-out edge can only be in a better plan if it costs less than the difference.
         needed = int(counts @ program.parts[kept, level]) - 1 - bound.least
         if kept.all() or needed <= slack:
             everywhere = np.zeros(len(kept), dtype=np.int64)
@@ -141,7 +140,7 @@ def _cheapest(program: _Program, level: int) -> np.ndarray | None:
 
 @dataclass(frozen=True)
 class _Bound:
-    """The least cost in fractions of pairs, and how much more any plan with each edge costs."""
+    """The minimum fractional cost, and the extra cost of any plan that uses an edge."""
 
     least: float
     dearer_by: np.ndarray
@@ -165,7 +164,7 @@ def _bound(program: _Program, level: int) -> _Bound | None:
 
 
 def _search(program: _Program, level: int) -> np.ndarray | None:
-    """Whole numbers of pairs at the least cost; None when none were proven best."""
+    """Return integer pairs at the lowest cost, or None if optimality was not proven."""
     seats, right = program.equalities
     rules = [
         LinearConstraint(seats, right, right),
@@ -182,7 +181,7 @@ def _search(program: _Program, level: int) -> np.ndarray | None:
 
 
 def _whole(program: _Program, fractions: np.ndarray) -> np.ndarray | None:
-    """The nearest whole numbers, when they seat everybody once."""
+    """Round to integers; return None unless everybody is seated once."""
     counts = np.rint(fractions).astype(np.int64)
     seats, right = program.equalities
     return counts if (seats @ counts == right).all() else None

@@ -1,9 +1,9 @@
-"""Cheapest matchings of large fields: as good as the one over every pair, in a fraction of time.
+"""Minimum-cost matchings of large fields, as cheap as the full matching but much faster.
 
-A plan says how many pairs each two kinds of players send. It asks nothing about who met whom, so
-no matching costs less. When people can be dealt to it as strangers, that matching is proven the
-cheapest. Where that fails, those players are named: the plan now knows who of them has met, and
-is made anew. After some tries every pair is looked at.
+A plan sets the number of pairs between any two kinds of players. It ignores past meetings, so no
+matching costs less. If players can be assigned to it as strangers, the matching is proven optimal.
+Otherwise the plan is made again with these players named, so that it includes their past meetings.
+After some tries the full matching is used.
 """
 
 from collections import Counter, defaultdict
@@ -27,19 +27,18 @@ from engine.pairing.matching import (
 from engine.pairing.records import Entrant
 from engine.standings import PlayerId
 
+# Match points; byes in an odd field; Corp minus Runner games if roles have a cost; big group.
 Kind: TypeAlias = tuple[int, int, int, str]
-"""Match points; byes in an odd field; Corp games minus Runner games where roles cost; a big group.
-"""
 
+# Swaps may fail to separate a group of more than a third of the field. The plan therefore separates
+# the kinds of such a group.
 BIG_GROUP = 3
-"""A group of more than a third of the field may not be kept apart by swaps: its kinds are kept
-apart, so that the plan knows."""
 
+# A table and a side of it.
 Seat: TypeAlias = tuple[int, int]
-"""A table, and one of its two sides."""
 
+# From this number of players on, a plan is faster than the full matching.
 LARGE = 97
-"""From so many players on a plan is quicker than looking at every pair."""
 
 TRIES = 12
 _NAMED_TOGETHER = 12
@@ -47,9 +46,9 @@ _NAMED_TOGETHER = 12
 
 @dataclass(frozen=True)
 class Node:
-    """Players whom the plan need not tell apart, in the order of the field; or one by name.
+    """Players that the plan need not distinguish, in field order; or a named player.
 
-    `stranger` stands for any of them and has met nobody.
+    `stranger` represents any of them and has no past meetings.
     """
 
     members: tuple[Entrant, ...]
@@ -58,8 +57,6 @@ class Node:
 
 
 class Nodes:
-    """The nodes of a field, and what their pairs cost."""
-
     def __init__(
         self, field: Sequence[Entrant], levels: Sequence[Level], named: Collection[PlayerId]
     ) -> None:
@@ -68,20 +65,19 @@ class Nodes:
         self.all = tuple(_nodes(field, levels, named, self._big_groups))
 
     def are_strangers(self, first: Entrant, second: Entrant) -> bool:
-        """Whether nothing but their kinds decides what these two cost."""
+        """Return True if only their kinds determine the cost of this pair."""
         group = first.avoid_group
         apart = group is None or group != second.avoid_group or group in self._big_groups
         return apart and second.id not in first.roles_against
 
     def parts(self, one: int, other: int) -> Parts:
-        """The least cost of a pair from these two nodes; between named players it is exact."""
+        """Return the lower bound for a pair of these nodes; it is exact for named players."""
         first, second = self.all[one], self.all[other]
         if first.is_named and second.is_named:
             return pair_parts(self.levels, first.members[0], second.members[0])
         return pair_parts(self.levels, first.stranger, second.stranger)
 
     def bye_parts(self, one: int) -> Parts:
-        """The cost of a bye for a player of this node."""
         return bye_parts(self.levels, self.all[one].stranger)
 
 
@@ -91,7 +87,7 @@ def _nodes(
     named: Collection[PlayerId],
     big_groups: Collection[str],
 ) -> Iterator[Node]:
-    """Best score first."""
+    """Yield the nodes, best score first."""
     roles_count = any(level.by_roles for level in levels)
     kinds: defaultdict[Kind, list[Entrant]] = defaultdict(list)
     for entrant in field:
@@ -117,7 +113,7 @@ def _big_groups(field: Sequence[Entrant]) -> set[str]:
 
 
 def _unknown_ids(field: Sequence[Entrant]) -> Iterator[int]:
-    """Numbers that nobody in the field has, nor anybody whom they met."""
+    """Yield ids that neither the field nor its past opponents use."""
     ids = {entrant.id for entrant in field}
     known = ids.union(*(entrant.roles_against for entrant in field))
     return (number for number in count(1) if number not in known)
@@ -125,7 +121,7 @@ def _unknown_ids(field: Sequence[Entrant]) -> Iterator[int]:
 
 @dataclass
 class Tables:
-    """People at tables as the plan wants them, and for each seat the node it belongs to."""
+    """Players seated by the plan, and the node of each seat."""
 
     people: list[list[Entrant]]
     nodes: list[Edge]
@@ -133,7 +129,7 @@ class Tables:
 
 
 def deal(nodes: Nodes, plan: Plan) -> Tables:
-    """Seat the players of each node in the order of the field; its last edge may be a bye."""
+    """Seat the players of each node in field order. The last edge of a node may be a bye."""
     left = [iter(node.members) for node in nodes.all]
     tables = Tables([], [])
     for (one, other), pairs in sorted(plan.items()):
@@ -147,9 +143,9 @@ def deal(nodes: Nodes, plan: Plan) -> Tables:
 
 
 def part_those_who_met(tables: Tables, nodes: Nodes) -> list[int]:
-    """Swap players of one node until strangers sit together; return the tables where that failed.
+    """Swap players of a node until only strangers share tables; return the tables that failed.
 
-    A swap within a node costs nothing. Two named players met as the plan knew.
+    A swap within a node costs nothing. A meeting of two named players is already part of the plan.
     """
     seats: defaultdict[int, list[Seat]] = defaultdict(list)
     for table, pair in enumerate(tables.nodes):
@@ -166,7 +162,7 @@ def _is_wrong(tables: Tables, nodes: Nodes, table: int) -> bool:
 
 
 def _mended(tables: Tables, nodes: Nodes, seats: Mapping[int, Sequence[Seat]], table: int) -> bool:
-    """Whether these two are strangers, by an earlier swap or by one made now."""
+    """Return True if these players are strangers, possibly after a swap."""
     if not _is_wrong(tables, nodes, table):
         return True
     for side, seat in _swaps(tables, nodes, seats, table):
@@ -194,10 +190,9 @@ def _swap(tables: Tables, seat: Seat, other: Seat) -> None:
 
 
 def cheapest(field: Sequence[Entrant], levels: Sequence[Level]) -> Matching:
-    """Match everybody at the least total cost, whatever the size of the field.
+    """Match everybody at the lowest total cost, in a field of any size.
 
-    As `cheapest_matching`, whose answer has the same cost; chance comes from the order of `field`
-    alone.
+    The cost equals that of `cheapest_matching`. The order of `field` is the only source of chance.
     """
     if len(field) < LARGE:
         return cheapest_matching(field, levels)
@@ -205,16 +200,16 @@ def cheapest(field: Sequence[Entrant], levels: Sequence[Level]) -> Matching:
 
 
 def most_nodes(field: Sequence[Entrant]) -> int:
-    """With more nodes a plan is hardly smaller than the field, and no quicker."""
+    """Return the node limit. A plan with more nodes is hardly faster than the full matching."""
     return len(field) * 2 // 3
 
 
 def planned(
     field: Sequence[Entrant], levels: Sequence[Level], most: int | None = None
 ) -> Matching | None:
-    """A matching proven the cheapest by a plan, or None when no proof was found.
+    """Return a matching proven optimal by a plan, or None without a proof.
 
-    `most` is how many nodes the plan may have, by default any number.
+    `most` limits the nodes of the plan; unlimited by default.
     """
     named: set[PlayerId] = set()
     for _ in range(TRIES):
@@ -249,15 +244,15 @@ def _plan(nodes: Nodes) -> Plan | None:
 
 
 def _bye_edges(nodes: Nodes) -> dict[Edge, Parts]:
-    """The bye as one more node, met by those for whom it breaks least."""
+    """Model the bye as a further node, connected to players for whom it breaks the least."""
     byes = {(one, len(nodes.all)): nodes.bye_parts(one) for one in range(len(nodes.all))}
-    # The bye has the weightiest level for itself, so what it breaks there is settled first.
+    # The heaviest level is about byes only, so its minimum is settled first.
     least = min(parts[0] for parts in byes.values())
     return {edge: (0, *parts[1:]) for edge, parts in byes.items() if parts[0] == least}
 
 
 def _to_be_named(nodes: Nodes, tables: Tables, wrong: Sequence[int]) -> Iterator[PlayerId]:
-    """The two at each table, and everybody else of a small kind."""
+    """Yield the players at each wrong table, and all players of small kinds."""
     for table in wrong:
         for node, person in zip(tables.nodes[table], tables.people[table], strict=True):
             members = nodes.all[node].members
@@ -266,9 +261,9 @@ def _to_be_named(nodes: Nodes, tables: Tables, wrong: Sequence[int]) -> Iterator
 
 
 def _matching(field: Sequence[Entrant], nodes: Nodes, tables: Tables) -> Matching:
-    """The couples in the order of the field, as a lot among equals wants it.
+    """Return the couples in field order, which breaks ties at random.
 
-    Whoever sits together are strangers, or both named: they cost what their nodes do.
+    Table-mates are strangers or both named, so they cost the same as their nodes.
     """
     places = {entrant.id: place for place, entrant in enumerate(field)}
     costs = {edge: nodes.parts(*edge) for edge in set(tables.nodes)}

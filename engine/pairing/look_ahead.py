@@ -1,9 +1,9 @@
-"""Never into a wall: in a small field planned rounds stay free of rematches (docs/rules.md).
+"""Look-ahead: in small fields the planned rounds stay free of rematches (docs/rules.md).
 
-Of the matchings that break no weightier rule more than needed, the cheapest is taken after which
-the rounds left can still be paired, each two players meeting as often as the profile allows. A
-plan says what a matching leaves open for these rounds, and finds rounds that keep them. Where more
-rounds are left than the field can play, as many as possible are kept.
+Consider the matchings that break no heavier rule more than needed. The chosen matching is the
+cheapest after which the remaining rounds can still be paired, within the profile's limit of
+meetings. A plan computes the openings after a matching and searches rounds for them. If more rounds
+are left than the field can play, as many as possible are kept.
 """
 
 import random
@@ -20,25 +20,22 @@ from engine.pairing.records import Entrant
 from engine.pairing.schedules import EXACT, Budget, Openings, OutOfSteps, Pairs, pair_bits, schedule
 from engine.standings import PlayerId
 
+# The partner of each node in a round; a node without a partner has itself.
 Partners: TypeAlias = list[int]
-"""For each node its partner in a round; who is by themselves is their own."""
 
+# Search steps per pairing times the square of the players, because steps take longer in a larger
+# field. A number of steps, not a time, so that every machine gives the same answer.
 STEPS = 40_000_000
-"""Of the search in one pairing, times the square of the players, for then they take longer.
 
-A number of steps, not a time: every machine answers the same.
-"""
-
+# Matchings considered in order of cost, times the square of the players, in larger fields. There it
+# takes longer to find the next matching.
 CANDIDATES = 10_000
-"""How many matchings are looked at by cost, times the square of the players, where not all are.
-
-The larger the field, the longer it takes to find the next one."""
 
 MOST_DRAWN = 20
 
 
 def drawn_rounds(edges: Sequence[Edge], nodes: int, rounds: int) -> Iterator[list[Edge]]:
-    """Perfect matchings of these edges by chance, the same each time; nothing if there are none."""
+    """Yield repeatable random perfect matchings of these edges; nothing if there are none."""
     chance = random.Random(0)  # noqa: S311 - a search to be repeated
     for _ in range(rounds):
         drawn = cheapest_edges({edge: chance.randrange(1 << 20) for edge in edges})
@@ -48,10 +45,10 @@ def drawn_rounds(edges: Sequence[Edge], nodes: int, rounds: int) -> Iterator[lis
 
 
 def cheaper_round(this: Partners, later: Sequence[Partners], costs: Mapping[Edge, int]) -> Partners:
-    """Exchange tables with later rounds for as long as that makes this round cheaper.
+    """Exchange tables with later rounds as long as that makes this round cheaper.
 
-    The tables of two rounds fall into rings; a whole ring may change places, and then all rounds
-    together are still the same tables. Only edges with a cost may move.
+    The tables of two rounds form rings. Exchanging a whole ring keeps the same set of tables over
+    all rounds. Only edges with a cost may move.
     """
     this, later = list(this), [list(partners) for partners in later]
     moved = 1
@@ -76,7 +73,7 @@ def _price(edges: set[Edge], costs: Mapping[Edge, int]) -> int:
 
 
 def _rings(this: Partners, other: Partners) -> list[list[int]]:
-    """The nodes that hang together by the tables of both rounds."""
+    """Return the connected components of the tables of both rounds."""
     rings, seen = [], set[int]()
     for start in range(len(this)):
         ring, ahead = [], [start]
@@ -97,10 +94,11 @@ def _edge(one: int, other: int) -> Edge:
 
 @dataclass(frozen=True)
 class Plan:
-    """The rounds left after this one, for everybody in the field.
+    """The rounds after this round, for the whole field.
 
-    Those `settled` meet, or sit out alone, in this round whatever is matched. Two players may meet
-    `meetings` times, 1 or 2. `weighty` is how many of the first levels weigh more than the plan.
+    `settled` groups meet, or sit out alone, in this round in any case. Two players may meet
+    `meetings` times, 1 or 2. `weighty` is the number of leading levels that weigh more than the
+    plan.
     """
 
     field: Sequence[Entrant]
@@ -111,12 +109,12 @@ class Plan:
 
     @cached_property
     def free(self) -> list[Entrant]:
-        """Those who are to be matched."""
+        """The players to be matched."""
         bound = {player for group in self.settled for player in group}
         return [entrant for entrant in self.field if entrant.id not in bound]
 
     def is_kept(self, matching: Matching, budget: Budget) -> bool:
-        """Whether the rounds left can be paired after this one. Raise OutOfSteps if not known."""
+        """Return True if the remaining rounds can be paired. Raise OutOfSteps if unknown."""
         if self._are_too_many:
             return False
         return self._openings_after(matching).is_certain or (
@@ -124,32 +122,32 @@ class Plan:
         )
 
     def rounds_after(self, matching: Matching, budget: Budget) -> tuple[Pairs, ...] | None:
-        """The tables of the rounds left after this one, or None where there is no way.
+        """Return the tables of the remaining rounds, or None if impossible.
 
-        Raise OutOfSteps when that is not known.
+        Raise OutOfSteps if unknown.
         """
         return schedule(self._openings_after(matching), budget)
 
     def is_lost(self, cheapest: Matching) -> bool:
-        """Whether it is plain that no matching keeps the plan; False says nothing."""
+        """Return True if no matching can keep the plan; False is inconclusive."""
         if self._are_too_many:
             return True
         if len(self.field) % 2 == 0 and replace(self._before, rounds=self.rounds).is_hopeless:
-            # A round takes openings away and adds none.
+            # A round removes openings and never adds any.
             return True
         if self.settled or any(any(one.parts[: self.weighty]) for one in cheapest.couples):
             return False
         return self._with_byes(self._before, [one.byes for one in self.field]).is_hopeless
 
     def pairs_of(self, matching: Matching) -> Pairs:
-        """All tables of this round, by places in the field."""
+        """Return all tables of this round, by places in the field."""
         groups = [*self.settled, *((one.first.id, one.second.id) for one in matching.couples)]
         return tuple(
             (self._places[group[0]], self._places[group[1]]) for group in groups if group[1:]
         )
 
     def partners(self, pairs: Pairs) -> Partners:
-        """Who sits with whom; in an odd field one more node is the bye."""
+        """Return the partner of each place; an odd field has the bye as a further node."""
         size = len(self.field)
         partners = list(range(size + size % 2))
         for one, other in pairs:
@@ -160,7 +158,7 @@ class Plan:
         return partners
 
     def costs(self, prices: Prices) -> Mapping[Edge, int]:
-        """What may be exchanged, by places in the field; the bye is the last node."""
+        """Return the costs of exchangeable edges, by places in the field; the bye is last."""
         places = [*(self._places[entrant.id] for entrant in prices.field), len(self.field)]
         moved = {}
         for (one, other), cost in prices.packed.items():
@@ -169,7 +167,7 @@ class Plan:
         return moved
 
     def matching_of(self, partners: Partners, prices: Prices) -> Matching:
-        """The matching of those who are not settled."""
+        """Return the matching of the players who are not settled."""
         nodes = {self._places[entrant.id]: node for node, entrant in enumerate(prices.field)}
         bye = len(prices.field)
         edges = []
@@ -193,7 +191,7 @@ class Plan:
 
     @property
     def most_rounds(self) -> int:
-        """A bound: no field can play more rounds than this."""
+        """An upper bound: no field can play more rounds."""
         return len(self.field) * self.meetings
 
     @property
@@ -206,7 +204,7 @@ class Plan:
 
     @cached_property
     def _before(self) -> Openings:
-        """Who may meet and how often, with this round still to be taken off."""
+        """The possible meetings before this round is subtracted."""
         size = len(self.field)
         may_meet = [0, 0]
         for one in range(size):
@@ -218,26 +216,24 @@ class Plan:
 
 
 class Outlook(StrEnum):
-    """What is known of the rounds left."""
-
+    # The cheapest matching keeps them free of rematches.
     CLEAR = "clear"
-    """The cheapest matching keeps them free of rematches."""
+    # A more expensive matching does; no cheaper matching does.
     KEPT = "kept"
-    """A dearer matching does, and no cheaper one."""
+    # A more expensive matching does; a cheaper matching may exist.
     KEPT_SOMEHOW = "kept_somehow"
-    """A dearer matching does, and there may be a cheaper one."""
+    # No matching does.
     LOST = "lost"
-    """No matching does."""
+    # None was found within the budget.
     UNKNOWN = "unknown"
-    """None was found within the budget."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """The matching that is taken, what is known of the `plan`, and the cheapest matching of all.
+    """The chosen matching, the outlook of its `plan`, and the cheapest matching.
 
-    `plan` has fewer rounds than are left, or allows one meeting more, where not all can be kept;
-    `is_most` says that more is proven impossible.
+    `plan` has fewer rounds than remain, or allows another meeting, if not all can be kept.
+    `is_most` means that a longer plan is proven impossible.
     """
 
     matching: Matching
@@ -252,18 +248,18 @@ class Kept:
         return self.outlook in (Outlook.CLEAR, Outlook.KEPT, Outlook.KEPT_SOMEHOW)
 
 
+# The highest number of meetings per pair in a plan.
 MOST_MEETINGS = 2
-"""A plan can allow two players this many meetings."""
 
+# The search for the most rounds takes too long in larger fields, which never plan that many.
 MOST_PLAYERS_OF_PART = 60
-"""The search for the most rounds takes too long in a larger field, which never plans that many."""
 
 
 def keep_most(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
-    """As `keep`, with as much of the plan as possible where all of it cannot be kept.
+    """Like `keep`, but keep as much of the plan as possible if not all of it can be kept.
 
-    First as many of the rounds left as possible; where not even one can be kept free of rematches,
-    as many as possible free of third meetings.
+    First keep as many of the remaining rounds as possible. If not even a single round can be free
+    of rematches, keep as many as possible free of third meetings.
     """
     whole = keep(plan, cheapest, levels)
     if whole.is_kept or len(plan.field) > MOST_PLAYERS_OF_PART:
@@ -283,14 +279,14 @@ def _is_lost(kept: Kept) -> bool:
 def _keep_longest(
     plan: Plan, rounds: int, cheapest: Matching, levels: Sequence[Level], *, is_most: bool
 ) -> Kept | None:
-    """The plan for the most rounds, up to `rounds`, that can be kept; None for no round.
+    """Return the longest plan of up to `rounds` rounds that can be kept, or None.
 
-    `is_most` says that a plan for more than `rounds` is proven impossible.
+    `is_most` means that a plan for more than `rounds` is proven impossible.
     """
     best, shortest = None, 1
     if rounds > plan.most_rounds:
         rounds, is_most = plan.most_rounds, True
-    # A plan that can be kept can be kept for fewer rounds too.
+    # A plan that can be kept can also be kept for fewer rounds.
     while shortest <= rounds:
         middle = (shortest + rounds + 1) // 2
         kept = keep(replace(plan, rounds=middle), cheapest, levels)
@@ -302,14 +298,14 @@ def _keep_longest(
 
 
 def keep(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
-    """The cheapest matching that keeps the plan; the `cheapest` of all where none is found."""
+    """Return the cheapest matching that keeps the plan, or `cheapest` if none is found."""
     looking = _Looking(plan, _budget(plan))
     if looking.leads_on(cheapest):
         return Kept(cheapest, Outlook.CLEAR, cheapest, plan)
     if plan.is_lost(cheapest):
         return Kept(cheapest, Outlook.LOST, cheapest, plan)
     prices = prices_of(plan.free, levels)
-    # The first is the cheapest itself.
+    # Skip the first: it is the cheapest matching itself.
     candidates = islice(_candidates(plan, prices), 1, None)
     size = len(plan.field)
     for edges in islice(candidates, None if size <= EXACT else CANDIDATES // size**2):
@@ -329,13 +325,13 @@ def _budget(plan: Plan) -> Budget:
 
 
 class _Looking:
-    """Asks whether the plan is kept, and remembers whether every answer was certain."""
+    """Check that a plan can be kept, and record if all answers were certain."""
 
     def __init__(self, plan: Plan, budget: Budget) -> None:
         self.plan, self.budget, self.is_sure = plan, budget, True
 
     def leads_on(self, matching: Matching) -> bool:
-        """Whether the rounds left are known to be free of rematches after this one."""
+        """Return True if this matching is known to keep the remaining rounds free of rematches."""
         try:
             return self.plan.is_kept(matching, self.budget)
         except OutOfSteps:
@@ -344,7 +340,7 @@ class _Looking:
 
 
 def _candidates(plan: Plan, prices: Prices) -> Iterator[tuple[Edge, ...]]:
-    """The matchings by cost, as long as they break weightier rules no more than the cheapest."""
+    """Yield matchings by cost that break heavier rules no more than the cheapest matching."""
     least = None
     for edges in ranked(prices):
         parts = [prices.costs[edge][: plan.weighty] for edge in edges]
@@ -356,10 +352,10 @@ def _candidates(plan: Plan, prices: Prices) -> Iterator[tuple[Edge, ...]]:
 
 
 def _constructed(plan: Plan, prices: Prices) -> Matching | None:
-    """A matching that breaks no weightier rule and keeps the plan, made as cheap as exchanges can.
+    """Return a matching that breaks no heavier rule and keeps the plan, improved by exchanges.
 
-    Rounds are drawn until one keeps the plan; then its tables are exchanged with those of the
-    rounds after it.
+    Rounds are drawn until a round keeps the plan. Then its tables are exchanged with those of the
+    later rounds.
     """
     budget = _budget(plan)
     for edges in drawn_rounds(list(_harmless(plan, prices)), prices.nodes, MOST_DRAWN):
@@ -376,7 +372,7 @@ def _constructed(plan: Plan, prices: Prices) -> Matching | None:
 
 
 def _harmless(plan: Plan, prices: Prices) -> Iterator[Edge]:
-    """The tables that break no weighty rule, and the byes that break it least."""
+    """Yield tables that break no heavier rule, and the byes that break it the least."""
     bye = len(prices.field)
     least = min((parts[0] for edge, parts in prices.costs.items() if edge[1] == bye), default=0)
     for edge, parts in prices.costs.items():

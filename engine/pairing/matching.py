@@ -1,4 +1,4 @@
-"""One exact minimum-cost perfect matching over a field, with a bye node when it is odd."""
+"""Exact minimum-cost perfect matching of a field, with a bye node if its size is odd."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,22 +10,20 @@ from typing import TypeAlias
 from engine.pairing.costs import Level
 from engine.pairing.records import Entrant, PointsTooLarge
 
+# rustworkx uses 128-bit integers and overflows silently from 2**126 on.
 WEIGHT_LIMIT = 2**120
-"""rustworkx counts in 128 bits and goes wrong silently from 2**126 on."""
 
+# Cost per level, in level order.
 Parts: TypeAlias = tuple[int, ...]
-"""Cost per level, in the order of the levels."""
 
 Edge: TypeAlias = tuple[int, int]
 
+# Pairs per edge, including the bye; edges without pairs are left out.
 Plan: TypeAlias = Mapping[Edge, int]
-"""Pairs per edge, a bye among them; edges without a pair are left out."""
 
 
 @dataclass(frozen=True)
 class Couple:
-    """Two who meet, and what that costs."""
-
     first: Entrant
     second: Entrant
     parts: Parts
@@ -33,40 +31,37 @@ class Couple:
 
 @dataclass(frozen=True)
 class SittingOut:
-    """Who has the bye, and what that costs."""
-
     entrant: Entrant
     parts: Parts
 
 
 @dataclass(frozen=True)
 class Matching:
-    """A whole field matched; somebody sits out when it is odd."""
+    """A matched field. A player sits out if the field is odd."""
 
     couples: tuple[Couple, ...] = ()
     sitting_out: SittingOut | None = None
 
 
 def pair_parts(levels: Sequence[Level], first: Entrant, second: Entrant) -> Parts:
-    """The cost of two who meet, on every level."""
     return tuple(level.of_pair(first, second) for level in levels)
 
 
 def seated_parts(levels: Sequence[Level], corp: Entrant, runner: Entrant) -> Parts:
-    """The cost of two whose roles are given, on every level."""
+    """Return the cost of a table with given roles on every level."""
     return tuple((level.of_seats or level.of_pair)(corp, runner) for level in levels)
 
 
 def bye_parts(levels: Sequence[Level], entrant: Entrant) -> Parts:
-    """The cost of one who sits out, on every level."""
     return tuple(level.of_bye(entrant) for level in levels)
 
 
 @dataclass(frozen=True)
 class Prices:
-    """What every pair of a field costs, and every bye when it is odd.
+    """The cost of every pair of a field, and of every bye if the field is odd.
 
-    An edge is two places in `field`, the lower first; the bye is one more place, after the last.
+    An edge is two places in `field`, the lower first. The bye is an additional place after the
+    last.
     """
 
     field: Sequence[Entrant]
@@ -74,17 +69,17 @@ class Prices:
 
     @property
     def nodes(self) -> int:
-        """The players, and the bye in an odd field."""
+        """The number of players, plus the bye in an odd field."""
         return len(self.field) + len(self.field) % 2
 
     @cached_property
     def packed(self) -> Mapping[Edge, int]:
-        """Each cost as one number. Raise PointsTooLarge when that cannot be exact."""
+        """Each cost as a single integer. Raise PointsTooLarge if that cannot be exact."""
         weights = _level_weights(list(self.costs.values()), couples=self.nodes // 2)
         return {edge: _packed(parts, weights) for edge, parts in self.costs.items()}
 
     def matching(self, edges: Sequence[Edge]) -> Matching:
-        """The couples of a perfect matching in the order of the field."""
+        """Return the couples of a perfect matching in field order."""
         bye = len(self.field)
         pairs = [(self.field[one], other, self.costs[one, other]) for one, other in sorted(edges)]
         out = [SittingOut(first, parts) for first, other, parts in pairs if other == bye]
@@ -99,7 +94,7 @@ class Prices:
 
 
 def prices_of(field: Sequence[Entrant], levels: Sequence[Level]) -> Prices:
-    """Every pair and bye of a field with its cost on each level."""
+    """Return the cost of every pair and bye of a field on each level."""
     costs = {
         (one, two): pair_parts(levels, field[one], field[two])
         for one, two in combinations(range(len(field)), 2)
@@ -111,19 +106,18 @@ def prices_of(field: Sequence[Entrant], levels: Sequence[Level]) -> Prices:
 
 
 def cheapest_matching(field: Sequence[Entrant], levels: Sequence[Level]) -> Matching:
-    """Match everybody at the least total cost, levels compared in order.
+    """Match everybody at the lowest total cost, levels compared in order.
 
-    Among matchings of equal cost the order of `field` decides, so a shuffled field makes a lot.
-    The couples come in that order as well. Raise PointsTooLarge when the costs cannot be kept
-    apart exactly.
+    The order of `field` breaks ties between equal matchings, so shuffle it for a random draw. The
+    couples are in the same order. Raise PointsTooLarge if the costs cannot be separated exactly.
     """
     prices = prices_of(field, levels)
     return prices.matching(cheapest_edges(prices.packed))
 
 
 def cheapest_edges(costs: Mapping[Edge, int]) -> list[Edge]:
-    """The edges of a matching of least cost among those that leave the fewest nodes over."""
-    import rustworkx  # slow to load, and not wanted before anybody is paired
+    """Return the edges of a maximum matching of minimum cost."""
+    import rustworkx  # slow to load, and unused before the first pairing
 
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(1 + max((node for edge in costs for node in edge), default=-1)))
@@ -135,7 +129,7 @@ def cheapest_edges(costs: Mapping[Edge, int]) -> list[Edge]:
 
 
 def _level_weights(costs: Sequence[Parts], couples: int) -> Parts:
-    """A weight per level that no sum over all lower levels can reach."""
+    """Return a weight per level that exceeds any sum over all lower levels."""
     if not costs:
         return ()
     largest = [max(level) for level in zip(*costs, strict=True)]
@@ -156,7 +150,7 @@ def _packed(parts: Sequence[int], weights: Sequence[int]) -> int:
 
 @dataclass(frozen=True, order=True)
 class _Candidate:
-    """The cheapest matching that has the `fixed` edges and none but the `open` ones besides."""
+    """The cheapest matching with all `fixed` edges and otherwise only `open` edges."""
 
     cost: int
     place: int
@@ -166,10 +160,10 @@ class _Candidate:
 
 
 def ranked(prices: Prices) -> Iterator[tuple[Edge, ...]]:
-    """The edges of every perfect matching, by cost; equals in an order that the field decides.
+    """Yield the edges of every perfect matching by cost; the field decides the order of ties.
 
-    After each one the rest is split: matchings without its first edge, with the first but without
-    the second, and so on. The cheapest of each part waits in a queue.
+    After each matching the rest is split: matchings without its first edge, matchings with the
+    first but without the second edge, and so on. A queue holds the cheapest of each part.
     """
     places = count()
     queue: list[_Candidate] = []

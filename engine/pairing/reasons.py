@@ -1,4 +1,4 @@
-"""Plain words for what the engine did: floats, byes, and the rules that gave way."""
+"""Reasons for Swiss rounds as sentences: floats, byes and broken rules."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,12 +15,11 @@ from engine.pairing.costs import (
 from engine.pairing.matching import Couple, Parts, SittingOut
 from engine.pairing.records import Entrant, Reason, in_points
 
+# Reasons that reveal avoid groups, so players must not see them.
 FOR_STAFF = frozenset({AVOID_GROUP.id, "nearer_group", "exchange_group"})
-"""Kinds of reasons that tell who is kept apart from whom, which is not for players' eyes."""
 
 
 def pairing_reasons(situation: Situation, first: Entrant, second: Entrant) -> Iterator[Reason]:
-    """Why these two meet."""
     higher, lower = sorted((first, second), key=lambda entrant: -entrant.match_points)
     ids = (higher.id, lower.id)
     if situation.choice.folded:
@@ -41,7 +40,6 @@ def pairing_reasons(situation: Situation, first: Entrant, second: Entrant) -> It
 
 
 def bye_reason(situation: Situation, entrant: Entrant) -> Reason:
-    """Why this player has the bye."""
     fewest = min(other.byes for other in situation.field)
     eligible = [other for other in situation.field if other.byes == fewest]
     lowest = min(other.match_points for other in eligible)
@@ -63,7 +61,7 @@ def bye_reason(situation: Situation, entrant: Entrant) -> Reason:
 
 
 def broken_by_couple(couple: Couple, rules: Sequence[Level]) -> Iterator[Reason]:
-    """The hard rules that gave way for this table, and why they had to."""
+    """Yield a reason for each hard rule broken by this table."""
     first, second = couple.first, couple.second
     for rule in _broken(rules, couple.parts):
         text = (
@@ -74,7 +72,7 @@ def broken_by_couple(couple: Couple, rules: Sequence[Level]) -> Iterator[Reason]
 
 
 def broken_by_bye(bye: SittingOut, rules: Sequence[Level]) -> Iterator[Reason]:
-    """The hard rules that gave way for this bye, and why they had to."""
+    """Yield a reason for each hard rule broken by this bye."""
     for rule in _broken(rules, bye.parts):
         number = bye.entrant.byes + 1
         text = f"{{0}} has bye number {number}: nobody to be paired has had fewer."
@@ -82,7 +80,7 @@ def broken_by_bye(bye: SittingOut, rules: Sequence[Level]) -> Iterator[Reason]:
 
 
 def _broken(rules: Sequence[Level], parts: Parts) -> Iterator[Level]:
-    # The parts go on with the aim, which is no rule.
+    # The last part is the aim, which is no rule.
     return (rule for rule, value in zip(rules, parts, strict=False) if value)
 
 
@@ -114,7 +112,7 @@ def _why_out_of_group(situation: Situation, entrant: Entrant) -> str:
 
 
 def _dearer(situation: Situation) -> str:
-    """What may stand against a choice that breaks no rule."""
+    """Return the possible objection to a choice that breaks no rule."""
     if situation.choice.outlook in KEPT:
         return "cost more at other tables or in the rounds left"
     return "cost more at other tables"
@@ -125,5 +123,5 @@ def _points(entrant: Entrant) -> str:
 
 
 def _literal(text: str) -> str:
-    """Text that is not read as a place for a name."""
+    """Escape text so that braces are not placeholders."""
     return text.replace("{", "{{").replace("}", "}}")

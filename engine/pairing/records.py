@@ -1,7 +1,7 @@
-"""What the engine reads, refuses and answers.
+"""Input, output and refusals of the pairing engine.
 
-Entrants in, tables and byes with their reasons out, and with a certificate: proof of what a round
-was made from, so that it can be made again and compared.
+Entrants go in; tables and byes with their reasons come out. A certificate records the input of a
+round, so that the round can be made again and compared.
 """
 
 import hashlib
@@ -18,25 +18,23 @@ from engine.standings import PlayerId, opponents_at
 from engine.standings.records import AnyId, id_order
 from matches.scoring import Role
 
+# Cost by level, heaviest level first.
 Cost: TypeAlias = Mapping[str, int]
-"""Cost by level, the level that weighs most first."""
 
 VERSION_2 = "2"
+# Increase this whenever the same document and seed may give another round. Version 3 can avoid
+# second meetings of a single game, and looks ahead as far as the field allows. It also has fewer
+# repeated table-mates in pods. A certificate states the oldest version whose rules give its round.
+# A round that none of the new rules affects therefore has an unchanged certificate.
 ENGINE_VERSION = "3"
-"""Goes up whenever the same document and seed may give another round.
-
-Version 3 can avoid second meetings of one game, looks ahead as far as the field allows, and has
-fewer repeated table-mates in pods. A certificate states the oldest version whose rules give its
-round, so a round that none of these rules touches has the certificate it always had.
-"""
 REPLAYABLE_VERSIONS = (VERSION_2, ENGINE_VERSION)
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A past table, seen by one player: whom they met and which role they had in game 1.
+    """A player's past table: the opponent and the player's own role in game 1.
 
-    `round_number`, where known, lets a reason say when that was.
+    Reasons mention `round_number` if it is known.
     """
 
     opponent: PlayerId
@@ -46,8 +44,7 @@ class Meeting:
 
 @dataclass(frozen=True)
 class PastSeat:
-    """A past pod, seen by one player: their place in the seat order (1 is first), how many sat
-    there, and how many sat at the largest pod of that round."""
+    """A player's past pod: seat number (1 is first), size, and largest pod of that round."""
 
     seat: int
     size: int
@@ -55,21 +52,21 @@ class PastSeat:
 
     @property
     def was_short(self) -> bool:
-        """Whether others had a larger pod that round."""
+        """True if the round had a larger pod."""
         return self.size < self.largest
 
 
 def meetings(
     roles: Mapping[AnyId, Role | None], round_number: int
 ) -> Iterator[tuple[AnyId, Meeting]]:
-    """Each meeting at one table, by player; `roles` are those of game 1, by seat."""
+    """Yield each meeting at a table, by player; `roles` are those of game 1."""
     for player, opponents in opponents_at(roles).items():
         for opponent in opponents:
             yield player, Meeting(opponent, roles[player], round_number)
 
 
 def past_seats(pods: Sequence[Sequence[AnyId]]) -> Iterator[tuple[AnyId, PastSeat]]:
-    """Where each player sat in the pods of one round, which are in their seat order."""
+    """Yield each player's seat in the pods of a round, which are in seat order."""
     largest = max(map(len, pods), default=0)
     for pod in pods:
         for seat, player in enumerate(pod, start=1):
@@ -80,10 +77,10 @@ def past_seats(pods: Sequence[Sequence[AnyId]]) -> Iterator[tuple[AnyId, PastSea
 class Entrant:
     """A player to be paired.
 
-    `byes` counts byes so far, first-round byes among them. `opponents` holds every past meeting,
-    the earliest first. `seed` orders the fold of round 1, 1 best. Two players of one
-    `avoid_group` are kept apart while that is possible. `seats` are the past pods of an event in
-    pods; there every table-mate is a meeting without a role.
+    `byes` counts past byes, including first-round byes. `opponents` has every past meeting,
+    earliest first. `seed` orders the fold of round 1; 1 is the best. Players of the same
+    `avoid_group` are kept apart if possible. `seats` are the past pods of an event in pods, where
+    every table-mate is a meeting without a role.
     """
 
     id: PlayerId
@@ -105,19 +102,19 @@ class Entrant:
 
     @cached_property
     def corp_first(self) -> int:
-        """How often this player was Corp in game 1."""
+        """The number of times this player was Corp in game 1."""
         return sum(meeting.role is Role.CORP for meeting in self.opponents)
 
     @cached_property
     def balance(self) -> int:
-        """Corp minus Runner over all meetings with a known role; byes have none."""
+        """Corp minus Runner over all meetings with a known role, without byes."""
         runner = sum(meeting.role is Role.RUNNER for meeting in self.opponents)
         return self.corp_first - runner
 
 
 @dataclass(frozen=True)
 class LockedTable:
-    """A table that stays as it is while the rest is paired anew; roles are those of game 1."""
+    """A table that stays while the rest is paired again, with the roles of game 1."""
 
     number: int
     corp: PlayerId
@@ -125,32 +122,27 @@ class LockedTable:
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Who stays there."""
         return self.corp, self.runner
 
 
 @dataclass(frozen=True)
 class LockedPod:
-    """A pod that stays as it is, in its seat order, while the rest is seated anew."""
+    """A pod that stays, in its seat order, while the rest is seated again."""
 
     number: int
     seats: tuple[PlayerId, ...]
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Who stays there."""
         return self.seats
 
 
 @dataclass(frozen=True)
 class LockedBye:
-    """A bye that stays while the rest is paired anew."""
-
     player: PlayerId
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Who keeps it."""
         return (self.player,)
 
 
@@ -159,21 +151,21 @@ Locked: TypeAlias = LockedTable | LockedBye
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something is as it is. `text` names the players as {0}, {1}, in the order given."""
+    """A reason for a decision. `text` has placeholders {0}, {1} for `players`."""
 
     kind: str
     players: tuple[PlayerId, ...]
     text: str
 
     def sentence(self, names: Mapping[PlayerId, str] | None = None) -> str:
-        """The text with names filled in; without names it says "player 7"."""
+        """Fill in the names; without a name use "player 7"."""
         known = names or {}
         return self.text.format(*(known.get(id_, f"player {id_}") for id_ in self.players))
 
 
 @dataclass(frozen=True)
 class Sides:
-    """A player's Corp minus Runner games, before a table and after it; of a match, game 1."""
+    """A player's Corp minus Runner games before and after a table; of a match, game 1 counts."""
 
     player: PlayerId
     before: int
@@ -182,7 +174,7 @@ class Sides:
 
 @dataclass(frozen=True)
 class PairedTable:
-    """A table with its price and reasons; the roles are those of game 1, `sides` Corp's first."""
+    """A table with cost and reasons. Roles are those of game 1; `sides` has Corp first."""
 
     number: int
     corp: PlayerId
@@ -196,8 +188,6 @@ class PairedTable:
 
 @dataclass(frozen=True)
 class PairedBye:
-    """Who sits out, with the price and the reasons."""
-
     player: PlayerId
     cost: Cost
     reasons: tuple[Reason, ...]
@@ -206,9 +196,9 @@ class PairedBye:
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a round was made from: the same document and seed give the same round again.
+    """Proof of a round's input: the same document and seed give the same round again.
 
-    `document` is the SHA-256 of the input as canonical JSON, `digest` that of the fields before it.
+    `document` is the SHA-256 of the input as canonical JSON, `digest` that of the preceding fields.
     """
 
     document: str
@@ -220,11 +210,11 @@ class Certificate:
 
 @dataclass(frozen=True)
 class PairedRound:
-    """A round ready to be looked at.
+    """A drafted round.
 
-    `cost` sums what the engine chose; locked tables and byes given before the matching are not
-    in it. `relaxations` lists the rules that could not be kept, the weightiest first. `notes` tell
-    of the rounds still planned, where these cannot be kept free of rematches for certain.
+    `cost` is the sum over the engine's choices, without locked tables and given byes. `relaxations`
+    lists the broken rules, heaviest first. `notes` describe the planned rounds if they cannot
+    surely be kept free of rematches.
     """
 
     pairings: tuple[PairedTable, ...]
@@ -236,21 +226,21 @@ class PairedRound:
 
 
 def in_points(points: int | Fraction) -> str:
-    """The number with its noun: "1 point", "7 points"."""
+    """Return the number with its noun: "1 point", "7 points"."""
     return f"{points} point" + ("" if abs(points) == 1 else "s")
 
 
 def how_often(count: int) -> str:
-    """The count as an adverb: "never", "once", "3 times"."""
+    """Return the count as an adverb: "never", "once", "3 times"."""
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def kept_byes(
     field: Sequence[Entrant], locked: Sequence[Locked | LockedPod], round_number: int
 ) -> Iterator[tuple[Entrant, Reason, bool]]:
-    """Locked byes and, in round 1, promised ones, with why and whether by a lock, by id.
+    """Yield locked byes and, in round 1, promised byes, by id: player, reason, is locked.
 
-    A lock weighs more than a promise.
+    A lock takes precedence over a promise.
     """
     by_lock = {lock.player for lock in locked if isinstance(lock, LockedBye)}
     bound = {player for lock in locked for player in lock.players}
@@ -263,14 +253,14 @@ def kept_byes(
 
 
 class Explained(Protocol):
-    """A table, a pod or a bye: it says why it is as it is."""
+    """A table, a pod or a bye with its reasons."""
 
     @property
     def reasons(self) -> tuple[Reason, ...]: ...
 
 
 def broken_rules(made: Iterable[Explained], rules: Sequence[str]) -> tuple[Reason, ...]:
-    """The reasons that name a broken rule, the weightiest rule first."""
+    """Return the reasons that name a broken rule, heaviest rule first."""
     weight = {rule: place for place, rule in enumerate(rules)}
     broken = [reason for one in made for reason in one.reasons if reason.kind in weight]
     return tuple(sorted(broken, key=lambda reason: weight[reason.kind]))
@@ -287,7 +277,7 @@ def certificate(
     cost: Cost,
     engine_version: str = VERSION_2,
 ) -> Certificate:
-    """The certificate of a round; the order in which entrants and locks are given is nothing.
+    """Return the certificate of a round, independent of the order of entrants and locks.
 
     `engine_version` is the oldest version whose rules give the round.
     """
@@ -313,23 +303,23 @@ def _canonical(document: Any) -> str:
 
 
 class PairingRefused(Refusal):
-    """The engine cannot pair this."""
+    pass
 
 
 class NotEnoughEntrants(PairingRefused):
-    """A round needs two players."""
+    pass
 
 
 class DuplicateEntrants(PairingRefused):
-    """Two entrants with one id."""
+    pass
 
 
 class MeetingsDisagree(PairingRefused):
-    """One player's past does not fit the other's."""
+    """The pasts of two players are inconsistent."""
 
 
 class LockRefused(PairingRefused):
-    """A locked table or bye that does not fit the field."""
+    """A locked table or bye does not fit the field."""
 
 
 class PointsTooLarge(PairingRefused):
@@ -337,7 +327,7 @@ class PointsTooLarge(PairingRefused):
 
 
 def check(entrants: Sequence[Entrant], locked: Sequence[Locked | LockedPod]) -> None:
-    """Raise the refusal that applies; answer nothing when the input can be paired."""
+    """Raise a PairingRefused if the input cannot be paired."""
     check_entrants(entrants)
     check_locks({entrant.id for entrant in entrants}, locked)
 
@@ -361,7 +351,7 @@ def _check_meetings(field: dict[PlayerId, Entrant]) -> None:
             other = field.get(opponent)
             if opponent == entrant.id:
                 raise MeetingsDisagree(f"Player {entrant.id} has met themselves.")
-            # A dropped opponent is not in the field, and has nothing to compare with.
+            # A dropped opponent is not in the field, so there is nothing to compare.
             if other is None:
                 continue
             answered = other.roles_against.get(entrant.id, ())
@@ -373,7 +363,7 @@ def _check_meetings(field: dict[PlayerId, Entrant]) -> None:
 
 
 def check_locks(field: set[PlayerId], locked: Sequence[Locked | LockedPod]) -> None:
-    """Raise LockRefused unless the locked players are in the field, and nothing is locked twice."""
+    """Raise LockRefused for locked players outside the field and for repeated locks."""
     players = [player for lock in locked for player in lock.players]
     numbers = [lock.number for lock in locked if not isinstance(lock, LockedBye)]
     for player in players:

@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody once, by Berger tables (docs/rules.md).
+"""Round robin by Berger tables: all players meet each other once (docs/rules.md).
 
 The order of the players is fixed at the start and decides the whole event.
 """
@@ -20,25 +20,25 @@ from engine.pairing.records import (
 from engine.standings import PlayerId
 from engine.standings.records import id_order
 
+# Corp and Runner of game 1, by their places in the order, from 0.
 Couple: TypeAlias = tuple[int, int]
-"""Corp and Runner of game 1, by their places in the order, 0 first."""
 
 
 class RoundRobinOver(PairingRefused):
-    """The fixed table has no such round."""
+    """The schedule has no such round."""
 
 
 class NotInTheOrder(PairingRefused):
-    """Somebody is to play who has no place in the fixed order."""
+    """A player has no place in the fixed order."""
 
 
 def rounds_needed(players: int, *, cycles: int = 1) -> int:
-    """How many rounds it takes until everybody has met everybody `cycles` times."""
+    """Return the number of rounds until all players have met `cycles` times."""
     return cycles * (players - 1 + players % 2)
 
 
 def cycles_in(rounds: int, players: int) -> int:
-    """How many cycles so many planned rounds make, a part of one counted whole; at least one."""
+    """Return the number of cycles in these rounds, rounded up; at least 1."""
     return max(1, -(-rounds // rounds_needed(players)))
 
 
@@ -49,11 +49,12 @@ def round_robin_round(
     active: Collection[PlayerId] | None = None,
     cycles: int = 1,
 ) -> PairedRound:
-    """One round of the table that `order` fixes; rounds are counted from 1.
+    """Return a round of the schedule fixed by `order`; rounds count from 1.
 
     Everybody is Corp in game 1 equally often; in an even field the counts differ by 1. In an odd
-    field each player has one bye a cycle. A second cycle is the first with roles swapped. `active`
-    names those who still play, everybody by default: whoever should meet somebody else has a bye.
+    field each player has one bye per cycle. A second cycle is the first with roles swapped.
+    `active` are the players still in the event, by default all; opponents of the rest have a bye.
+
     Raise RoundRobinOver, NotInTheOrder for an active player without a place, NotEnoughEntrants or
     DuplicateEntrants.
     """
@@ -99,7 +100,7 @@ def _check(
 def _certificate(
     order: Sequence[PlayerId], playing: set[PlayerId], round_number: int
 ) -> Certificate:
-    """Nothing is drawn and nothing costs: the places of those who play decide."""
+    """Return a certificate without seed and costs: only the active players' places decide."""
     return certificate(
         [Entrant(player, seed=place) for place, player in enumerate(order, 1) if player in playing],
         (),
@@ -111,10 +112,10 @@ def _certificate(
 
 
 def _couples(players: int, round_number: int) -> Iterator[Couple]:
-    """One round of the Berger table. An odd field is filled up by an empty last place.
+    """Yield a round of the Berger table. An odd field gets an empty last place.
 
-    Round 1 pairs first with last, second with last but one, and so on. From round to round all
-    but the last place move on by half the field, and the last one changes roles.
+    Round 1 pairs first with last, second with last but one, and so on. After each round all but the
+    last place advance by half the field, and the last place changes roles.
     """
     places = players + players % 2
     cycle, step = divmod(round_number - 1, places - 1)
@@ -133,7 +134,7 @@ def _meeting(corp: PlayerId, runner: PlayerId, round_number: int) -> Reason:
 def _byes(
     order: Sequence[PlayerId], couples: Sequence[Couple], players: set[PlayerId]
 ) -> Iterator[PairedBye]:
-    """Byes in the order of the table, each with its reason."""
+    """Yield byes in the order of the schedule, each with its reason."""
     opponents = dict(couples) | {runner: corp for corp, runner in couples}
     for place, player in enumerate(order):
         if player not in players:

@@ -1,7 +1,7 @@
-"""Can so many rounds still be paired without a rematch? By search, exact in small fields.
+"""Search for rounds without rematches; exact in small fields.
 
-Who may still meet is a set of bits: bit `one * size + other` for each ordered pair of places.
-Equal searches take equal steps, whatever the day and the machine.
+Possible meetings are a bit set: bit `one * size + other` for each ordered pair of places. Equal
+searches take equal steps on every machine.
 """
 
 import random
@@ -13,25 +13,23 @@ from typing import TypeAlias
 
 Pairs: TypeAlias = tuple[tuple[int, int], ...]
 
+# Up to this number of players a search is never restarted.
 EXACT = 10
-"""Up to so many players a search is never given up for another start."""
 
 STARTS = 40
 STEPS_OF_A_START = 2_000
 
 
 class OutOfSteps(Exception):  # noqa: N818 - an answer: not known
-    """The search was not finished within its budget."""
+    """The search did not finish within its budget."""
 
 
 @dataclass
 class Budget:
-    """How many more steps may be taken."""
-
     steps: int
 
     def part(self, steps: int) -> "Budget":
-        """A part of what is left; raise OutOfSteps when nothing is."""
+        """Take a part of the remaining steps; raise OutOfSteps if there are none."""
         if self.steps <= 0:
             raise OutOfSteps
         part = Budget(min(steps, self.steps))
@@ -39,7 +37,7 @@ class Budget:
         return part
 
     def step(self) -> None:
-        """Count one; raise OutOfSteps when there were too many."""
+        """Count a step; raise OutOfSteps if there were too many."""
         self.steps -= 1
         if self.steps < 0:
             raise OutOfSteps
@@ -47,10 +45,11 @@ class Budget:
 
 @dataclass(frozen=True)
 class Openings:
-    """Who may still meet whom, and who may sit out, in `rounds` rounds to come.
+    """The possible meetings and byes in the next `rounds` rounds.
 
-    `once` and `twice` tell who may meet at least once, and twice. In an odd field `certain_byes`
-    lists those who will sit out, and one bit per place in `others` stands for one bye that may be.
+    `once` and `twice` mark the pairs that may meet at least once, and twice. In an odd field
+    `certain_byes` lists the players who will sit out. `others` has a bit per place for a possible
+    further bye.
     """
 
     size: int
@@ -61,11 +60,11 @@ class Openings:
     others: int = 0
 
     def row(self, place: int) -> int:
-        """The bits of those whom this one may still meet."""
+        """Return the bits of the players this player may still meet."""
         return self.once >> place * self.size & (1 << self.size) - 1
 
     def after(self, pairs: Pairs) -> "Openings":
-        """What is left when these have met in one of the rounds."""
+        """Return the openings after these pairs have met in a round."""
         once, twice = self.once, self.twice
         for one, other in pairs:
             bits = pair_bits(self.size, one, other)
@@ -76,7 +75,7 @@ class Openings:
         return replace(self, rounds=self.rounds - 1, once=once, twice=twice)
 
     def with_byes(self, byes: Sequence[int]) -> "Openings":
-        """Byes go to those who had the fewest, as `byes` counts them by place."""
+        """Assign byes to the players with the fewest, as counted by place in `byes`."""
         had = list(byes)
         certain: list[int] = []
         while True:
@@ -91,9 +90,9 @@ class Openings:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether byes are too few, or some odd group of players has too few ways out.
+        """True if there are too few byes, or some odd group of players has too few ways out.
 
-        In every round one of an odd group meets somebody outside, or sits out.
+        In every round a player of an odd group meets a player outside, or sits out.
         """
         if self.size % 2 and len(self.certain_byes) + self.others.bit_count() < self.rounds:
             return True
@@ -106,7 +105,7 @@ class Openings:
         )
 
     def _missing_byes(self) -> int:
-        """How many byes beyond the certain ones the players need who have too few tables left."""
+        """Return the byes needed, beyond the certain byes, by players with too few tables left."""
         return sum(
             max(0, self.rounds - self._tables_of(place) - self.certain_byes.count(place))
             for place in range(self.size)
@@ -118,9 +117,9 @@ class Openings:
 
     @property
     def is_certain(self) -> bool:
-        """Whether nobody can be left over, as Dirac's theorem has it.
+        """True if everybody can surely be paired, by Dirac's theorem.
 
-        Where everybody may meet half of the field, all can be paired; a round takes one each.
+        If everybody may meet half of the field, all can be paired. Each round removes an opponent.
         """
         if self.certain_byes:
             return False
@@ -138,15 +137,15 @@ class Openings:
 
 @cache
 def pair_bits(size: int, one: int, other: int) -> int:
-    """The two bits of a pair."""
+    """Return the two bits of a pair."""
     return 1 << one * size + other | 1 << other * size + one
 
 
 @cache
 def _odd_groups(size: int) -> tuple[tuple[int, int], ...]:
-    """Odd groups as bits of places, and the bits of all pairs that lead out of them.
+    """Return odd groups as bits of places, with the bits of all pairs that lead out of them.
 
-    All of them in a small field; single players in a larger one.
+    A small field has all groups, a larger field only single players.
     """
     most = size if size <= EXACT else 1
     groups = (
@@ -163,9 +162,9 @@ def _ways_out(size: int, group: int) -> int:
 
 
 def schedule(openings: Openings, budget: Budget) -> tuple[Pairs, ...] | None:
-    """The tables of all rounds in any order, or None where there is no way.
+    """Return the tables of all rounds in any order, or None if impossible.
 
-    Raise OutOfSteps when that is not known within the budget.
+    Raise OutOfSteps if unknown within the budget.
     """
     if openings.is_hopeless:
         return None
@@ -181,10 +180,10 @@ def schedule(openings: Openings, budget: Budget) -> tuple[Pairs, ...] | None:
 
 
 class _Search:
-    """Pairs round after round, and goes back from a wall to try otherwise.
+    """Backtracking search that pairs round after round.
 
-    The rounds may come in any order, so they are taken in that of the opponents of one player; in
-    an odd field, of those who sit out.
+    The rounds may be in any order, so they follow the opponents of a pivot player. In an odd field
+    they follow the players who sit out.
     """
 
     def __init__(self, openings: Openings, chance: random.Random, budget: Budget) -> None:
@@ -194,7 +193,6 @@ class _Search:
         self.pivot = min(places, key=lambda place: openings.row(place).bit_count())
 
     def rounds(self) -> tuple[Pairs, ...] | None:
-        """All rounds, or None."""
         return self._rounds(self.openings, (1 << self.openings.size) - 1)
 
     def _rounds(self, left: Openings, later: int) -> tuple[Pairs, ...] | None:
@@ -234,7 +232,7 @@ class _Search:
         return (left.once & ways).bit_count() + (left.twice & ways).bit_count()
 
     def _tables(self, left: Openings, waiting: int) -> Iterator[Pairs]:
-        """Every way to pair those waiting, in an order by chance."""
+        """Yield every way to pair the waiting players, in random order."""
         self.budget.step()
         if not waiting:
             yield ()

@@ -1,6 +1,6 @@
-"""What a table, a bye or a round made by hand would break, in words (docs/rules.md).
+"""Warnings about tables, byes and rounds made by hand (docs/rules.md).
 
-A hand may do anything; the engine's rules only say what it costs.
+Staff may do anything by hand; the rules of the engine only give the cost.
 """
 
 from collections import Counter
@@ -15,8 +15,8 @@ from engine.pairing.records import Cost, Entrant, Reason, in_points
 from engine.standings import PlayerId
 from matches.scoring import Role
 
+# The rounds in which two players met.
 RoundsMet: TypeAlias = Mapping[frozenset[PlayerId], Sequence[int]]
-"""The rounds in which two players met, by the two."""
 
 
 def table_warnings(
@@ -26,10 +26,10 @@ def table_warnings(
     by_sides: bool = False,
     round_number: int | None = None,
 ) -> tuple[Reason, ...]:
-    """What is wrong with these players at one table, in the order of their seats.
+    """Return the warnings about these players at a table, in seat order.
 
-    `by_sides` says that a match is one game, in which the first player is Corp. In round 1,
-    players who were promised a bye belong at no table.
+    With `by_sides` a match is a single game, in which the first player is Corp. In round 1, players
+    with a promised bye should not sit at a table.
     """
     text = "{0} was promised a bye in round 1."
     found = [
@@ -44,12 +44,12 @@ def table_warnings(
 
 
 def bye_warnings(entrant: Entrant, field: Sequence[Entrant]) -> tuple[Reason, ...]:
-    """What is wrong with this player's bye among all players of the round."""
+    """Return the warnings about this player's bye among all players of the round."""
     return tuple(_of_bye(entrant, [other for other in field if other.id != entrant.id]))
 
 
 def round_warnings(field: Sequence[Entrant], seated: Iterable[PlayerId]) -> tuple[Reason, ...]:
-    """Who has no place in the round, and who has two; `seated` lists every place there is."""
+    """Return the players without a place and with two places; `seated` lists all places."""
     places = Counter(seated)
     left = [entrant.id for entrant in field if not places[entrant.id]]
     twice = [player for player, count in places.items() if count > 1]
@@ -60,14 +60,14 @@ def round_warnings(field: Sequence[Entrant], seated: Iterable[PlayerId]) -> tupl
 
 
 def widest_gap(players: Sequence[Entrant]) -> int:
-    """The points between the best and the last score at a table; 0 for a bye."""
+    """Return the points between the best and the worst score at a table; 0 for a bye."""
     return max((point_gap(*pair) for pair in combinations(players, 2)), default=0)
 
 
 def price(players: Sequence[Entrant], field: Sequence[Entrant], profile: Profile) -> Cost:
-    """What a table of two, or a bye of one, costs by the levels of the profile.
+    """Return the cost of a table of two, or of a bye, by level.
 
-    The first player of two is Corp in game 1.
+    The first of two players is Corp in game 1.
     """
     levels = profile.levels(field)
     parts = bye_parts(levels, *players) if len(players) == 1 else seated_parts(levels, *players)
@@ -96,7 +96,7 @@ def _rounds(numbers: Sequence[int]) -> str:
 
 
 def _sides(corp: Entrant, runner: Entrant) -> Iterator[Reason]:
-    """Imbalances of two or more games that this table makes worse."""
+    """Yield imbalances of two or more games that this table makes worse."""
     for entrant, step, role in ((corp, 1, Role.CORP), (runner, -1, Role.RUNNER)):
         after = entrant.balance + step
         if abs(after) >= 2 and abs(after) > abs(entrant.balance):

@@ -27,10 +27,10 @@ CUT_KEYS = ("system", "size", "fixed")
 
 
 def simulate(document: Json) -> Json:
-    """An event document with all its rounds, "standings" and, when asked for, "cut".
+    """Return an event document with all rounds, "standings" and, if requested, "cut".
 
-    The cut is a document for `bracket` with its answer. Raise DocumentRefused for a document that
-    is wrong.
+    The cut is a document for `bracket` with its answer. Raise DocumentRefused for an invalid
+    document.
     """
     plan = _plan(Node(document))
     event = simulate_event(plan)
@@ -73,7 +73,7 @@ def _system(node: Node) -> System:
 
 
 def _entries(node: Node) -> tuple[Player, ...]:
-    """The players where they are listed; a number of them is read elsewhere."""
+    """Return the listed players, or () if only a number is given."""
     if not isinstance(node.value, list):
         return ()
     node.items(least=2, most=MOST_PLAYERS)
@@ -84,7 +84,7 @@ def _entries(node: Node) -> tuple[Player, ...]:
 
 
 def _rounds(node: Node, system: System, players: int) -> int:
-    """As many as are planned; left out, as many as the system needs."""
+    """Return the planned rounds, by default as many as the system needs."""
     if node.is_set():
         return node.integer(1, MOST_ROUNDS)
     if system.kind is SystemKind.ROUND_ROBIN:
@@ -99,7 +99,7 @@ def _scoring_rule(node: Node, system: System) -> ScoringRule:
 
 
 def _cut(node: Node, system: System, players: int) -> Cut | None:
-    """What follows the rounds; an elimination is nothing but a cut of everybody."""
+    """Return the cut after the rounds. An elimination is a cut of all players."""
     if system.is_elimination:
         if node.is_set():
             raise node.refusal("An elimination has no rounds before a cut. Remove the cut.")

@@ -1,4 +1,4 @@
-"""What kind of event is simulated: its size, its rules, and how much goes wrong."""
+"""Plans of simulated events: size, rules and incidents."""
 
 import random
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from engine.simulation.tables import drawn
 from engine.systems import SYSTEMS, System
 from matches.scoring import scoring_rule
 
+# Ranges of players, with their percentage of events.
 FIELDS = {(2, 5): 20, (6, 10): 50, (11, 16): 25, (17, 40): 5}
-"""How many players, and how many of a hundred events have so many."""
 
 SYSTEMS_DRAWN = {
     "double": 34,
@@ -23,9 +23,10 @@ SYSTEMS_DRAWN = {
 }
 CUT_SIZES = (2, 3, 4, 4, 5, 6, 8, 8, 16)
 MOST_ROUNDS = 7
+# With this many parts per point, every shared place among two to five players is whole.
 SHARED_PLACES = scoring_rule("free_radicals").point_unit
-"""Any share of a place among two to five players is so many parts of a point, and whole."""
 
+# The scoring rules simulated for each system, the usual rule first.
 SCORING_RULES: Mapping[str, tuple[str, ...]] = {
     "double": ("onr_runner_only", "onr_either_side", "anr_double"),
     "single": ("anr_single",),
@@ -34,12 +35,11 @@ SCORING_RULES: Mapping[str, tuple[str, ...]] = {
     "double_elimination": ("anr_single",),
     "single_elimination": ("anr_single",),
 }
-"""The rules that each system is simulated with, the usual one first."""
 
 
 @dataclass(frozen=True)
 class Incidents:
-    """How often something out of the ordinary happens, in a thousand chances for it.
+    """The frequency of each incident, per thousand chances.
 
     The first group happens to a table, the second to a player, the third to a round.
     """
@@ -65,6 +65,7 @@ class Incidents:
 NOTHING = Incidents()
 
 
+# An event with some trouble.
 SOME = Incidents(
     intentional_draw=25,
     two_for_one=25,
@@ -81,7 +82,6 @@ SOME = Incidents(
     without_roles=80,
     paired_early=60,
 )
-"""As an event with some trouble may go."""
 
 
 MUCH = Incidents(**{name: 3 * often for name, often in asdict(SOME).items()})
@@ -89,7 +89,7 @@ MUCH = Incidents(**{name: 3 * often for name, often in asdict(SOME).items()})
 
 @dataclass(frozen=True)
 class Cut:
-    """What follows after the rounds, for the best players who want to."""
+    """A cut for the best players who do not decline."""
 
     system: str
     size: int
@@ -98,11 +98,11 @@ class Cut:
 
 @dataclass(frozen=True)
 class Plan:
-    """An event to be simulated; the same plan gives the same event.
+    """A simulated event; the same plan gives the same event.
 
-    `point_unit` of the points in the document are one point, so that shared places are whole.
-    `entries` names the players; else there are `players` of them, numbered or, where `named`, with
-    names for ids; `seeded` ones have a seed each, `grouped` ones a group to be kept apart from.
+    A point has `point_unit` parts in the document, so that shared places are whole. `entries` lists
+    the players. Without it there are `players` of them, with numbers or, if `named`, names as ids.
+    If `seeded` each has a seed, if `grouped` a group to be kept apart from.
     """
 
     system: str
@@ -120,12 +120,11 @@ class Plan:
 
     @property
     def plays_by(self) -> System:
-        """The system with what is known of it."""
         return SYSTEMS[self.system]
 
 
 def random_plan(seed: int, system: str | None = None) -> Plan:
-    """A plan drawn from the seed; most fields are small."""
+    """Draw a plan from the seed; most fields are small."""
     chance = random.Random(f"plan {seed}")  # noqa: S311 - a draw to be repeated, not a secret
     any_system = drawn(SYSTEMS_DRAWN, chance)
     system = system or any_system
@@ -139,7 +138,7 @@ def random_plan(seed: int, system: str | None = None) -> Plan:
         players=players,
         rounds=rounds,
         scoring_rule=chance.choice(SCORING_RULES[system]),
-        # Most see some of everything, some see much of it, and some nothing at all.
+        # Most events have some of every incident, some have many, and some have none.
         incidents=chance.choice((NOTHING, SOME, SOME, SOME, MUCH)),
         cut=_cut(system, chance),
         point_unit=SHARED_PLACES if system == "pods" and chance.randrange(2) else 1,

@@ -1,4 +1,4 @@
-"""Play an event through the documents, as an organiser does who has the engine alone.
+"""Simulation of an event through documents, like an organiser who only has the engine.
 
 After the rounds the cut is played game by game to the last placing.
 """
@@ -24,12 +24,12 @@ FEWEST_SEEDS = 2
 
 
 def qualified(running: Running, cut: Cut, ranked: list[PlayerId]) -> list[PlayerId]:
-    """The best who want to play; who declines is followed by the next."""
+    """Return the best players who accept; the next player replaces a player who declines."""
     return [player for player in ranked if not _declines(running, player)][: cut.size]
 
 
 def play_cut(running: Running, cut: Cut, seeds: list[PlayerId]) -> Json:
-    """The document of the cut at its end."""
+    """Play a cut and return its final document."""
     document: Json = {
         "datafort": 1,
         "system": cut.system,
@@ -39,7 +39,7 @@ def play_cut(running: Running, cut: Cut, seeds: list[PlayerId]) -> Json:
         "results": [],
     }
     while games := _ask(running, document)["games"]:
-        # Games are reported as they end, in any order, some at a time.
+        # Games are reported as they end: in any order, several at a time.
         for game in running.chance.sample(games, running.chance.randint(1, len(games))):
             document["results"].append(_result(running, game))
     return document
@@ -60,7 +60,7 @@ def _ask(running: Running, document: Json) -> Json:
 
 
 def _result(running: Running, game: Json) -> Json:
-    """Who wins, and who was Corp: as the engine says, chosen, or not said at all."""
+    """Return a winner, and a Corp player as assigned, chosen or left out."""
     ids = [seat["id"] for seat in game["seats"]]
     first, second = (running.strength[player] for player in ids)
     winner = ids[0] if running.chance.randrange(first + second) < first else ids[1]
@@ -70,7 +70,7 @@ def _result(running: Running, game: Json) -> Json:
 
 
 def simulate_event(plan: Plan) -> SimulatedEvent:
-    """The event of this plan, from the first pairing to the last game of the cut."""
+    """Simulate the event of a plan, from the first pairing to the last game of the cut."""
     running = Running.begun(plan)
     enter_all(running)
     if plan.plays_by.is_elimination:
@@ -84,7 +84,6 @@ def simulate_event(plan: Plan) -> SimulatedEvent:
 
 
 def _cut(running: Running, lines: list[Json]) -> Json:
-    """The cut after the rounds, None where there is none."""
     cut = running.plan.cut
     if cut is None:
         return None
@@ -94,7 +93,7 @@ def _cut(running: Running, lines: list[Json]) -> Json:
 
 
 def _elimination(running: Running) -> SimulatedEvent:
-    """Nothing but a bracket; the players are seeded as they entered."""
+    """Play an elimination; the players are seeded in order of entry."""
     assert running.plan.cut is not None
     seeds = [player["id"] for player in running.players if player["active"]]
     document = play_cut(running, running.plan.cut, seeds)
@@ -106,7 +105,7 @@ def _left(running: Running, document: Json, cut: Json) -> SimulatedEvent:
 
 
 def _play_round(running: Running, number: int) -> None:
-    """Mend, pair, rearrange, play, and look at the standings."""
+    """Fix results, pair, rearrange, play and query the standings."""
     if number > 1:
         _mend(running, number)
         come_and_go(running, number)
@@ -116,7 +115,7 @@ def _play_round(running: Running, number: int) -> None:
 
 
 def _paired(running: Running) -> list[Json]:
-    """The draft; now and then it is made before a table of the last round is in."""
+    """Draft a round, sometimes before a table of the last round has its result."""
     late = []
     if running.document["rounds"] and running.happens("paired_early"):
         late = running.chance.choice(running.document["rounds"][-1]).get("seats", [])
@@ -130,7 +129,6 @@ def _paired(running: Running) -> list[Json]:
 
 
 def _played(running: Running, entry: Json, number: int) -> Json:
-    """A table or a bye with its points."""
     if "bye" in entry:
         return {"bye": entry["bye"], "points": running.rule.bye_points * running.plan.point_unit}
     strengths = [running.strength[seat["id"]] for seat in entry["seats"]]

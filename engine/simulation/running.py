@@ -1,6 +1,6 @@
-"""An event while it is played: who comes and goes, what a table brings, what is done by hand.
+"""State of a simulated event: players, incidents and manual changes.
 
-It leaves its document, and what the engine was asked. Points go by the scoring rules of the site.
+Points follow the scoring rules of the site.
 """
 
 import random
@@ -24,19 +24,17 @@ COMMANDS: Mapping[str, documents.Answering] = {
     "bracket": documents.bracket,
 }
 MOST_VICTORY_POINTS = 12
+# No late entries after this round.
 LAST_LATE_ENTRY = 3
-"""Nobody joins after this round."""
 
 FEWEST_ACTIVE = 2
 GROUPS = ("north", "south", "x")
+# The object and the key of an id.
 Place = tuple[Json, str]
-"""Where an id stands: the object and its key."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A question to the engine: a command, the document it was given, and what it said."""
-
     command: str
     document: Json
     answer: Json
@@ -44,7 +42,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class SimulatedEvent:
-    """A whole event. `notes` has one sentence for each thing out of the ordinary."""
+    """A whole event. `notes` has a sentence for each incident."""
 
     document: Json
     answers: tuple[Answer, ...]
@@ -52,13 +50,12 @@ class SimulatedEvent:
     notes: tuple[str, ...] = ()
 
     def answers_to(self, command: str) -> list[Json]:
-        """What was answered to one command, in order."""
         return [asked.answer for asked in self.answers if asked.command == command]
 
 
 @dataclass
 class Mending:
-    """Seats with a wrong result, what is right, and before which round somebody notices."""
+    """Seats with a wrong result, the correct points, and the round before which it is fixed."""
 
     seats: list[Json]
     points: list[int]
@@ -67,8 +64,6 @@ class Mending:
 
 @dataclass
 class Running:
-    """What the organiser of a simulated event has on the desk."""
-
     plan: Plan
     chance: random.Random
     rule: ScoringRule
@@ -80,7 +75,6 @@ class Running:
 
     @classmethod
     def begun(cls, plan: Plan) -> "Running":
-        """An event that nobody has entered yet."""
         return cls(
             plan=plan,
             chance=random.Random(plan.seed),  # noqa: S311 - a draw to be repeated, not a secret
@@ -99,31 +93,28 @@ class Running:
 
     @property
     def players(self) -> list[Json]:
-        """Everybody in the document."""
         players: list[Json] = self.document["players"]
         return players
 
     def ask(self, command: str, **more: Json) -> Json:
-        """What the engine says to the document as it stands, with these keys changed."""
+        """Run a command on the current document, with these keys changed."""
         document = {**copied(self.document), **more}
         answer = COMMANDS[command](document)
         self.answers.append(Answer(command, document, answer))
-        # The organiser writes into the draft; what the engine said stays as it was.
+        # A copy, because the organiser edits the draft while the recorded answer must not change.
         return copied(answer)
 
     def happens(self, incident: str) -> bool:
-        """Whether this happens now."""
         often: int = getattr(self.plan.incidents, incident)
         return self.chance.randrange(1000) < often
 
     def note(self, sentence: str) -> None:
-        """Keep a sentence for whoever reads a failure."""
         self.notes.append(sentence)
 
 
 @dataclass(frozen=True)
 class Played:
-    """What happened at a table: points by seat, the match if there was one, what was unusual."""
+    """The outcome of a table: points by seat, the match if any, and the incident."""
 
     points: list[int]
     result: MatchResult | None = None
@@ -133,7 +124,7 @@ class Played:
 def played(
     rule: ScoringRule, strengths: Sequence[int], plan: Plan, chance: random.Random
 ) -> Played:
-    """A table of players this strong; the first seat is Corp in game 1."""
+    """Simulate a table of players with these strengths; the first seat is Corp in game 1."""
     happened = _incident(plan.incidents, chance)
     if happened == "double_loss":
         return Played([0] * len(strengths), happened=happened)
@@ -148,7 +139,7 @@ def played(
 
 
 def result_body(result: MatchResult) -> Json:
-    """A match as its table in a document has it under "x_result"."""
+    """Return a match in the form of "x_result"."""
     games = [
         {
             "corp": game.corp,
@@ -172,7 +163,7 @@ def _incident(incidents: Incidents, chance: random.Random) -> str:
 def _match(
     rule: ScoringRule, strengths: Sequence[int], happened: str, chance: random.Random
 ) -> MatchResult:
-    """A match as it was played; what does not exist in this game does not happen."""
+    """Simulate a match; incidents that its rule does not have are ignored."""
     if happened == "intentional_draw" and Flag.INTENTIONAL_DRAW in rule.flags:
         return MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
     games = play_match(strengths[0], strengths[1], chance)[: rule.games_per_match]
@@ -182,7 +173,7 @@ def _match(
 
 
 def _pod(rule: RankRule, seats: int, unit: int, chance: random.Random) -> Played:
-    """Points by rank; where a share is not whole in this unit, they play again."""
+    """Simulate points by rank; repeat if a share is not whole in this unit."""
     while True:
         victory = tuple(chance.randint(0, MOST_VICTORY_POINTS) for _ in range(seats))
         result = MatchResult(victory_points=victory)
@@ -192,14 +183,14 @@ def _pod(rule: RankRule, seats: int, unit: int, chance: random.Random) -> Played
 
 
 def enter_all(running: Running) -> None:
-    """Everybody who is there at the start."""
+    """Enter the players who are there at the start."""
     for player in running.plan.entries or _drawn_up(running):
         _enter(running, player)
 
 
 def come_and_go(running: Running, round_number: int) -> None:
-    """Before a round players return, leave and join; two at least stay."""
-    # The table of a round robin has no place for who was not there in round 1.
+    """Let players return, drop and join before a round; at least two stay."""
+    # A round robin schedule only has the players of round 1.
     fixed = running.plan.plays_by.kind is SystemKind.ROUND_ROBIN
     there = _in_round_1(running) if fixed else running.players
     for player in there:
@@ -222,7 +213,7 @@ def _in_round_1(running: Running) -> list[Json]:
 
 
 def _free_number(running: Running) -> int:
-    """The number of a late entry: nobody who was listed has it as an id."""
+    """Return a number for a late entry that is not yet an id."""
     taken = {player["id"] for player in running.players}
     return next(number for number in count(len(taken) + 1) if _id(running, number) not in taken)
 
@@ -244,7 +235,7 @@ def _player(running: Running, number: int) -> Player:
 def _id(running: Running, number: int) -> PlayerId:
     if not running.plan.named:
         return number
-    # The list of names of an event is the same however many of them are asked for.
+    # Names are drawn in a fixed sequence, whatever their number.
     names = player_names(number, random.Random(running.plan.seed))  # noqa: S311
     return names[-1]
 
@@ -262,7 +253,7 @@ def _enter(running: Running, player: Player) -> None:
 
 
 def by_hand(running: Running, pairings: list[Json]) -> list[Json]:
-    """The draft as the organiser leaves it; a fixed table is left as it is."""
+    """Return the draft after manual changes; a fixed schedule is unchanged."""
     if running.plan.plays_by.kind is SystemKind.ROUND_ROBIN:
         return pairings
     if running.happens("tables_locked"):
@@ -275,7 +266,7 @@ def by_hand(running: Running, pairings: list[Json]) -> list[Json]:
 
 
 def _paired_anew(running: Running, pairings: list[Json]) -> list[Json]:
-    """Some entries are locked, and the rest is paired with another seed."""
+    """Lock some entries and pair the rest with another seed."""
     kept = [_bare(entry) for entry in pairings if running.chance.randrange(3) == 0]
     running.note(f"{len(kept)} of {len(pairings)} entries are locked, the rest is paired anew.")
     answer = running.ask("pair", locked=kept, seed=running.chance.randrange(10**6))
@@ -290,7 +281,7 @@ def _bare(entry: Json) -> Json:
 
 
 def _swap(running: Running, pairings: list[Json]) -> None:
-    """Two players of different tables change places, one of them perhaps with the bye."""
+    """Swap two players of different tables; one of them may have the bye."""
     if len(pairings) < 2:
         return
     one, other = (

@@ -1,7 +1,7 @@
-"""A make-believe field: names, strength, games and manners, all from one random.Random.
+"""Simulated players: names, strengths, games and reporting, all from one random.Random.
 
-Whole numbers only: a float could fall on the other side on another machine,
-and the same seed would then bring another event.
+Only integers: a float could be rounded differently on another machine, and the same seed would give
+another event.
 """
 
 import random
@@ -32,20 +32,18 @@ RUNNER_WINS = {
     GameEnd.CONCESSION: 7,
     GameEnd.BAD_PUBLICITY: 3,
 }
+# A game in this many runs out of time; game 2 of a match does so more often.
 TIMED_OUT_IN = {1: 100, 2: 15}
-"""One game in so many runs out of time; the second of a match more often."""
 
+# Weights of flags of a whole match, if its scoring rule has them.
 FLAGGED = {None: 92, Flag.INTENTIONAL_DRAW: 3, Flag.TWO_FOR_ONE: 3, Flag.TIMED: 2}
-"""How often something is agreed or happens to a whole match, where the game knows it."""
 
 STRONGEST = 18**2
+# Dice of victory points: strong and lucky players get more points.
 VICTORY_DICE = 8
-"""Dice of victory points: a player has the more the stronger they are, and the luckier."""
 
 
 class Reporting(Enum):
-    """How the result of a table reaches the organiser."""
-
     CONFIRMED = "one player reports, the other confirms"
     AGREED = "both report the same"
     DISPUTED = "one player reports, the other disputes, the staff decide"
@@ -61,12 +59,12 @@ MANNERS = {
 
 
 def strength(chance: random.Random) -> int:
-    """How strong a player is, 9 to 324: most are near the middle, few are at the ends."""
+    """Draw a strength from 9 to 324, usually near the middle."""
     return sum(chance.randint(1, 6) for _ in range(3)) ** 2
 
 
 def play(rule: ScoringRule, strengths: Sequence[int], chance: random.Random) -> MatchResult:
-    """What happens at a table of players of such strength, by seat, scored by this rule."""
+    """Simulate a table of players with these strengths, by seat, under this rule."""
     if isinstance(rule, RankRule):
         return MatchResult(victory_points=tuple(_victory_points(one, chance) for one in strengths))
     first, second = strengths
@@ -83,13 +81,13 @@ def play(rule: ScoringRule, strengths: Sequence[int], chance: random.Random) -> 
 
 
 def _victory_points(strength: int, chance: random.Random) -> int:
-    """Each die counts more often for a stronger player."""
+    """Each die counts with a probability that grows with the strength."""
     dice = (chance.randint(1, 6) for _ in range(VICTORY_DICE))
     return sum(die for die in dice if chance.randrange(STRONGEST) < strength + STRONGEST // 3)
 
 
 def _decided(number: int, corp: int, runner: int, chance: random.Random) -> GameResult:
-    """A game of which only the winner is known; out of time it is a draw."""
+    """Simulate a game where only the winner is known; a timed-out game is a draw."""
     if chance.randrange(TIMED_OUT_IN[number]) == 0:
         return GameResult(number, number, None, GameEnd.TIME)
     winner = Role.CORP if chance.randrange(corp + runner) < corp else Role.RUNNER
@@ -97,12 +95,11 @@ def _decided(number: int, corp: int, runner: int, chance: random.Random) -> Game
 
 
 def play_match(first: int, second: int, chance: random.Random) -> tuple[GameResult, GameResult]:
-    """The two games of players of such strength; the first is Corp in game 1."""
+    """Simulate the two games of a match; the first player is Corp in game 1."""
     return _game(1, first, second, chance), _game(2, second, first, chance)
 
 
 def reporting(chance: random.Random) -> Reporting:
-    """How the result of this table is reported."""
     return drawn(MANNERS, chance)
 
 
@@ -118,27 +115,26 @@ def _game(number: int, corp: int, runner: int, chance: random.Random) -> GameRes
 
 
 def _few(chance: random.Random) -> int:
-    """Agenda points that win nothing."""
+    """Draw agenda points that are not enough to win."""
     most = AGENDA_POINTS_TO_WIN - 1
     return min(chance.randint(0, most), chance.randint(1, most))
 
 
 def drawn(weights: Mapping[Outcome, int], chance: random.Random) -> Outcome:
-    """One of these, each as likely as its weight says."""
+    """Draw an outcome by weight."""
     lots = [outcome for outcome, weight in weights.items() for _ in range(weight)]
     return chance.choice(lots)
 
 
 @dataclass(frozen=True)
 class People:
-    """Given and family names of one script, and how they are put together."""
+    """Given and family names of a script, and their order."""
 
     given: str
     family: str
     form: str = "{given} {family}"
 
     def names(self) -> list[str]:
-        """Every given name with every family name."""
         return [
             self.form.format(given=given, family=family)
             for given, family in product(self.given.split(), self.family.split())
@@ -167,7 +163,7 @@ PEOPLES = (
 
 
 def player_names(count: int, chance: random.Random) -> list[str]:
-    """So many different names; the same chance gives the same names."""
+    """Return this many different names; the same `chance` gives the same names."""
     names = [name for people in PEOPLES for name in people.names()]
     chance.shuffle(names)
     turns = -(-count // len(names))

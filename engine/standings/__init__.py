@@ -1,4 +1,4 @@
-"""Standings: closed rounds in, exact ranks and their arithmetic out (docs/rules.md)."""
+"""Standings: exact ranks from closed rounds, with their arithmetic (docs/rules.md)."""
 
 from engine.standings.field import StoredFigures
 from engine.standings.ranking import (

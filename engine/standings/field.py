@@ -1,7 +1,7 @@
-"""The figures of a whole field, each computed once, in time linear in players x rounds.
+"""Figures of a whole field, each computed once, in time linear in players x rounds.
 
-All averages of a field share one denominator, the least common multiple of the round counts and
-of the opponent counts, so that the sums are sums of integers; a Fraction is made once per answer.
+All averages of a field share a denominator: the least common multiple of the round counts and the
+opponent counts. Sums are therefore sums of integers, and a Fraction is made once per answer.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,17 +23,17 @@ from engine.standings.records import (
     UnknownOpponent,
 )
 
+# For each player, all players equal so far, including the player.
 Equals: TypeAlias = Mapping[PlayerId, Sequence[PlayerId]]
-"""For each player all who are equal to them so far, they themselves among them."""
 SOS = "strength_of_schedule"
 
 
 @dataclass(frozen=True)
 class Figures:
-    """One figure for each player who has one: a number, or one over the denominator.
+    """A figure for each player who has it: a number, or a numerator over the denominator.
 
-    The numbers are whole unless points themselves are shares. `places` holds the place of every
-    player where the numbers alone do not give the order, the smaller the better.
+    Numerators are integers unless points are fractions. `places` has the place of every player if
+    the numbers alone do not give the order; lower is better.
     """
 
     numerators: Mapping[PlayerId, Exact]
@@ -42,7 +42,7 @@ class Figures:
 
     @cached_property
     def exact(self) -> Mapping[PlayerId, Exact]:
-        """The figures themselves, lowest terms."""
+        """The figures as exact fractions in lowest terms."""
         below = self.denominator
         if below is None:
             return self.numerators
@@ -50,7 +50,7 @@ class Figures:
 
 
 def sums(figures: Figures, of_each: Mapping[PlayerId, Sequence[PlayerId]]) -> Figures:
-    """For each player the sum of others' figures."""
+    """Return, for each player, the sum of the listed players' figures."""
     numerator = figures.numerators.__getitem__
     return Figures(
         {player: sum(map(numerator, others)) for player, others in of_each.items()},
@@ -59,7 +59,7 @@ def sums(figures: Figures, of_each: Mapping[PlayerId, Sequence[PlayerId]]) -> Fi
 
 
 def means(figures: Figures, of_each: Mapping[PlayerId, Sequence[PlayerId]]) -> Figures:
-    """For each player the mean of others' figures; 0 of nobody's."""
+    """Return, for each player, the mean of the listed players' figures; 0 without any."""
     totals = sums(figures, of_each)
     return ratios(
         totals.numerators,
@@ -71,7 +71,7 @@ def means(figures: Figures, of_each: Mapping[PlayerId, Sequence[PlayerId]]) -> F
 def ratios(
     above: Mapping[PlayerId, Exact], below: Mapping[PlayerId, int], denominator: int = 1
 ) -> Figures:
-    """One number over another for each player; 0 where the lower one is 0."""
+    """Return a ratio for each player; 0 if the divisor is 0."""
     counts = set(below.values())
     scale = lcm_of(counts)
     factors = {count: scale // (count or 1) for count in counts}
@@ -82,18 +82,18 @@ def ratios(
 
 
 def lcm_of(counts: Iterable[int]) -> int:
-    """The least number that each of these divides; nothing divides by 0, so 0 is left out."""
+    """Return the least common multiple, ignoring 0."""
     return lcm(*set(counts) - {0})
 
 
 class Field:
-    """All players of a tournament with their closed rounds, and the seed of the lot.
+    """All players of a tournament with their closed rounds, and the seed of the random draw.
 
-    `opponents` names everybody whom a player met, once for each meeting.
+    `opponents` lists a player's opponents, once per meeting.
     """
 
     def __init__(self, records: Iterable[Record], seed: int) -> None:
-        """Raise DuplicatePlayer or UnknownOpponent when the records contradict each other."""
+        """Raise DuplicatePlayer or UnknownOpponent if the records are inconsistent."""
         self.seed = seed
         self.records: dict[PlayerId, Record] = {}
         for record in records:
@@ -121,17 +121,17 @@ class Field:
 
     @cached_property
     def counted(self) -> Mapping[PlayerId, int]:
-        """Rounds in which each player had a table or a bye."""
+        """The number of rounds in which each player had a table or a bye."""
         return {player: count + self.byes[player] for player, count in self.played.items()}
 
     @cached_property
     def most_in_a_round(self) -> Exact:
-        """The most points that any player took in one round, byes included."""
+        """The highest points of any player in a round, including byes."""
         return max((entry.points for entry in self._entries()), default=0)
 
     @cached_property
     def fewest_in_a_round(self) -> Exact:
-        """The fewest points that any player took in one round; never more than 0."""
+        """The lowest points of any player in a round, at most 0."""
         return min((entry.points for entry in self._entries() if entry.points < 0), default=0)
 
     def _entries(self) -> Iterator[Played | Bye]:
@@ -140,31 +140,31 @@ class Field:
 
     @cached_property
     def strength_of_schedule(self) -> Figures:
-        """The mean of the opponents' match points per round; 0 without an opponent."""
+        """The mean of the opponents' match points per round; 0 without opponents."""
         return means(ratios(self.points, self.counted), self.opponents)
 
     @cached_property
     def extended_strength_of_schedule(self) -> Figures:
-        """The mean of the opponents' strength of schedule; 0 without an opponent."""
+        """The mean of the opponents' strength of schedule; 0 without opponents."""
         return means(self.strength_of_schedule, self.opponents)
 
 
 @dataclass(frozen=True)
 class StoredFigures:
-    """A player's figures by tie-breaker from stored standings; `counted` are rounds not missed."""
+    """A player's stored figures by tie-breaker; `counted` is the number of rounds not missed."""
 
     values: Mapping[str, Exact | None]
     counted: int
 
 
 class StoredField(Field):
-    """One player's rounds beside stored figures of this player and all opponents.
+    """A player's rounds, with stored figures of the player and all opponents.
 
-    It has the figures in `points`, `counted` and `strength_of_schedule` only.
+    Only `points`, `counted` and `strength_of_schedule` have the figures.
     """
 
     def __init__(self, record: Record, rows: Mapping[PlayerId, StoredFigures]) -> None:
-        """Raise UnknownOpponent where an opponent has no figures."""
+        """Raise UnknownOpponent if an opponent has no figures."""
         others = (Record(player) for player in rows if player != record.id)
         super().__init__((record, *others), seed=0)
         self.points = {player: row.values["match_points"] or 0 for player, row in rows.items()}
@@ -176,8 +176,8 @@ class StoredField(Field):
 
 
 def _tally(rounds: Iterable[RoundRecord]) -> tuple[Exact, int, int, int, list[PlayerId]]:
-    """Points, games won, tables, byes, and everybody met."""
-    # A large field has tens of thousands of entries, so each is touched once.
+    """Return points, games won, tables, byes and opponents."""
+    # A single pass: a large field has tens of thousands of entries.
     points: Exact = 0
     games = played = byes = 0
     met: list[PlayerId] = []

@@ -1,4 +1,4 @@
-"""Figures made of the opponents' results: Buchholz, match wins, and meetings among equals."""
+"""Figures from opponents' results: Buchholz, match wins and head-to-head."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -11,26 +11,25 @@ from engine.standings.records import Exact, PlayerId, Record
 from engine.standings.workings import Term
 from matches.scoring.results import exact
 
+# The floor protects players who meet a beginner.
 MATCH_WIN_FLOOR = Fraction(1, 3)
-"""No opponent counts for less: who meets a beginner is not punished for it."""
 
+# Values of a match in a match-win percentage, independent of the points of the event.
 MATCH_WIN, MATCH_DRAW = 3, 1
-"""What a match is worth in a match-win percentage, whatever points the event gives."""
 
 
 def buchholz(field: Field, _equals: Equals) -> Figures:
-    """The sum of the opponents' match points (FIDE Handbook C.07)."""
+    """Return the sum of the opponents' match points (FIDE Handbook C.07)."""
     return sums(Figures(field.points), field.opponents)
 
 
 def buchholz_terms(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
-    """One summand for each meeting."""
     for number, opponent in record.meetings():
         yield Term.of(number, (opponent,), field.points[opponent])
 
 
 def median_buchholz(field: Field, _equals: Equals) -> Figures:
-    """As `buchholz`, without the best and the worst opponent (FIDE Handbook C.07)."""
+    """Return `buchholz` without the best and the worst opponent (FIDE Handbook C.07)."""
     return Figures(
         {
             player: sum(sorted(field.points[opponent] for opponent in met)[1:-1])
@@ -40,16 +39,16 @@ def median_buchholz(field: Field, _equals: Equals) -> Figures:
 
 
 def median_buchholz_terms(field: Field, record: Record, equals: Equals) -> Iterator[Term]:
-    """The summands of `buchholz` that are left, in the order of the rounds."""
+    """Yield the remaining terms of `buchholz`, in round order."""
     terms = sorted(buchholz_terms(field, record, equals), key=lambda term: term.value)
     return iter(sorted(terms[1:-1], key=lambda term: term.round))
 
 
 def opponents_match_wins(field: Field, _equals: Equals) -> Figures:
-    """The mean of the opponents' match-win percentages, none below the floor.
+    """Return the mean of the opponents' match-win percentages, each at least the floor.
 
-    Of a player: 3 for a match won or a bye, 1 for a drawn one, over 3 for each such round (the
-    opponents' match-win percentage of the Magic Tournament Rules, appendix C).
+    A match won or a bye counts 3 and a draw 1. The percentage is the sum over 3 for each such
+    round. This is the opponents' match-win percentage of the Magic Tournament Rules, appendix C.
     """
     wins = {player: match_wins(field, player) for player in field.records}
     scale = lcm_of([MATCH_WIN_FLOOR.denominator, *(below for _, below in wins.values())])
@@ -61,7 +60,6 @@ def opponents_match_wins(field: Field, _equals: Equals) -> Figures:
 
 
 def opponents_match_win_terms(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
-    """One summand for each meeting."""
     for number, opponent in record.meetings():
         above, below = match_wins(field, opponent)
         if Fraction(above, below) < MATCH_WIN_FLOOR:
@@ -70,7 +68,7 @@ def opponents_match_win_terms(field: Field, record: Record, _equals: Equals) -> 
 
 
 def match_wins(field: Field, player: PlayerId) -> tuple[int, int]:
-    """What a player has of what there was to be had; nothing of one before the first round."""
+    """Return a player's match-win points and their maximum; the maximum is at least 1."""
     won = MATCH_WIN * field.byes[player]
     for number, table in field.records[player].tables():
         best = max(_points_in(field, opponent, number) for opponent in table.opponents)
@@ -85,10 +83,10 @@ def _points_in(field: Field, player: PlayerId, number: int) -> Exact:
 
 @dataclass(frozen=True)
 class DirectEncounter:
-    """The result of a direct encounter for one of the tied players.
+    """The direct-encounter result of a tied player.
 
-    Players with the same `place`, 0 first, stay tied. `score` comes from the separate standings
-    that placed the player, among `group`; it is None for a player who was not placed.
+    Players with the same `place`, from 0, stay tied. `score` comes from the separate standings
+    among `group` that placed the player; it is None for a player who was not placed.
     """
 
     place: int
@@ -99,17 +97,18 @@ class DirectEncounter:
 def head_to_head(field: Field, equals: Equals) -> Figures:
     """Direct encounter: FIDE Handbook C.07, article 6, in force since 1 March 2026.
 
-    Tied players are ranked in separate standings by their points against one another; against a
-    rival met more than once the mean counts (6.1.2). If all have met, these standings hold, and
-    players still tied are compared again among themselves (6.2). If not, a player goes first who
-    stays ahead of every rival whatever the missing matches would bring, then the second likewise;
-    the others are compared again among themselves (6.3).
+    Tied players are ranked in separate standings by their points against each other. Against a
+    rival met more than once the mean counts (6.1.2). If all have met, these standings apply, and
+    players still tied are compared again among themselves (6.2). If not, a player comes first who
+    stays ahead of every rival whatever the missing matches would bring; then the second likewise.
+    The rest are compared again among themselves (6.3).
 
     The article leaves three points to the rules of the event. A missing match brings at most the
-    most points that any player took in one round, and at least the fewest, or 0. With a player who
-    has dropped it cannot take place any more: it brings neither of the two anything, and only the
-    first player is placed before the others are compared again, so that no player is placed behind
-    another for lack of it. A match decided without play counts like any other (6.1.1).
+    most points that any player took in a round. It brings at least the fewest, or 0. A missing
+    match with a dropped player can no longer take place, so it brings neither player anything. In
+    that case only the first player is placed before the rest are compared again. So no player is
+    placed behind another because of a match that cannot take place. A match decided without play
+    counts like any other (6.1.1).
     """
     scores: dict[PlayerId, Exact] = {}
     places: dict[PlayerId, int] = {}
@@ -122,7 +121,7 @@ def head_to_head(field: Field, equals: Equals) -> Figures:
 
 
 def head_to_head_terms(field: Field, record: Record, equals: Equals) -> Iterator[Term]:
-    """One summand for each table with a rival; of a rival met N times, one Nth of the points."""
+    """Yield a term for each table with a rival; of N meetings each counts 1/N of the points."""
     rivals = direct_encounters(field, equals[record.id])[record.id].group
     meetings = Counter(opponent for _, opponent in record.meetings())
     for number, table in record.tables():
@@ -156,7 +155,7 @@ def direct_encounters(field: Field, group: Sequence[PlayerId]) -> dict[PlayerId,
 def _by_score(
     field: Field, scores: Mapping[PlayerId, Exact], first_place: int
 ) -> dict[PlayerId, DirectEncounter]:
-    """Rank players who have all met (6.2). Each keeps the score that was compared first."""
+    """Rank players who have all met (6.2). Each retains the score that was compared first."""
     found: dict[PlayerId, DirectEncounter] = {}
     group = frozenset(scores)
     by_score = sorted(scores, key=scores.__getitem__, reverse=True)
@@ -171,7 +170,7 @@ def _by_score(
 
 
 def _surely_ahead(field: Field, scores: Mapping[PlayerId, Exact]) -> list[PlayerId]:
-    """Players whose places are certain whatever the missing matches would bring, best first."""
+    """Return the players with certain places whatever the missing matches bring, best first."""
     least: dict[PlayerId, Exact] = {}
     most: dict[PlayerId, Exact] = {}
     playing = {player for player in scores if not field.records[player].has_dropped}
@@ -182,16 +181,16 @@ def _surely_ahead(field: Field, scores: Mapping[PlayerId, Exact]) -> list[Player
         most[player] = score + missing * field.most_in_a_round
     ahead: list[PlayerId] = []
     left = sorted(scores, key=least.__getitem__)
-    # The most that the first N of them could reach.
+    # The maximum that the first N of them could reach.
     reachable = list(accumulate((most[player] for player in left), max))
     while len(left) > 1 and least[left[-1]] > reachable[len(left) - 2]:
         ahead.append(left.pop())
-    # When all others are placed, so is the last.
+    # If all but the last are placed, the last place is certain too.
     return ahead + left if len(left) == 1 else ahead
 
 
 def _points_against(record: Record, rivals: Set[PlayerId]) -> Exact:
-    """Points against these players; the mean of several meetings with one of them."""
+    """Return the points against these players; several meetings with a player count as a mean."""
     taken: defaultdict[PlayerId, list[Exact]] = defaultdict(list)
     for _, table in record.tables():
         for opponent in table.opponents:

@@ -1,4 +1,4 @@
-"""The order of the players (docs/rules.md), and the explanation of one player's place."""
+"""Ranking of the players (docs/rules.md), and the explanation of a player's place."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,15 +12,16 @@ from engine.standings.records import Exact, PlayerId, Record, id_order
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker
 from engine.standings.workings import Working
 
+# The sort key of a single comparison, lower is better.
 Column: TypeAlias = list[Exact]
-"""What one comparison sorts the players by, the smaller the better."""
 
 
 class Standing(NamedTuple):
-    """One line of the table; its fractions are made when somebody reads them.
+    """A row of the standings. Its fractions are computed lazily.
 
-    `played` counts rounds with a table, `byes` rounds with a bye. `figures` holds everybody's for
-    each tie-breaker in order, `strengths` everybody's strength of schedule and the extended one.
+    `played` counts rounds with a table, `byes` rounds with a bye. `figures` has all players'
+    figures for each tie-breaker in order. `strengths` has all players' strength of schedule and
+    extended strength of schedule.
     """
 
     rank: int
@@ -34,7 +35,7 @@ class Standing(NamedTuple):
 
     @property
     def values(self) -> dict[str, Exact | None]:
-        """The player's figure for each tie-breaker in order, None where unset."""
+        """The player's figure for each tie-breaker in order, None if unset."""
         return {id_: figures.exact.get(self.id) for id_, figures in self.figures.items()}
 
     @property
@@ -50,7 +51,7 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """One tie-breaker applied: who was level before it, where it asks for that, and its figures."""
+    """An applied tie-breaker with its figures, and the tied players before it if it needs them."""
 
     tie_breaker: TieBreaker
     equals: Equals
@@ -63,11 +64,10 @@ def standings(
     *,
     seed: int,
 ) -> list[Standing]:
-    """All players, best first, whatever the order of the records.
+    """Return all players, best first, independent of the order of the records.
 
-    Players equal on every tie-breaker share a rank; with `lot` among them nobody does.
-    Raise StandingsRefused when the records contradict each other, KeyError for a tie-breaker
-    that is not in TIE_BREAKERS.
+    Players equal on every tie-breaker share a rank, which `lot` prevents. Raise StandingsRefused if
+    the records are inconsistent, KeyError for a tie-breaker that is not in TIE_BREAKERS.
     """
     field = Field(records, seed)
     players = sorted(field.records, key=id_order)
@@ -88,9 +88,9 @@ def explain(
     *,
     seed: int,
 ) -> tuple[Working, ...]:
-    """Every tie-breaker of one player as arithmetic, in order.
+    """Return every tie-breaker of a player as arithmetic, in order.
 
-    Raise KeyError for a player without a record, otherwise as `standings` does.
+    Raise KeyError for a player without a record; otherwise raises like `standings`.
     """
     field = Field(records, seed)
     record = field.records[player]
@@ -99,9 +99,10 @@ def explain(
 
 
 def can_explain_stored(tie_breakers: Sequence[str]) -> bool:
-    """Return True if `explain_stored` has what these tie-breakers are made of.
+    """Return True if `explain_stored` has the data for these tie-breakers.
 
-    Two need more of the opponents than their figures, and the extended strength needs theirs.
+    Two tie-breakers need more of the opponents than stored figures. The extended strength needs the
+    opponents' strength of schedule.
     """
     chosen = set(tie_breakers)
     needs_strengths = "extended_strength_of_schedule" in chosen
@@ -113,9 +114,9 @@ def can_explain_stored(tie_breakers: Sequence[str]) -> bool:
 def explain_stored(
     record: Record, rows: Mapping[PlayerId, StoredFigures], tie_breakers: Sequence[str]
 ) -> tuple[Working, ...]:
-    """As `explain`, from the player's own rounds and the stored figures of player and opponents.
+    """Explain from the player's own rounds and the stored figures of player and opponents.
 
-    Only for tie-breakers that `can_explain_stored`. Raise UnknownOpponent for missing figures.
+    Only for tie-breakers that pass `can_explain_stored`. Raise UnknownOpponent for missing figures.
     """
     field = StoredField(record, rows)
     values = rows[record.id].values
@@ -130,7 +131,7 @@ def explain_stored(
 def explain_all(
     records: Iterable[Record], tie_breakers: Sequence[str] = DEFAULT_TIE_BREAKERS, *, seed: int
 ) -> dict[PlayerId, tuple[Working, ...]]:
-    """The same of every player, by id; the field is computed once."""
+    """Explain all players, by id; the field is computed once."""
     field = Field(records, seed)
     steps, _ = _steps(field, list(field.records), tie_breakers)
     return {
@@ -169,7 +170,7 @@ def _columns(players: Sequence[PlayerId], figures: Figures, breaker: TieBreaker)
     sign = 1 if breaker.lower_is_better else -1
     if len(numerators) == len(players):
         return [[sign * numerators[player] for player in players]]
-    # Whoever has no figure comes after all who have one.
+    # Players without a figure come after all players with a figure.
     return [
         [int(player not in numerators) for player in players],
         [sign * numerators.get(player, 0) for player in players],
@@ -179,7 +180,7 @@ def _columns(players: Sequence[PlayerId], figures: Figures, breaker: TieBreaker)
 def _table(
     field: Field, order: Sequence[PlayerId], ranks: Sequence[int], steps: Sequence[Step]
 ) -> list[Standing]:
-    # Mapped, not looped: a field of thousands is built in half the time.
+    # `map` instead of a loop: a field of thousands is built in half the time.
     columns = (field.points, field.games, field.played, field.byes)
     return list(
         map(

@@ -1,4 +1,4 @@
-"""What standings are made from: the closed rounds of each player, and lots drawn for them."""
+"""Input records of standings: each player's closed rounds, and random draws."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,40 +10,38 @@ from core.errors import Refusal
 
 PlayerId: TypeAlias = int | str
 AnyId = TypeVar("AnyId", bound=PlayerId)
+# An exact number. Points are integers unless players share a place in a pod.
 Exact: TypeAlias = int | Fraction
-"""A number without rounding; points are whole but where a place in a pod is shared."""
 
 
 def id_order(player: PlayerId) -> tuple[bool, int, str]:
-    """A sort key for ids: numbers by size, then texts by letters."""
+    """Return a sort key for ids: numbers by size, then texts alphabetically."""
     if isinstance(player, str):
         return True, 0, player
     return False, player, ""
 
 
 def lots(players: Iterable[PlayerId], seed: int) -> dict[PlayerId, int]:
-    """Each player's place in the draw, 1 first.
+    """Return each player's place in the random draw, from 1.
 
-    The draw of a player is the SHA-256 of `seed/id`, so that anybody can repeat it, and a late
-    entry moves nobody past anybody else.
+    The draw of a player is the SHA-256 of `seed/id`, so anybody can repeat it. A late entry never
+    changes the order of the rest.
     """
     drawn = sorted(players, key=lambda player: _draw(player, seed))
     return {player: place for place, player in enumerate(drawn, start=1)}
 
 
 def _draw(player: PlayerId, seed: int) -> bytes:
-    # With quotes around a text, so that the id "7" is not the id 7.
+    # `repr` quotes a text, so that the id "7" differs from the id 7.
     return sha256(f"{seed}/{player!r}".encode()).digest()
 
 
 class StandingsRefused(Refusal):
-    """The records contradict each other."""
-
     code = "records_disagree"
 
 
 class Taken(NamedTuple):
-    """What one player took from a table; agenda and victory points are None where not known."""
+    """A player's result at a table; agenda and victory points are None if unknown."""
 
     points: Exact
     games_won: int = 0
@@ -52,23 +50,19 @@ class Taken(NamedTuple):
 
 
 class DuplicatePlayer(StandingsRefused):
-    """Two records for one player."""
-
     code = StandingsRefused.code
 
 
 class UnknownOpponent(StandingsRefused):
-    """A player met somebody who has no record."""
-
     code = StandingsRefused.code
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A table in one closed round: the others at it, and what this player took from it.
+    """A player's table in a closed round: opponents and result.
 
-    `agenda_points` are this player's and the other one's, None where the games are not known;
-    `victory_points` are this player's, None where the game has none.
+    `agenda_points` are the player's and the opponent's, None if the games are not known.
+    `victory_points` are the player's, None if the game has none.
     """
 
     opponents: tuple[PlayerId, ...]
@@ -80,8 +74,6 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A round without an opponent, and the points given for it."""
-
     points: Exact
 
 
@@ -90,11 +82,10 @@ RoundRecord: TypeAlias = Played | Bye | None
 
 @dataclass(frozen=True)
 class Record:
-    """One player's closed rounds, first round first; None where the player was not paired.
+    """A player's closed rounds, first round first; None where the player was not paired.
 
-    A player who dropped keeps the rounds played. `manual_seed` is an order set by hand among
-    players equal on match points, 1 best. `has_dropped` is set for a player who plays no more
-    rounds.
+    Dropped players retain their played rounds. `manual_seed` is a manual order among players equal
+    on match points; 1 is the best. `has_dropped` is set for a player who plays no more rounds.
     """
 
     id: PlayerId
@@ -104,37 +95,35 @@ class Record:
 
     @property
     def match_points(self) -> Exact:
-        """The sum over tables and byes."""
         return sum(entry.points for entry in self.rounds if entry is not None)
 
     @property
     def byes(self) -> int:
-        """Rounds with a bye."""
         return sum(isinstance(entry, Bye) for entry in self.rounds)
 
     def tables(self) -> Iterator[tuple[int, Played]]:
-        """Round number and table, byes and missed rounds left out."""
+        """Yield round number and table, without byes and missed rounds."""
         for number, entry in enumerate(self.rounds, start=1):
             if isinstance(entry, Played):
                 yield number, entry
 
     def meetings(self) -> Iterator[tuple[int, PlayerId]]:
-        """Round number and opponent, once for each meeting: a second meeting counts again."""
+        """Yield round number and opponent, once per meeting."""
         for number, table in self.tables():
             for opponent in table.opponents:
                 yield number, opponent
 
 
 def opponents_at(table: Iterable[AnyId]) -> dict[AnyId, tuple[AnyId, ...]]:
-    """Who played whom: everybody at a table met everybody else there, in the order of the seats."""
+    """Return the opponents of each player at a table, in seat order."""
     players = tuple(table)
     return {one: tuple(other for other in players if other != one) for one in players}
 
 
 def played(table: Mapping[AnyId, Taken]) -> dict[AnyId, Played]:
-    """What a table is to the standings, by player, from what each took in the order of the seats.
+    """Return the standings entry of each player at a table, from the results in seat order.
 
-    Agenda points are compared between two players where those of both are known.
+    Agenda points are only compared between two players who both have them.
     """
     compared: dict[AnyId, tuple[int, int]] = {}
     if len(table) == 2:

@@ -1,4 +1,4 @@
-"""The tie-breakers as data: what they are called, what they mean, how they are computed."""
+"""Definitions of the tie-breakers: names, explanations and computation."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ def _no_terms(_field: Field, _record: Record, _equals: Equals) -> Iterator[Term]
 
 @dataclass(frozen=True)
 class TieBreaker:
-    """One figure that orders players. A player without a value comes after those with one.
+    """A figure that orders players. Players without a value come last.
 
-    `values` gives the whole field's figures at once; `terms` writes one player's figure out, and
-    `is_mean` says that the sum of the terms is divided by their number. With `among_equals` both
-    get who is level on everything before it; without, they get nothing.
+    `values` computes the figures of the whole field; `terms` writes out a player's figure.
+    `is_mean` means that the sum of the terms is divided by their number. With `among_equals` both
+    get the players tied on all earlier tie-breakers, otherwise an empty mapping.
     """
 
     id: str
@@ -38,7 +38,7 @@ class TieBreaker:
     among_equals: bool = False
 
     def printed(self, exact: str | None) -> str:
-        """A stored figure, "n" or "n/d", as people read it: a mean with four digits."""
+        """Format a stored figure, "n" or "n/d"; a mean has four digits."""
         if exact is None:
             return ""
         return as_decimal(Fraction(exact)) if self.is_mean else exact
@@ -236,8 +236,8 @@ _ALL = (
 
 TIE_BREAKERS: Mapping[str, TieBreaker] = {breaker.id: breaker for breaker in _ALL}
 
+# Always the first and the last tie-breaker of an event.
 FIXED_TIE_BREAKERS = ("match_points", "lot")
-"""The first and the last, whatever an event chooses between them."""
 
 DEFAULT_TIE_BREAKERS = (
     "match_points",

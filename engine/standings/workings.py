@@ -1,4 +1,4 @@
-"""Tie-breakers written out as arithmetic, term by term, for a page with links."""
+"""Arithmetic of tie-breakers, term by term, for a page with links."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,7 +8,7 @@ from engine.standings.records import Exact, PlayerId
 
 @dataclass(frozen=True)
 class Term:
-    """One summand: what one round, or one opponent, brings. A bye has no opponent."""
+    """A term of the sum, from a round or an opponent. A bye has no opponents."""
 
     round: int
     opponents: tuple[PlayerId, ...]
@@ -19,17 +19,16 @@ class Term:
     def of(
         cls, round_: int, opponents: tuple[PlayerId, ...], value: Exact, divisor: int = 1
     ) -> "Term":
-        """A summand that may be a fraction itself, over a whole number."""
+        """Return a term whose value may be a fraction, over an integer divisor."""
         return cls(round_, opponents, value.numerator, value.denominator * divisor)
 
     @property
     def value(self) -> Fraction:
-        """The summand as a number."""
         return Fraction(self.numerator, self.denominator)
 
     @property
     def text(self) -> str:
-        """The summand as printed: `36/3`, or `20` when it is whole by nature."""
+        """The term as text: `36/3`, or `20` if its denominator is 1."""
         if self.denominator == 1:
             return str(self.numerator)
         return f"{self.numerator}/{self.denominator}"
@@ -37,9 +36,9 @@ class Term:
 
 @dataclass(frozen=True)
 class Working:
-    """How a tie-breaker comes out: the sum of the terms, divided when `divisor` is a number.
+    """The arithmetic of a tie-breaker: the sum of the terms, over `divisor` unless None.
 
-    `result` is None when the tie-breaker does not apply, as a manual seed that nobody set.
+    `result` is None if the tie-breaker does not apply, such as an unset manual seed.
     """
 
     tie_breaker: str
@@ -51,7 +50,7 @@ class Working:
 
     @property
     def text(self) -> str:
-        """The whole sum on one line: `(36/3 + 20/3) / 2 = 28/3 = 9.3333`."""
+        """The whole sum on a line: `(36/3 + 20/3) / 2 = 28/3 = 9.3333`."""
         if self.result is None:
             return "none"
         steps = [self._sum()] if self.terms else []
@@ -69,7 +68,7 @@ class Working:
 
 
 def as_decimal(number: Exact, digits: int = 4) -> str:
-    """The number with exactly so many digits after the point, halves away from zero."""
+    """Format a number with exactly this many decimals, rounding halves away from zero."""
     exact = abs(Fraction(number)) * 10**digits
     units = (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)
     whole, rest = divmod(units, 10**digits)

@@ -1,4 +1,4 @@
-"""Pods: how many, who sits there and in which order, and what one costs (docs/rules.md)."""
+"""Pods: sizes, records, seat order and costs (docs/rules.md)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,15 +25,17 @@ Kept: TypeAlias = LockedPod | LockedBye
 
 
 def pod_sizes(players: int) -> tuple[int, ...]:
-    """The sizes of the pods for this many players, the largest first.
+    """Return the pod sizes for this many players, largest first.
 
-    As few pods as hold everybody at tables of four, filled evenly: from six players on all sit
-    at fours and threes, never differing by more than 1. Only five players sit at five, rather
-    than at three and two. A three is better than a five because nobody waits for the long table,
-    and players meet more others: nine in 3 + 3 + 3 play four rounds without a repeat, while in
-    5 + 4 those who sat at the four are the ones to fill the five, with the same table-mates.
+    The number of pods is the fewest that hold everybody at tables of four, filled evenly. From six
+    players on all pods have four or three players. Only a field of five plays at a table of five
+    rather than at three and two.
 
-    No players need no pods; raise ValueError for one player.
+    Threes are better than a five: nobody waits for the longer table, and players meet more
+    opponents. Nine players in 3 + 3 + 3 play four rounds without a repeat. In 5 + 4 the players of
+    the four would fill the five, with the same table-mates.
+
+    No players need no pods. Raise ValueError for a single player.
     """
     if players == 1:
         raise ValueError("1 player cannot make a pod.")
@@ -47,15 +49,13 @@ def pod_sizes(players: int) -> tuple[int, ...]:
 
 
 class Search(StrEnum):
-    """How the pods were found: every way was weighed, or exchanges led to the best one found."""
-
     EXHAUSTIVE = "exhaustive"
     LOCAL = "local"
 
 
 @dataclass(frozen=True)
 class Pod:
-    """A table of two to five in seat order, with its price and reasons."""
+    """A table of two to five in seat order, with its cost and reasons."""
 
     number: int
     seats: tuple[PlayerId, ...]
@@ -66,18 +66,17 @@ class Pod:
 
 @dataclass(frozen=True)
 class PodCertificate(Certificate):
-    """As for every round. Only an exhaustive `search` proves that no seating costs less."""
+    """The certificate of a pod round. Only an exhaustive `search` proves the lowest cost."""
 
     search: Search
 
 
 @dataclass(frozen=True)
 class PodRound:
-    """A round in pods ready to be looked at.
+    """A drafted pod round.
 
-    `byes` holds only byes that were promised or locked, and a player whom those left alone.
-    `cost` sums the pods that were chosen; locked pods are not in it. `relaxations` lists the
-    rules that could not be kept, the weightiest first.
+    `byes` are promised or locked, or for a single player left over. `cost` is the sum over chosen
+    pods, without locked pods. `relaxations` lists the broken rules, heaviest first.
     """
 
     pods: tuple[Pod, ...]
@@ -88,9 +87,9 @@ class PodRound:
 
 
 def draft_order(scores: Mapping[PlayerId, Points], *, seed: int) -> tuple[PlayerId, ...]:
-    """The players of one pod in the order in which they choose.
+    """Return the players of a pod in the order in which they choose.
 
-    The lowest score chooses first, and the lot of `seed` decides among equals.
+    The lowest score chooses first. The random draw of `seed` breaks ties.
     """
     drawn = lots(scores, seed)
     return tuple(sorted(scores, key=lambda player: (scores[player], drawn[player])))
@@ -98,9 +97,10 @@ def draft_order(scores: Mapping[PlayerId, Points], *, seed: int) -> tuple[Player
 
 @dataclass(frozen=True)
 class PodLevel:
-    """One rule or aim as a cost of a pod in seat order; `short` reads the round's pods.
+    """A rule or aim as a cost of a pod in seat order.
 
-    `name` says in the plural what breaks a rule; an aim has none.
+    `cost` takes the pod, and True if it is smaller than the largest pod of the round. `name` is the
+    plural name of violations of a rule; an aim has none.
     """
 
     id: str
@@ -109,22 +109,20 @@ class PodLevel:
 
 
 def times_short(entrant: Entrant) -> int:
-    """How often this player sat at a pod with fewer players than the largest of its round."""
+    """Return how often this player sat at a smaller pod than the largest of its round."""
     return sum(past.was_short for past in entrant.seats)
 
 
 def times_first(entrant: Entrant) -> int:
-    """How often this player sat first."""
     return sum(past.seat == 1 for past in entrant.seats)
 
 
 def times_last(entrant: Entrant) -> int:
-    """How often this player sat last."""
     return sum(past.seat == past.size for past in entrant.seats)
 
 
 def _repeat(first: Entrant, second: Entrant) -> int:
-    # Squared: two pairs meet a second time rather than one pair a third time.
+    # Squared: two second meetings are better than a third meeting.
     return times_met(first, second) ** 2
 
 
@@ -161,36 +159,35 @@ POINT_GAP = PodLevel("point_gap", _of_pairs(_squared_gap))
 SEAT_ORDER = PodLevel("seat_order", _first_and_last)
 
 
+# Heaviest first: as few repeated table-mates as possible, then short tables.
 RULES = (REPEAT, SHORT_POD, AVOID_GROUP)
-"""The rules, the weightiest first: as few repeated table-mates as possible, then short tables."""
 
 
+# The order up to engine version 2. Both are equivalent unless a player can sit short again.
 RULES_OF_VERSION_2 = (SHORT_POD, REPEAT, AVOID_GROUP)
-"""The order up to engine version 2; the two are equal while no player can sit short again."""
 
 
 def levels(rules: Sequence[PodLevel] = RULES) -> tuple[PodLevel, ...]:
-    """All levels, the weightiest first."""
+    """Return all levels, heaviest first."""
     return (*rules, POINT_GAP, SEAT_ORDER)
 
 
 def pod_cost(
     pod: Sequence[Entrant], *, short: bool, rules: Sequence[PodLevel] = RULES
 ) -> dict[str, int]:
-    """The cost of a pod in seat order, by level."""
+    """Return the cost of a pod in seat order, by level."""
     return {level.id: level.cost(pod, short) for level in levels(rules)}
 
 
 def total(costs: Iterable[Cost], rules: Sequence[PodLevel] = RULES) -> Cost:
-    """The sum of costs, level by level."""
     each = list(costs)
     return {level.id: sum(cost[level.id] for cost in each) for level in levels(rules)}
 
 
 def seated(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """The pod in the seat order of least cost: who sat first or last less often sits there.
+    """Return the pod in the cheapest seat order, by how often players sat first or last.
 
-    The seats between, and what is equal, stay in the order of `pod`, which is a lot.
+    Ties and the seats between stay in the random order of `pod`.
     """
     first, last = min(
         permutations(pod, 2), key=lambda ends: times_first(ends[0]) + times_last(ends[1])
@@ -200,7 +197,7 @@ def seated(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
 
 
 class PackedCosts:
-    """The costs of a field as single integers, which keep the levels apart exactly.
+    """The costs of a field as single integers that separate the levels exactly.
 
     Players are named by their place in `field`.
     """
@@ -218,7 +215,7 @@ class PackedCosts:
             SHORT_POD: self.players * max(map(times_short, field), default=0),
             AVOID_GROUP: pairs,
         }
-        # The weight of a rule exceeds the most that all rules below it can cost together.
+        # The weight of a rule exceeds the maximum total cost of all lower rules.
         weights, weight = {}, group
         for rule in reversed(rules):
             weights[rule] = weight
@@ -234,7 +231,7 @@ class PackedCosts:
             self.pairs[one][other] = self.pairs[other][one] = cost
 
     def of_pod(self, pod: Sequence[int], *, short: bool) -> int:
-        """The cost of these players at one table, in the best seat order."""
+        """Return the cost of these players at a table, in the best seat order."""
         mates = sum(self.pairs[one][other] for one, other in combinations(pod, 2))
         ends = min(self.first[one] + self.last[other] for one, other in permutations(pod, 2))
         return mates + ends + (sum(self.short[one] for one in pod) if short else 0)

@@ -1,6 +1,6 @@
-"""Seat one round in pods (docs/rules.md).
+"""Seating of a pod round (docs/rules.md).
 
-Locked pods, locked byes and byes promised for round 1 stand before anybody is seated.
+Locked pods, locked byes and byes promised for round 1 are placed first.
 """
 
 import random
@@ -59,7 +59,6 @@ def kept_pods(
     largest: int,
     rules: Sequence[PodLevel],
 ) -> tuple[Pod, ...]:
-    """The locked pods with what they cost."""
     by_id = {entrant.id: entrant for entrant in field}
     names = {
         size: ", ".join(f"{{{place}}}" for place in range(size)) for size in range(LARGEST_POD + 1)
@@ -88,15 +87,18 @@ def seat_pods(
     searches: int | None = None,
     engine_version: str = ENGINE_VERSION,
 ) -> PodRound:
-    """Seat everybody in pods of two to five at the least cost, and say why.
+    """Seat all entrants in pods of two to five at the lowest cost, with reasons.
 
-    `entrants` are all active players, those with locks among them. The same entrants in any order
-    and the same seed give the same round. A player has a bye only by a lock, by a promise for
-    round 1, or when these leave nobody to sit with. Match points are in parts: `point_unit`
-    of them are one point in the reasons. `searches` are how often a large field is searched, as
-    often as time allows by default. An older `engine_version` seats by its own rules. Raise a
-    PairingRefused for fewer than two entrants, an id twice, pasts that disagree, or locks that do
-    not fit.
+    `entrants` are all active players, including those with locks. The same entrants in any order
+    and the same seed give the same round. A player only has a bye by a lock, by a promise for round
+    1, or if these leave a single player.
+
+    Match points are in parts: a point in the reasons has `point_unit` parts. `searches` is the
+    number of searches of a large field, by default as many as time allows. An older
+    `engine_version` seats by its own rules.
+
+    Raise a PairingRefused for fewer than two entrants, repeated ids, pasts that disagree, or locks
+    that do not fit.
     """
     tables = [lock for lock in locked if isinstance(lock, LockedPod)]
     check(entrants, locked)
@@ -113,7 +115,7 @@ def seat_pods(
     sizes = pod_sizes(len(free))
     largest = max([*sizes, *(len(lock.seats) for lock in tables)], default=0)
     search = Search.EXHAUSTIVE if len(free) <= MOST_PLAYERS else Search.LOCAL
-    # The order of the rules matters only where the short tables can go to one player or another.
+    # The order of the rules only matters if there is a choice of players for the short tables.
     is_open_who_sits_short = len({size < largest for size in sizes}) > 1
     is_new = engine_version != VERSION_2 and is_open_who_sits_short and any(map(times_short, free))
     rules = RULES if is_new else RULES_OF_VERSION_2
@@ -153,7 +155,7 @@ def _chosen(
     searches: int | None,
     rules: Sequence[PodLevel],
 ) -> list[tuple[Entrant, ...]]:
-    """The pods in seat order, the best score first."""
+    """Return the pods in seat order, best score first."""
     packed = costs.PackedCosts(field, rules)
     if len(field) <= MOST_PLAYERS:
         found = cheapest_pods(packed, sizes, largest=largest)
@@ -173,7 +175,7 @@ def _best_first(pod: Sequence[Entrant]) -> list[int]:
 def _numbered(
     pods: Sequence[tuple[Entrant, ...]], tables: Sequence[LockedPod]
 ) -> list[tuple[int, tuple[Entrant, ...]]]:
-    """The lowest numbers that no locked pod has."""
+    """Assign the lowest numbers that no locked pod has."""
     taken = {lock.number for lock in tables}
     return list(zip((number for number in count(1) if number not in taken), pods, strict=False))
 

@@ -1,4 +1,4 @@
-"""Plain words for what was seated: scores, short tables, seats, and the rules that gave way."""
+"""Reasons for pods as sentences: scores, short tables, seats and broken rules."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -33,7 +33,7 @@ def pod_reasons(
     point_unit: int = 1,
     rules: Sequence[PodLevel] = RULES,
 ) -> Iterator[Reason]:
-    """Why these players sit together, in this order; `pod` is in seat order."""
+    """Explain the players and the seat order of a pod."""
     yield _score_reason(pod, round_number, point_unit)
     if len(pod) < largest:
         yield _short_reason(pod, largest)
@@ -42,7 +42,7 @@ def pod_reasons(
 
 
 def left_alone(entrant: Entrant) -> Reason:
-    """Why somebody has a bye although an event in pods gives none."""
+    """Explain a bye in pods, where byes are usually not given."""
     text = "{0} has a bye: everybody else has a bye or keeps a locked table."
     return Reason("left_alone", (entrant.id,), text)
 
@@ -91,7 +91,7 @@ def _broken(
 
 def _proof(rule: PodLevel, search: Search, rules: Sequence[PodLevel]) -> str:
     if rule is SHORT_POD and rules[0] is SHORT_POD:
-        # The words of engine version 2.
+        # The wording of engine version 2.
         return "nobody who could swap has had fewer"
     proof = _PROOF[search].format(rule.name)
     return proof if rule is rules[0] else f"{proof}, unless a rule that weighs more is broken"
@@ -107,7 +107,7 @@ def _seat_reason(pod: Sequence[Entrant]) -> Reason:
 
 
 def _listed(players: int) -> str:
-    """Places for this many names: "{0}, {1} and {2}"."""
+    """Return placeholders for names: "{0}, {1} and {2}"."""
     places = [f"{{{place}}}" for place in range(players)]
     return f"{', '.join(places[:-1])} and {places[-1]}"
 

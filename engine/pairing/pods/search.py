@@ -1,7 +1,7 @@
-"""The pods of a field: the cheapest of a small one with proof, good ones of a large one.
+"""Search for pods: the proven optimum in small fields, good pods in large fields.
 
-No exact method for tables of four is known that is fast, so for a large field no optimum is
-claimed. Its search always ends where no exchange of two players costs less.
+No fast exact method for tables of four is known, so no optimum is claimed for a large field. Its
+search always ends where no exchange of two players costs less.
 """
 
 import random
@@ -12,18 +12,18 @@ from typing import TypeAlias
 
 from engine.pairing.pods.costs import PackedCosts
 
+# The largest field with an exhaustive search. Four more players mean about six times the work.
 MOST_PLAYERS = 16
-"""The largest field that is searched in full; the work grows about sixfold with four players."""
 
+# Pods of players, named by their place in the field.
 Seating: TypeAlias = tuple[tuple[int, ...], ...]
-"""Pods of players, named by their place in the field."""
 
 
 def cheapest_pods(costs: PackedCosts, sizes: Sequence[int], *, largest: int) -> Seating:
-    """Pods of these sizes at the least total cost; the order of the field decides among equals.
+    """Return pods of these sizes at the lowest total cost; the field order breaks ties.
 
-    A pod smaller than `largest` is a short one. The players left over after some pods can be
-    seated in one best way, however those pods were made, so each such rest is worked out once.
+    A pod smaller than `largest` is short. The best seating of the remaining players does not depend
+    on the pods made before, so it is cached.
     """
     pods = {size: _pods(costs, size, short=size < largest) for size in set(sizes)}
 
@@ -31,7 +31,7 @@ def cheapest_pods(costs: PackedCosts, sizes: Sequence[int], *, largest: int) -> 
     def best(free: int, left: tuple[int, ...]) -> tuple[int, Seating]:
         if not left:
             return 0, ()
-        # Somebody has to sit with the first free player.
+        # The first free player needs table-mates in any case.
         player = (free & -free).bit_length() - 1
         found: tuple[int, Seating] | None = None
         for size in sorted(set(left), reverse=True):
@@ -52,7 +52,7 @@ def cheapest_pods(costs: PackedCosts, sizes: Sequence[int], *, largest: int) -> 
 def _pods(
     costs: PackedCosts, size: int, *, short: bool
 ) -> list[list[tuple[int, int, tuple[int, ...]]]]:
-    """Every pod of one size by its first player: cost, members as bits, players; cheapest first."""
+    """Return every pod of a size by its first player: cost, bit mask, players; cheapest first."""
     return [
         sorted(
             (
@@ -60,7 +60,7 @@ def _pods(
                 for others in combinations(range(player + 1, costs.players), size - 1)
                 for pod in [(player, *others)]
             ),
-            # Equals stay in the order of the field.
+            # Ties stay in field order.
             key=lambda found: found[0],
         )
         for player in range(costs.players)
@@ -72,8 +72,8 @@ def _without(sizes: tuple[int, ...], size: int) -> tuple[int, ...]:
     return sizes[:place] + sizes[place + 1 :]
 
 
+# Starts times players, within a second on any machine; at least eight starts.
 WORK, FEWEST_STARTS = 4000, 8
-"""Starts times players, within a second on any machine; a huge field has eight starts."""
 
 
 def good_pods(
@@ -85,10 +85,11 @@ def good_pods(
     chance: random.Random,
     searches: int | None = None,
 ) -> Seating:
-    """Pods of these sizes, the best of several descents, by default of as many as time allows.
+    """Return the best pods of these sizes from several descents.
 
-    The first starts from `by_score` cut into pods, each other one from the best so far with a
-    quarter of the players shuffled among their places.
+    The first descent starts from `by_score` cut into pods. Each later descent starts from the best
+    pods so far with a quarter of the players shuffled. By default there are as many descents as
+    time allows.
     """
     best = _Descent(costs, by_score, sizes, largest)
     for _ in range((searches or max(FEWEST_STARTS, WORK // costs.players)) - 1):
@@ -105,7 +106,7 @@ def good_pods(
 
 
 class _Descent:
-    """Pods that get cheaper by exchanging two players at a time, until no exchange helps."""
+    """Pods improved by exchanges of two players until no exchange helps."""
 
     def __init__(
         self, costs: PackedCosts, order: Sequence[int], sizes: Sequence[int], largest: int
@@ -122,12 +123,12 @@ class _Descent:
         )
 
     def _improve_all(self) -> bool:
-        """Go through all couples of pods once; answer whether any exchange helped."""
+        """Try all pairs of pods once; return True if any exchange helped."""
         couples = combinations(range(len(self.pods)), 2)
         return sum(self._improve(one, other) for one, other in couples) > 0
 
     def _improve(self, one: int, other: int) -> bool:
-        """Exchange players of two pods while that helps; answer whether it did."""
+        """Exchange players of two pods while that helps; return True if it did."""
         first, second = self.pods[one], self.pods[other]
         improved = False
         for place in range(len(first)):
@@ -138,7 +139,7 @@ class _Descent:
         return improved
 
     def _gain(self, one: int, place: int, other: int, opposite: int) -> int:
-        """What this exchange saves, seat order left out."""
+        """Return the saving of this exchange, ignoring seat order."""
         leaving, coming = self.pods[one][place], self.pods[other][opposite]
         before, after = self.costs.pairs[leaving], self.costs.pairs[coming]
         gain = 0
