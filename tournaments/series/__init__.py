@@ -1,1 +1,1 @@
-"""Series and seasons: their events, table, qualification and recurring evenings."""
+"""Series and seasons: events, table, qualification and recurring evenings."""

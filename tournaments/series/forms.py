@@ -1,4 +1,4 @@
-"""What an organiser says of a series, of its evenings, and of an event that is run again."""
+"""Forms for series, recurring evenings and copies of an event."""
 
 import re
 from collections.abc import Mapping
@@ -24,24 +24,22 @@ NOTHING_MORE = ("", "Nothing more")
 
 
 class PlacePointsField(forms.CharField):
-    """Points of place 1, 2 ...: text with any mark between the numbers, or a list of them."""
+    """Points of place 1, 2 ...: text with any separators, or a list."""
 
     def prepare_value(self, value: Any) -> Any:
-        """The numbers as they are typed."""
         return ", ".join(map(str, value)) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """The numbers. Raises ValidationError."""
         if isinstance(value, list):
             return self._checked(value)
         typed = [one for one in re.split(r"[^0-9]+", str(super().to_python(value))) if one]
         return self._checked([int(one[:6]) for one in typed])
 
     def validate(self, value: Any) -> None:
-        """Empty is an answer: every place brings the same."""
+        """Accept an empty list: then every place brings the same points."""
 
     def run_validators(self, value: Any) -> None:
-        """They are for text."""
+        """Skip the validators, which expect text."""
 
     def _checked(self, points: list[int]) -> list[int]:
         if len(points) > MOST_PLACES:
@@ -52,7 +50,7 @@ class PlacePointsField(forms.CharField):
 
 
 class SeriesForm(forms.ModelForm[Series]):
-    """A series: what it is called, who reads it, how it counts, who qualifies."""
+    """Settings of a series: name, visibility, scoring and qualification."""
 
     place_points = PlacePointsField(
         label="Points by place",
@@ -142,12 +140,12 @@ class SeriesForm(forms.ModelForm[Series]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the service gets, by name; the instance itself is never saved."""
+        """The arguments of the service. The form's instance is never saved."""
         return {name: self.cleaned_data[name] for name in (*self.Meta.fields, "tie_breakers")}
 
 
 def usual() -> Series:
-    """What a new series has where nothing else is said; nothing of it is saved."""
+    """Return an unsaved Series with defaults."""
     return Series(
         place_points=list(PLACE_POINTS),
         points_for_playing=1,
@@ -156,7 +154,7 @@ def usual() -> Series:
 
 
 def as_typed(series: Series | None, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What a program says of a series as its form takes it; what is not said stays."""
+    """Return form data from an API body; missing fields retain their values."""
     kept = series or usual()
     names = (*SeriesForm.Meta.fields, "tie_breakers")
     values = {name: getattr(kept, name) for name in names} | dict(said)
@@ -166,8 +164,6 @@ def as_typed(series: Series | None, said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class PlanForm(forms.ModelForm[EveningPlan]):
-    """Evenings that come again."""
-
     class Meta:
         model = EveningPlan
         fields = [
@@ -208,7 +204,6 @@ class PlanForm(forms.ModelForm[EveningPlan]):
 
     @property
     def zones(self) -> list[str]:
-        """What is offered while a zone is typed."""
         return sorted(known_zones())
 
     def clean_time_zone(self) -> str:
@@ -237,7 +232,7 @@ class PlanForm(forms.ModelForm[EveningPlan]):
 
 
 class AgainForm(forms.Form):
-    """The same event once more: another name and day, with its players or without."""
+    """Copy of an event: name, day, and with or without its players."""
 
     name = TitleField(label="Name", max_length=120)
     starts_on = forms.DateField(
@@ -263,7 +258,6 @@ class AgainForm(forms.Form):
 
     @property
     def wanted(self) -> Again:
-        """What the service gets."""
         cleaned = self.cleaned_data
         return Again(
             name=cleaned["name"],
@@ -274,7 +268,7 @@ class AgainForm(forms.Form):
 
 
 class EventForm(forms.Form):
-    """Which event is to count for a series."""
+    """Choice of an event to add to a series."""
 
     event = forms.ModelChoiceField(
         Tournament.objects.none(), label="Event", empty_label=None, to_field_name="slug"
@@ -286,7 +280,7 @@ class EventForm(forms.Form):
 
 
 class SeriesOfEventForm(forms.Form):
-    """Which series an event counts for; empty for none."""
+    """Choice of the series that an event counts for; empty for none."""
 
     series = forms.ModelChoiceField(
         Series.objects.none(),
@@ -302,6 +296,4 @@ class SeriesOfEventForm(forms.Form):
 
 
 class OrganiserForm(StaffForm):
-    """The account that is to organise the series too."""
-
     role = None  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""What the pages of a series show, as frozen records."""
+"""Data of the series pages, as frozen records."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,10 +28,10 @@ from tournaments.series.rules.evenings import Plan
 from tournaments.series.rules.season import TIE_BREAKERS, Cell, Line
 from tournaments.statistics.pages.figures import Statistics, statistics_of
 
+# Events with a column on the page; the file has all.
 COLUMNS = 16
-"""Events that have a column; the file has all."""
+# Latest finished events listed on the page; the file has all.
 EVENTS = 50
-"""Finished events that the page lists, the latest; the file has all."""
 LINES = 50
 NEXT_EVENINGS = 4
 
@@ -40,7 +40,7 @@ NEXT_EVENINGS = 4
 class SeriesTable:
     """The table of a series; `events` are its finished events, first to last.
 
-    The standings of one that is `recomputing` do not include its last correction yet.
+    The standings of an event that is `recomputing` do not yet include its last correction.
     """
 
     events: tuple[Tournament, ...]
@@ -50,22 +50,20 @@ class SeriesTable:
 
     @property
     def lines(self) -> Sequence[Line]:
-        """Everybody, first to last."""
         return self.season.lines
 
     @property
     def columns(self) -> tuple[Tournament, ...]:
-        """The latest events."""
         return self.events[-COLUMNS:]
 
     def place_in_list(self, player: Player | None) -> int | None:
-        """At which line this player is, from 1; None for who is not in the table."""
+        """Return the row of this player, from 1, or None."""
         key = player.pk if player else None
         return next((nth for nth, one in enumerate(self.lines, 1) if one.player == key), None)
 
 
 def series_table(series: Series) -> SeriesTable:
-    """The table as it stands; a constant number of queries."""
+    """Return the current table; a constant number of queries."""
     season = queries.season_of(series)
     events = queries.shown_events(series).filter(pk__in=[one.id for one in season.played])
     found = tuple(events.only("name", "slug", "starts_on"))
@@ -75,7 +73,7 @@ def series_table(series: Series) -> SeriesTable:
 
 @dataclass(frozen=True)
 class TableLine:
-    """One player of the table; `cells` are (day in words, cell) in the order of the columns."""
+    """A row of the table; `cells` are (formatted day, cell) in column order."""
 
     line: Line
     player: ShownPlayer
@@ -85,19 +83,18 @@ class TableLine:
 
     @property
     def places_moved(self) -> int:
-        """How many, up or down."""
         return abs(self.line.moved or 0)
 
     @property
     def decided_by(self) -> str:
-        """The tie-breaker in words, "" for none."""
+        """The name of the deciding tie-breaker, or ""."""
         key = self.line.decided_by
         return TIE_BREAKERS[key].name.lower() if key else ""
 
 
 @dataclass(frozen=True)
 class SeriesPage:
-    """The part of the table that a page shows, and the latest events with their winners."""
+    """The visible part of the table, and the latest events with their winners."""
 
     lines: tuple[TableLine, ...]
     finished: tuple[tuple[Tournament, ShownPlayer | None], ...]
@@ -106,7 +103,7 @@ class SeriesPage:
 def series_page(
     series: Series, table: SeriesTable, lines: Iterable[Line], me: Player | None
 ) -> SeriesPage:
-    """These lines of the table with names; one query."""
+    """Return these rows of the table with names; a single query."""
     shown, latest = list(lines), table.events[: -EVENTS - 1 : -1]
     wanted = {event.pk for event in latest}
     winners = {
@@ -134,7 +131,7 @@ def series_page(
 
 
 def counting_in_words(series: Series) -> str:
-    """How the series counts, in one or two sentences."""
+    """Describe the scoring of the series in one or two sentences."""
     if series.scoring == SeriesScoring.MATCH_POINTS:
         first = "Each event brings the match points won there."
     else:
@@ -147,14 +144,14 @@ def counting_in_words(series: Series) -> str:
 
 
 def tie_breakers_in_words(series: Series) -> list[str]:
-    """What tells players with equal points apart, in order."""
+    """Return the explanations of the tie-breakers, in order."""
     return [TIE_BREAKERS[one].explanation for one in series.tie_breakers]
 
 
 def season_statistics(series: Series) -> Statistics:
-    """What was played and what won at its finished events, of the game most of them are of.
+    """Return statistics of the finished events, for the game that most of them use.
 
-    As everybody who reads the series may see it: decks that are hidden are in no figure.
+    Every reader of the series may see them: hidden decks are left out.
     """
     events = queries.shown_events(series).exclude(finished_at=None).order_by()
     return statistics_of(events)
@@ -162,8 +159,6 @@ def season_statistics(series: Series) -> Statistics:
 
 @dataclass(frozen=True)
 class QualifiedLine:
-    """Somebody who qualified, how, and whether they are invited."""
-
     player: ShownPlayer
     how: str
     by_table: bool
@@ -171,7 +166,7 @@ class QualifiedLine:
 
 @dataclass(frozen=True)
 class QualifiedPage:
-    """Who goes through; `tied` share the place at the edge, of whom `places_left` go."""
+    """The qualified players; `tied` players share the last place, for `places_left` places."""
 
     lines: tuple[QualifiedLine, ...]
     tied: tuple[ShownPlayer, ...]
@@ -180,7 +175,10 @@ class QualifiedPage:
 
 
 def qualified_page(series: Series, season: Season | None = None) -> QualifiedPage | None:
-    """Who qualified so far; None where nobody can. `season` is what was counted already."""
+    """Return the qualified players so far, or None without qualification.
+
+    `season` is an already computed season.
+    """
     if not (series.qualify_per_event or series.qualify_by_table):
         return None
     season = season or queries.season_of(series)
@@ -198,7 +196,7 @@ def qualified_page(series: Series, season: Season | None = None) -> QualifiedPag
 
 @dataclass(frozen=True)
 class NextEvening:
-    """An evening to come: when it opens, or the event that it is already."""
+    """A future evening: its opening time, or the event if it exists already."""
 
     day: date
     opens_at: datetime
@@ -208,7 +206,7 @@ class NextEvening:
 
 @dataclass(frozen=True)
 class PlanLine:
-    """Recurring evenings, when they are, and the next of them; none where they have stopped."""
+    """Recurring evenings with their schedule and the next days; none if stopped."""
 
     plan: EveningPlan
     when: str
@@ -216,7 +214,7 @@ class PlanLine:
 
 
 def plan_lines(series: Series) -> list[PlanLine]:
-    """The plans of the series, running ones first."""
+    """Return the plans of the series, running plans first."""
     plans = series.plans.select_related("template").prefetch_related("evenings__event")
     return sorted(map(_plan_line, plans), key=lambda one: (not one.plan.is_running, one.plan.pk))
 
@@ -243,7 +241,7 @@ NTH = ("first", "second", "third", "fourth", "last")
 
 
 def _when(plan: EveningPlan) -> str:
-    """Such as "Every Tuesday, 19:00 (Europe/Berlin)"."""
+    """Describe the schedule, such as "Every Tuesday, 19:00 (Europe/Berlin)"."""
     day, hour = WEEKDAYS[plan.first_on.weekday()], f"{plan.starts_at:%H:%M} ({plan.time_zone})"
     if plan.rhythm == evenings.MONTHLY:
         return f"The {NTH[(plan.first_on.day - 1) // 7]} {day} of each month, {hour}"
@@ -253,20 +251,20 @@ def _when(plan: EveningPlan) -> str:
 
 @dataclass(frozen=True)
 class InvitedLine:
-    """Somebody who may join an event by invitation, and whether they have."""
+    """An invited player of an event; `has_joined` if they have registered."""
 
     invited: InvitedPlayer
     has_joined: bool
 
 
 def invited(tournament: Tournament, actor: Actor) -> QuerySet[InvitedPlayer]:
-    """Everybody who is invited, in order; the series is None where the actor may not know it."""
+    """Return all invited players in order. The series is None if the actor may not see it."""
     series = Prefetch("series", permissions.named_to(actor))
     return tournament.invited.select_related("player").prefetch_related(series)
 
 
 def invited_lines(tournament: Tournament, actor: Actor) -> list[InvitedLine]:
-    """Everybody who is invited, in order, as the actor may know them."""
+    """Return all invited players in order, as the actor may see them."""
     joined = set(tournament.registrations.values_list("player", flat=True))
     rows = invited(tournament, actor)
     return [InvitedLine(row, row.player_id in joined) for row in rows]
@@ -274,14 +272,14 @@ def invited_lines(tournament: Tournament, actor: Actor) -> list[InvitedLine]:
 
 @dataclass(frozen=True)
 class Invitation:
-    """An invitation that the player has not answered."""
+    """An invitation without an answer."""
 
     invited: InvitedPlayer
     can_join: bool
 
 
 def open_invitations(actor: Actor) -> list[Invitation]:
-    """Invitations of this player to events that are not over, the next event first."""
+    """Return the player's invitations to events that are not over, next event first."""
     joined = Registration.objects.filter(player=actor.player).values("tournament")
     rows = InvitedPlayer.objects.filter(
         player=actor.player,
@@ -298,7 +296,7 @@ def open_invitations(actor: Actor) -> list[Invitation]:
 
 
 def not_invited_yet(series: Series, page: QualifiedPage | None) -> int:
-    """How many qualified and have no invitation to the event."""
+    """Return the number of qualified players without an invitation to the event."""
     if page is None or series.target is None:
         return 0
     known = set(series.target.invited.values_list("player", flat=True))

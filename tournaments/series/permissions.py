@@ -1,4 +1,4 @@
-"""Who may do what with a series: its owner and organisers, and administrators of the site."""
+"""Permissions for series: owner, organisers and site administrators."""
 
 from datetime import timedelta
 
@@ -12,24 +12,24 @@ from tournaments.models import Series, SeriesRole, SeriesStaff, Staff, Tournamen
 
 
 def can_see(actor: Actor, series: Series) -> bool:
-    """Read the series; a private one is for who runs it."""
+    """Check read access; a private series is visible to its organisers only."""
     return series.visibility != Visibility.PRIVATE or can_run(actor, series)
 
 
 def can_run(actor: Actor, series: Series) -> bool:
-    """Change its settings, its events and evenings, invite who qualified."""
+    """Check the right to change settings, events and evenings, and to invite players."""
     return bool(_role_of(actor, series))
 
 
 def can_own(actor: Actor, series: Series) -> bool:
-    """Give and take roles, delete the series."""
+    """Check the right to give and remove roles and to delete the series."""
     return _role_of(actor, series) == SeriesRole.OWNER
 
 
 def _role_of(actor: Actor, series: Series) -> str:
-    """The role; that of an owner for an administrator, "" for none.
+    """Return the role, OWNER for an administrator, or "".
 
-    A program that acts in one event alone has none.
+    A token for a single event has no role.
     """
     if actor.user is None or actor.token_event is not None:
         return ""
@@ -45,7 +45,7 @@ def _is_administrator(actor: Actor) -> bool:
 
 
 def run_by(actor: Actor) -> QuerySet[Series]:
-    """Series in which this account has a role."""
+    """Return the series in which this account has a role."""
     if actor.user is None or actor.token_event is not None:
         return Series.objects.none()
     return Series.objects.filter(
@@ -54,18 +54,21 @@ def run_by(actor: Actor) -> QuerySet[Series]:
 
 
 def listed() -> QuerySet[Series]:
-    """Public series, the newest first."""
+    """Return public series, newest first."""
     return Series.objects.filter(visibility=Visibility.PUBLIC)
 
 
 def known_to(actor: Actor) -> QuerySet[Series]:
-    """Series that this person finds by looking: public ones, and those they run."""
+    """Return the series this person can find: public series and their own."""
     mine = run_by(actor).values("pk")
     return Series.objects.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=mine))
 
 
 def named_to(actor: Actor) -> QuerySet[Series]:
-    """Series that this person may read of at an event: all but private ones that others run."""
+    """Return the series this person may see named at an event.
+
+    Private series are left out unless the person runs them.
+    """
     if actor.token_event is None and _is_administrator(actor):
         return Series.objects.all()
     mine = run_by(actor).values("pk")
@@ -73,7 +76,7 @@ def named_to(actor: Actor) -> QuerySet[Series]:
 
 
 def events_run_by(actor: Actor) -> QuerySet[Tournament]:
-    """Events of the last two years that this account runs, the newest first."""
+    """Return the events of the last two years that this account runs, newest first."""
     if actor.user is None or actor.token_event is not None:
         return Tournament.objects.none()
     roles = Staff.objects.filter(user=actor.user, role__in=permissions.RUN.roles)
@@ -85,19 +88,19 @@ def events_run_by(actor: Actor) -> QuerySet[Tournament]:
 
 
 def targets_of(actor: Actor, series: Series | None = None) -> QuerySet[Tournament]:
-    """Events to come that this account runs, and what the series qualifies for already."""
+    """Return the future events that this account runs, plus the current target of the series."""
     chosen = Tournament.objects.filter(pk=(series and series.target_id) or 0)
     return events_run_by(actor).filter(finished_at=None) | chosen
 
 
 def series_of_copy(actor: Actor, event: Tournament) -> Series | None:
-    """What a copy of the event counts for: its series, where this person runs that."""
+    """Return the series that a copy of the event joins, if this person runs it."""
     if event.series is None or not can_run(actor, event.series):
         return None
     return event.series
 
 
 def shown_series(event: Tournament) -> Series | None:
-    """What the event counts for, where everybody who reads the event may know."""
+    """Return the event's series if every reader of the event may know of it."""
     found = Series.objects.exclude(visibility=Visibility.PRIVATE).filter(pk=event.series_id or 0)
     return found.first() if not event.is_practice else None

@@ -1,4 +1,4 @@
-"""Reads the events of a series: which count, where everybody came, who met whom, shown names."""
+"""Queries on the events of a series: results, meetings, qualification and shown names."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -39,31 +39,30 @@ from tournaments.series.rules.season import (
     season_table,
 )
 
+# Maximum length of the text that describes a qualification.
 LONGEST_HOW = 400
-"""Letters of how somebody qualified."""
 HEAD_TO_HEAD = "head_to_head"
+# An event counts and is named only if every reader of the series may read the event.
 OPEN_ENOUGH: Mapping[str, tuple[str, ...]] = {
     Visibility.PUBLIC: (Visibility.PUBLIC,),
     Visibility.UNLISTED: (Visibility.PUBLIC, Visibility.UNLISTED),
     Visibility.PRIVATE: tuple(Visibility.values),
 }
-"""An event counts, and is named, where everybody who reads the series may read it too."""
 
 
 def shown_events(series: Series) -> QuerySet[Tournament]:
-    """The events of the series that its readers may know of, first to last."""
+    """Return the events of the series that its readers may see, first to last."""
     events = Tournament.objects.filter(series=series, practice_of=None)
     return events.filter(visibility__in=OPEN_ENOUGH[series.visibility]).order_by("starts_on", "pk")
 
 
 def hidden_events(series: Series) -> QuerySet[Tournament]:
-    """Those that are less open than the series: they count nowhere while that is so."""
+    """Return the events that are less visible than the series and so do not count."""
     events = Tournament.objects.filter(series=series, practice_of=None)
     return events.exclude(visibility__in=OPEN_ENOUGH[series.visibility]).order_by("starts_on", "pk")
 
 
 def rules_of(series: Series) -> SeasonRules:
-    """How the series counts."""
     return SeasonRules(
         scoring=series.scoring,
         place_points=tuple(series.place_points),
@@ -74,12 +73,11 @@ def rules_of(series: Series) -> SeasonRules:
 
 
 def places_of(series: Series) -> Places:
-    """How many qualify."""
     return Places(series.qualify_per_event, series.qualify_by_table, series.passes_down)
 
 
 def evenings(series: Series) -> list[Evening]:
-    """The finished events that count, first to last; a constant number of queries."""
+    """Return the finished events that count, first to last; a constant number of queries."""
     events = shown_events(series).exclude(finished_at=None)
     keys = list(events.values_list("pk", flat=True))
     results = _results(keys)
@@ -88,12 +86,12 @@ def evenings(series: Series) -> list[Evening]:
 
 
 def _results(events: Sequence[int]) -> Mapping[int, list[Result]]:
-    """Everybody in the final standings, by event; places that a cut decided come first."""
+    """Return the final standings by event; places decided by a cut come first."""
     placed = elimination.decided_places(Tournament.objects.filter(pk__in=events).only("pk"))
     found: dict[int, list[Result]] = defaultdict(list)
     for event, ranked in _swiss(events).items():
         if in_cut := placed.get(event):
-            # Behind the cut everybody keeps the order of the Swiss.
+            # After the cut, players stay in Swiss order.
             ranked.sort(key=lambda one: in_cut.get(one[0], len(in_cut) + one[1]))
         found[event] = [
             Result(player, place, points) for place, (player, _, points) in enumerate(ranked, 1)
@@ -102,7 +100,7 @@ def _results(events: Sequence[int]) -> Mapping[int, list[Result]]:
 
 
 def _swiss(events: Sequence[int]) -> Mapping[int, list[tuple[int, int, Points]]]:
-    """(player, rank, match points) of the standings in force, by event."""
+    """Return (player, rank, match points) of the current standings, by event."""
     in_force = event_queries.snapshots_of_events(events)
     rows = Standing.objects.filter(snapshot__in=in_force).order_by("rank")
     found: dict[int, list[tuple[int, int, Points]]] = defaultdict(list)
@@ -114,11 +112,11 @@ def _swiss(events: Sequence[int]) -> Mapping[int, list[tuple[int, int, Points]]]
 
 
 def _meetings(events: Sequence[int]) -> Mapping[int, list[Meeting]]:
-    """Every two players of a settled table, by event."""
+    """Return each pair of players at a settled table, by event."""
     closed = Pairing.objects.filter(
         round__stage__tournament__in=events, round__state=RoundState.CLOSED
     )
-    # One filter: another one would join the seats once more.
+    # A single filter: a second filter would join the seats again.
     rows = (
         closed.annotate(
             one=FilteredRelation("match__seats"), other=FilteredRelation("match__seats")
@@ -148,13 +146,13 @@ class Season:
 
 
 def season_of(series: Series) -> Season:
-    """The season as it stands; a constant number of queries."""
+    """Return the current season; a constant number of queries."""
     played = evenings(series)
     return Season(tuple(played), season_table(played, rules_of(series)))
 
 
 def recomputing_event(season: Season) -> Tournament | None:
-    """Return an event of the season whose standings are being recomputed, if there is one."""
+    """Return an event of the season whose standings are being recomputed, or None."""
     played = [evening.id for evening in season.played]
     current = event_queries.with_current_standings(played)
     return Tournament.objects.filter(pk__in=played).exclude(pk__in=current).first()
@@ -162,7 +160,7 @@ def recomputing_event(season: Season) -> Tournament | None:
 
 @dataclass(frozen=True)
 class ShownPlayer:
-    """A player as pages over many events name them."""
+    """A player as named on pages about several events."""
 
     key: int
     name: str
@@ -171,10 +169,11 @@ class ShownPlayer:
 
 
 def shown_players(series: Series, players: Collection[int]) -> dict[int, ShownPlayer]:
-    """How these players are named wherever events are put together, by key; one query.
+    """Return the public names of these players, by key; a single query.
 
-    Who was erased is "Player 17"; who hides their history keeps the place without a name. The
-    others have a page for everybody where the series is public, as its events are then.
+    Erased players are "Player 17". Players who hide their history appear without a name. All
+    remaining players have a public page if the series is public, because then its events are public
+    too.
     """
     is_public = series.visibility == Visibility.PUBLIC
     return {one.pk: _shown(one, is_public) for one in Player.objects.filter(pk__in=players)}
@@ -187,9 +186,10 @@ def _shown(player: Player, is_public: bool) -> ShownPlayer:
 
 
 def _invited(series: Series, season: Season) -> dict[str, frozenset[int]]:
-    """Who has a place at the event that the series qualifies for, and who gave it up.
+    """Return the players with a place at the target event, and the players who declined.
 
-    Who was invited by another series has a place; who was erased without one comes no more.
+    Players invited by another series have a place. Players erased without a place count as
+    declined.
     """
     ranked = [line.player for line in season.lines]
     erased = Player.objects.filter(pk__in=ranked, erased_at__isnull=False)
@@ -204,13 +204,13 @@ def _invited(series: Series, season: Season) -> dict[str, frozenset[int]]:
 
 
 def owner_of(series: Series) -> SeriesStaff | None:
-    """Who owns it; nobody once the account was erased."""
+    """Return the owner; None once the account is erased."""
     owners = SeriesStaff.objects.filter(series=series, role=SeriesRole.OWNER, user__is_active=True)
     return owners.select_related("user").first()
 
 
 def plan_of(plan: EveningPlan) -> Plan:
-    """The plan as the rules know it."""
+    """Convert a plan to the record that the rules use."""
     return Plan(
         first=plan.first_on,
         rhythm=plan.rhythm,
@@ -223,17 +223,16 @@ def plan_of(plan: EveningPlan) -> Plan:
 
 
 def running_plans() -> QuerySet[EveningPlan]:
-    """Recurring evenings that nobody has stopped."""
     return EveningPlan.objects.filter(stopped_at=None).order_by("pk")
 
 
 def days_done(plan: EveningPlan) -> set[date]:
-    """The days of the plan on which nothing more is to be made."""
+    """Return the days of the plan that need no further event."""
     return set(plan.evenings.values_list("day", flat=True))
 
 
 def handed_over_with(series: Series) -> QuerySet[Tournament]:
-    """The events that go along when the series is handed over: open ones that its owner owns."""
+    """Return the events handed over with the series: open events of its owner."""
     owner = SeriesStaff.objects.filter(series=series, role=SeriesRole.OWNER).values("user")
     mine = Staff.objects.filter(role=StaffRole.OWNER, user__in=owner).values("tournament")
     events = Tournament.objects.filter(series=series, finished_at=None, pk__in=mine)
@@ -241,7 +240,7 @@ def handed_over_with(series: Series) -> QuerySet[Tournament]:
 
 
 def free_slug(name: str) -> str:
-    """An address no series has: the name, with a number behind it when it is taken."""
+    """Return an unused slug from the name, with a number appended if it is taken."""
     stem = slugify(name)[:120] or "series"
     known = Series.objects.filter(slug__startswith=stem).values_list("slug", flat=True)
     taken = {*known, "new"}
@@ -250,13 +249,13 @@ def free_slug(name: str) -> str:
 
 
 def newest_log_id(series: Series) -> int:
-    """Grows with every change of the series; 0 before any."""
+    """Return a number that grows with every change of the series; 0 before any."""
     return series.log.values_list("pk", flat=True).first() or 0
 
 
 @dataclass(frozen=True)
 class Qualified:
-    """Somebody who qualified, with how in words; `by_table` is whether the table said so."""
+    """A qualified player with a description; `by_table` if the table decided."""
 
     player: int
     how: str
@@ -265,7 +264,7 @@ class Qualified:
 
 @dataclass(frozen=True)
 class QualifiedSoFar:
-    """Who goes through by the events that are over, and who shares the place at the edge."""
+    """Qualified players by the finished events, and players who share the last place."""
 
     through: tuple[Qualified, ...]
     tied: tuple[int, ...] = ()
@@ -276,9 +275,9 @@ PASSED = {ALREADY: "already qualified", DECLINED: "declined"}
 
 
 def qualified_so_far(series: Series, season: Season, *, for_others: bool = False) -> QualifiedSoFar:
-    """Who qualified by these events; by the table only once the season is over.
+    """Return the qualified players; by the table only once the season is over.
 
-    `for_others` leaves the names of events out where the series is for those who run it alone.
+    `for_others` hides the names of events of a private series.
     """
     places = places_of(series)
     if not is_season_over(series, len(season.played)):
@@ -297,12 +296,12 @@ def qualified_so_far(series: Series, season: Season, *, for_others: bool = False
 
 
 def is_season_over(series: Series, finished: int) -> bool:
-    """Whether the planned events are all finished; never where nobody said how many there are."""
+    """Return True if all planned events are finished; False without a planned number."""
     return series.planned_events is not None and finished >= series.planned_events
 
 
 def _how(passage: Passage, names: Mapping[int, str]) -> str:
-    """Such as "3rd at Spring Evening 2, place 1 already qualified"."""
+    """Describe a qualification, such as "3rd at Spring Evening 2, place 1 already qualified"."""
     where = "of the table" if passage.evening is None else f"at {names[passage.evening]}"
     by_reason: dict[str, list[int]] = {}
     for place, why in passage.passed:
@@ -313,14 +312,14 @@ def _how(passage: Passage, names: Mapping[int, str]) -> str:
 
 
 def _places_in_words(places: Sequence[int]) -> str:
-    """Such as "place 1", or "places 1, 2 and 5"."""
+    """Describe places, such as "place 1" or "places 1, 2 and 5"."""
     *others, last = dict.fromkeys(places)
     return f"places {', '.join(map(str, others))} and {last}" if others else f"place {last}"
 
 
 @dataclass(frozen=True)
 class Figures:
-    """How many events a series has, how many are finished, and the day of the newest."""
+    """Numbers of events and finished events, and the day of the newest event."""
 
     events: int = 0
     finished: int = 0
@@ -328,7 +327,7 @@ class Figures:
 
 
 def figures_of(series: Sequence[Series]) -> dict[int, Figures]:
-    """The figures of each series by key, of the events its readers may know of; one query."""
+    """Return the figures of each series by key, from events its readers may see; a single query."""
     found = {one.pk: Figures() for one in series}
     levels = {one.pk: OPEN_ENOUGH[one.visibility] for one in series}
     rows = Tournament.objects.filter(series__in=found, practice_of=None).order_by()
@@ -347,13 +346,13 @@ def figures_of(series: Sequence[Series]) -> dict[int, Figures]:
 
 
 def shown_target(series: Series) -> Tournament | None:
-    """The event that the series qualifies for, where its readers may know of it."""
+    """Return the target event of the series if its readers may see it."""
     events = Tournament.objects.filter(visibility__in=OPEN_ENOUGH[series.visibility])
     return events.filter(pk=series.target_id or 0, practice_of=None).first()
 
 
 def shown_targets(series: Iterable[Series]) -> dict[int, str]:
-    """The slugs of those events, by key of the series."""
+    """Return the slugs of the shown target events, by key of the series."""
     levels = {one.pk: OPEN_ENOUGH[one.visibility] for one in series}
     rows = Series.objects.filter(pk__in=levels, target__practice_of=None).exclude(target=None)
     return {

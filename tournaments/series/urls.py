@@ -1,4 +1,4 @@
-"""Addresses: series with their tables and desks, and an event run again."""
+"""URLs of series, of their pages for organisers, and of copies of events."""
 
 from django.urls import URLPattern, path
 

@@ -1,1 +1,1 @@
-"""What a season says, in plain Python: its table, who qualifies, when its evenings are."""
+"""Rules of seasons in plain Python: table, qualification and dates of evenings."""

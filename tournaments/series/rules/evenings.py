@@ -1,4 +1,4 @@
-"""When recurring evenings are, when they open, and what a copy of an event is called."""
+"""Dates of recurring evenings, their opening times, and names of copies."""
 
 import re
 from calendar import monthrange
@@ -11,20 +11,20 @@ from zoneinfo import ZoneInfo
 WEEKLY, FORTNIGHTLY, MONTHLY = "weekly", "fortnightly", "monthly"
 STEPS = {WEEKLY: timedelta(days=7), FORTNIGHTLY: timedelta(days=14)}
 WEEK = timedelta(days=7)
+# A fifth weekday means the last in the month, because most months have four.
 LAST_OF_MONTH = 5
-"""A fifth Tuesday stands for the last one: most months have four."""
+# Maximum length of an event's name.
 LONGEST_NAME = 120
-"""Letters of an event's name."""
+# The number at the end of a name; four digits are a year.
 NUMBERED = re.compile(r"(?<=[ #])([0-9]{1,3})$")
-"""The number at the end of a name; one of four digits is a year."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Evenings on the weekday of the `first` one, at this hour of the zone, until the last day.
+    """Evenings on the weekday of `first`, at a time in the zone, until the `last` day.
 
-    Registration opens so many days before, at `opens_at`. Monthly is the same weekday of the
-    month: the second Tuesday, or the last one.
+    Registration opens `days_before` days before, at `opens_at`. Monthly is the same weekday of the
+    month: the second Tuesday, or the last.
     """
 
     first: date
@@ -37,7 +37,7 @@ class Plan:
 
 
 def days_of(plan: Plan) -> Iterator[date]:
-    """Its days in order, without an end where it has no last one."""
+    """Yield its days in order, endlessly without a last day."""
     days = _monthly(plan.first) if plan.rhythm == MONTHLY else _stepped(plan)
     return takewhile(lambda day: plan.last is None or day <= plan.last, days)
 
@@ -57,35 +57,37 @@ def _monthly(first: date) -> Iterator[date]:
 
 
 def _nth(month: date, weekday: int, nth: int) -> date:
-    """The nth of this weekday in the month of the day; the last one where there is no fifth."""
+    """Return the nth of this weekday in the month; the last if there is no fifth."""
     day = month.replace(day=1 + (weekday - month.weekday()) % 7) + (nth - 1) * WEEK
     last = monthrange(month.year, month.month)[1]
     return day if day.month == month.month and day.day <= last else day - WEEK
 
 
 def opening(plan: Plan, day: date) -> datetime:
-    """When registration opens for the evening of this day, by the clocks of the zone."""
+    """Return the opening time of registration for this evening, in local time of the zone."""
     return _moment(day - timedelta(days=plan.days_before), plan.opens_at, plan.zone)
 
 
 def start(plan: Plan, day: date) -> datetime:
-    """When the evening of this day begins."""
     return _moment(day, plan.starts_at, plan.zone)
 
 
 def _moment(day: date, hour: time, zone: str) -> datetime:
-    """An hour that the clocks skip is the one they show instead; of one shown twice the first."""
+    """Convert to UTC. A skipped hour moves forward; of a repeated hour the first counts."""
     return datetime.combine(day, hour, ZoneInfo(zone)).astimezone(ZoneInfo("UTC"))
 
 
 def due(plan: Plan, now: datetime) -> list[date]:
-    """The evenings that are open by now and have not begun: a site that was down opens late."""
+    """Return the evenings that are open but have not begun.
+
+    After downtime a site therefore opens them late.
+    """
     opened = takewhile(lambda day: opening(plan, day) <= now, days_of(plan))
     return [day for day in opened if start(plan, day) > now]
 
 
 def upcoming(plan: Plan, now: datetime, most: int) -> list[date]:
-    """The next evenings that have not begun."""
+    """Return the next evenings that have not begun."""
     found: list[date] = []
     for day in days_of(plan):
         if start(plan, day) > now:
@@ -96,16 +98,16 @@ def upcoming(plan: Plan, now: datetime, most: int) -> list[date]:
 
 
 def next_week(day: date, today: date) -> date:
-    """The same weekday a week later; for an event long ago the first one that is still to come."""
+    """Return the same weekday a week later, or the first that is not in the past."""
     weeks = max(1, -((day - today).days // 7))
     later = day + weeks * WEEK
     return later if later >= today else later + WEEK
 
 
 def next_name(name: str, day: date, later: date) -> str:
-    """What the copy of an event is called: one number on, or with its own day.
+    """Return the name of a copy: with the next number, or with its own date.
 
-    Where a longer number leaves no room, the words before it are cut.
+    If a longer number leaves no room, the words before it are cut.
     """
     if day.isoformat() in name:
         return name.replace(day.isoformat(), later.isoformat())

@@ -1,4 +1,4 @@
-"""Who goes through from a season: the first of each event, then of its table."""
+"""Qualification from a season: the best of each event, then of its table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from tournaments.series.rules.season import Evening, Line
 
 @dataclass(frozen=True)
 class Places:
-    """How many qualify: the first of each event, and of the table at its end.
+    """The number of qualifying places per event and in the final table.
 
-    With `passes_down` a place of somebody who has qualified already goes to the next one of that
-    event; of the table, and of who declined, it always does.
+    With `passes_down`, an event place of an already qualified player goes to the next player of
+    that event. Table places and places of players who declined always pass down.
     """
 
     per_evening: int = 0
@@ -22,10 +22,10 @@ class Places:
 
 @dataclass(frozen=True)
 class Passage:
-    """Somebody who qualified: at the `evening`, None for by the table, and the place there.
+    """A qualified player: the `evening` (None for the table) and the place there.
 
-    `passed` are the places before it that went to nobody new, with why: who had them had
-    qualified "already", or "declined". Who was `chosen` shares the place with others.
+    `passed` are earlier places that were skipped, with the reason: "already" qualified or
+    "declined". A `chosen` player shares the place with other players.
     """
 
     player: int
@@ -37,10 +37,10 @@ class Passage:
 
 @dataclass(frozen=True)
 class Qualification:
-    """Who qualified, in the order in which they did.
+    """Qualified players, in the order in which they qualified.
 
-    `tied` are players who share the place at the edge: `places_left` of them go through, and
-    nothing in the table says who; the organiser chooses.
+    `tied` players share the last place. `places_left` of them go through; the table does not
+    decide, so the organiser chooses.
     """
 
     passages: tuple[Passage, ...]
@@ -59,10 +59,10 @@ def qualified(
     elsewhere: frozenset[int] = frozenset(),
     chosen: frozenset[int] = frozenset(),
 ) -> Qualification:
-    """Who goes through: first event by event, then by the table.
+    """Return the qualified players: first event by event, then by the table.
 
-    Who `declined` is passed over; who is invited from `elsewhere` has qualified already. Of those
-    who share the place at the edge of the table, the `chosen` go first.
+    Players who `declined` are skipped; players invited from `elsewhere` already have a place. Among
+    players who share the last place of the table, `chosen` players come first.
     """
     through: dict[int, Passage] = {}
     over = {**dict.fromkeys(elsewhere, ALREADY), **dict.fromkeys(declined, DECLINED)}
@@ -80,7 +80,7 @@ def _by_table(
     chosen: frozenset[int],
     through: dict[int, Passage],
 ) -> list[int]:
-    """Those who share the place at the edge; the others go through."""
+    """Add the players who qualify by the table; return the players tied at the last place."""
     passed: list[tuple[int, str]] = []
     left = given
     for place, lines in groupby(table, lambda line: line.place):

@@ -1,4 +1,4 @@
-"""The table of a season: points of finished events, the best of them, and what breaks ties."""
+"""The table of a season: points of finished events, best results and tie-breakers."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -8,25 +8,25 @@ from typing import NamedTuple, TypeAlias
 
 from matches.scoring import Points
 
+# Scoring of an event: points by place, or the match points won there.
 PLACES, MATCH_POINTS = "places", "match_points"
-"""What an event brings: points by place, or the match points won there."""
 
 
 class Result(NamedTuple):
-    """Where a player came at an event, 1 is best, and the match points won there."""
+    """A player's place at an event, 1 is best, and the match points won there."""
 
     player: int
     place: int
     points: Points
 
 
+# Two players at a table, and the match points of both.
 Meeting: TypeAlias = tuple[int, int, Points, Points]
-"""Two players at one table, and the match points of both."""
 
 
 @dataclass(frozen=True)
 class Evening:
-    """A finished event of the season: the places, and who met whom."""
+    """A finished event of the season: places and meetings."""
 
     id: int
     results: tuple[Result, ...]
@@ -35,11 +35,11 @@ class Evening:
 
 @dataclass(frozen=True)
 class SeasonRules:
-    """How a season counts.
+    """Scoring rules of a season.
 
-    `place_points` are those of place 1, 2 ...; a place behind them brings `points_for_playing`.
-    Of each player the `best_of` events with the most points count, None for all. `tie_breakers`
-    are ids of TIE_BREAKERS, first to last.
+    `place_points` are for place 1, 2 ...; later places bring `points_for_playing`. The `best_of`
+    events with the most points count for each player, or all if None. `tie_breakers` are ids of
+    TIE_BREAKERS, first to last.
     """
 
     scoring: str = PLACES
@@ -49,7 +49,6 @@ class SeasonRules:
     tie_breakers: tuple[str, ...] = ()
 
     def points_of(self, result: Result) -> Points:
-        """What this result brings for the season."""
         if self.scoring == MATCH_POINTS:
             return result.points
         if result.place <= len(self.place_points):
@@ -57,12 +56,12 @@ class SeasonRules:
         return self.points_for_playing
 
 
+# A player's event: its key, the place and the points.
 Brought: TypeAlias = tuple[int, int, Points]
-"""One event of a player: its key, the place there, and what that brought."""
 
 
 class Cell(NamedTuple):
-    """One player at one event; `counts` is whether it is among the best that count."""
+    """A player's result at an event; `counts` if it is among the best that count."""
 
     evening: int
     place: int
@@ -72,12 +71,12 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """One player of the table. Players that nothing tells apart share a place.
+    """A row of the table. Players who are still tied share a place.
 
-    `brought` is what each event brought, of which `counted` events count. `decided_by` is the
-    tie-breaker that put the player behind the one above, who has as many points; "" where the
-    points did, or where they share the place. `moved` is how many places the last event took the
-    player up, None for somebody new in the table.
+    `brought` has the result of each event, of which `counted` events count. `decided_by` is the
+    tie-breaker that separates the player from the player above with as many points. It is "" if the
+    points decided, or if they share the place. `moved` is the number of places gained with the last
+    event, None for a new player.
     """
 
     place: int
@@ -90,18 +89,15 @@ class Line:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """What each event brought, first to last."""
         best = _best(self.brought, self.counted)
         return tuple(Cell(*one, counts=nth in best) for nth, one in enumerate(self.brought))
 
     @cached_property
     def by_evening(self) -> Mapping[int, Cell]:
-        """The cells by event."""
         return {cell.evening: cell for cell in self.cells}
 
     @property
     def played(self) -> int:
-        """How many events."""
         return len(self.brought)
 
 
@@ -112,26 +108,24 @@ class _Player(NamedTuple):
     points: Points
 
 
+# By player: each opponent with match points won minus points lost at a table.
 Balances: TypeAlias = Mapping[int, Sequence[tuple[int, Points]]]
-"""By player: each opponent with the match points won less those lost at one table."""
 
 
 class Season(NamedTuple):
-    """What tie-breakers look at besides the results: the last event, and who met whom."""
+    """Further data of tie-breakers: the last event, and the meetings."""
 
     last: int
     balances: Balances
 
 
+# The comparison key, higher is better.
 Key: TypeAlias = tuple[Points, ...]
-"""What is compared: the higher, the better."""
 _Group: TypeAlias = Sequence[_Player]
 
 
 @dataclass(frozen=True)
 class TieBreaker:
-    """What tells players with equal points apart, in words."""
-
     id: str
     name: str
     explanation: str
@@ -139,7 +133,7 @@ class TieBreaker:
 
 
 def season_table(evenings: Sequence[Evening], rules: SeasonRules) -> tuple[Line, ...]:
-    """The table after these events, first to last, with the movement since the one before it.
+    """Return the table after these events, first to last, with the movement since the last event.
 
     Time grows with the results and meetings, not with players times events.
     """
@@ -169,7 +163,7 @@ def _play(
     brought: dict[int, list[Brought]],
     balances: dict[int, list[tuple[int, Points]]],
 ) -> None:
-    """Add what these events brought."""
+    """Add the results of these events."""
     for evening in evenings:
         for result in evening.results:
             points = rules.points_of(result)
@@ -186,7 +180,7 @@ def _places(players: Collection[_Player], rules: SeasonRules, season: Season) ->
 def _table(
     players: Collection[_Player], rules: SeasonRules, season: Season
 ) -> Iterator[tuple[int, _Player, str]]:
-    """The place of each player, and the tie-breaker that put them behind those above."""
+    """Yield each player with place and deciding tie-breaker."""
     place = 1
     for group in _split(sorted(players, key=_by_id), lambda one: (one.points,)):
         for decided_by, shared in _ranked(group, "", rules.tie_breakers, season):
@@ -202,12 +196,12 @@ def _player(player: int, brought: Sequence[Brought], rules: SeasonRules) -> _Pla
     counted = min(len(brought), rules.best_of or len(brought))
     best = _best(brought, counted)
     points = sum((one[2] for nth, one in enumerate(brought) if nth in best), start=0)
-    # The list grows with the last event; this is what was there before it.
+    # A copy: the list grows with the last event.
     return _Player(player, tuple(brought), counted, points)
 
 
 def _best(brought: Sequence[Brought], counted: int) -> Collection[int]:
-    """Where in the list those are that count; of equal ones at the edge the earlier does."""
+    """Return the indexes of the results that count; of equal results the earlier counts."""
     if counted == len(brought):
         return range(counted)
     by_points = sorted(range(len(brought)), key=lambda nth: (-brought[nth][2], nth))
@@ -215,7 +209,7 @@ def _best(brought: Sequence[Brought], counted: int) -> Collection[int]:
 
 
 def _split(group: _Group, key: Callable[[_Player], Key]) -> Iterator[list[_Player]]:
-    """The group in parts that the key tells apart, best first."""
+    """Split the group by the key, best first."""
     parts: dict[Key, list[_Player]] = {}
     for one in group:
         parts.setdefault(key(one), []).append(one)
@@ -225,7 +219,7 @@ def _split(group: _Group, key: Callable[[_Player], Key]) -> Iterator[list[_Playe
 def _ranked(
     group: _Group, decided_by: str, tie_breakers: Sequence[str], season: Season
 ) -> Iterator[tuple[str, _Group]]:
-    """Players who share a place, best first, each with what put them behind those before."""
+    """Yield groups that share a place, best first, with the deciding tie-breaker."""
     if len(group) == 1 or not tie_breakers:
         yield decided_by, group
         return
@@ -253,7 +247,7 @@ def _all_results(group: _Group, _: Season) -> Mapping[int, Key]:
 
 
 def _last_event(group: _Group, season: Season) -> Mapping[int, Key]:
-    """Who was not there has no key, and comes behind any who was."""
+    """Players who missed the last event have an empty key, which sorts last."""
     return {
         one.id: tuple(points for event, _, points in one.brought if event == season.last)
         for one in group
@@ -261,7 +255,7 @@ def _last_event(group: _Group, season: Season) -> Mapping[int, Key]:
 
 
 def _head_to_head(group: _Group, season: Season) -> Mapping[int, Key]:
-    """Points won less points lost at the tables where two of the group met."""
+    """Points won minus points lost at tables where two players of the group met."""
     here = {one.id for one in group}
     return {
         one: (sum((won for other, won in season.balances.get(one, ()) if other in here), start=0),)
@@ -269,6 +263,7 @@ def _head_to_head(group: _Group, season: Season) -> Mapping[int, Key]:
     }
 
 
+# The tie-breakers an organiser can choose, by id.
 TIE_BREAKERS: Mapping[str, TieBreaker] = {
     one.id: one
     for one in (
@@ -295,7 +290,6 @@ TIE_BREAKERS: Mapping[str, TieBreaker] = {
         TieBreaker("last_event", "Last event", "the points of the last event", _last_event),
     )
 }
-"""What an organiser can choose, by id."""
 DEFAULT_TIE_BREAKERS = ("best_results", "wins", "head_to_head")
+# Default points by place; every later place brings 1.
 PLACE_POINTS = (10, 8, 6, 5, 4, 3, 2)
-"""What places bring where nobody chose otherwise; every later one brings 1."""

@@ -1,4 +1,4 @@
-"""An event run again: a copy with its settings, staff and facts, on another day."""
+"""Copies of events with their settings and staff on another day."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -33,12 +33,12 @@ Row = TypeVar("Row", bound=Model)
 
 
 class NotToCopy(Refusal):
-    """A sandbox is thrown away, not run again."""
+    """A practice event is discarded, not run again."""
 
 
 @dataclass(frozen=True)
 class Again:
-    """What is different the next time; `starts_at` None keeps the hour."""
+    """The differences of the copy; `starts_at` None leaves the time unchanged."""
 
     name: str
     starts_on: date
@@ -48,7 +48,7 @@ class Again:
 
 
 def copied(row: Row, **changes: Any) -> Row:
-    """A new row, not saved, with the values of this one but for its key and the `changes`."""
+    """Return an unsaved copy of a row without its key, with `changes` applied."""
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
     values = {
         field.attname: getattr(row, field.attname)
@@ -67,13 +67,13 @@ def run_again(
     series: Series | None,
     owner: User | None = None,
 ) -> Tournament:
-    """A new event like this one, open for registration; it counts for `series`.
+    """Create a copy of an event, open for registration, that counts for `series`.
 
-    Its settings, its staff, its changes to the infraction guide and its notifications come along;
-    players only with their roster, and without decks. Deadlines keep their distance from the day.
-    It belongs to `owner`, or to who acts.
+    The copy has the settings, staff, infraction changes and notifications of the event. It has the
+    players only if the roster is requested, and never their decks. Deadlines have the same distance
+    from the event day. The owner is `owner` or the acting account.
     """
-    # Only read: nobody who holds the event is waited for.
+    # Read without a lock, so that this never waits for changes of the event.
     source = get_object_or_404(Tournament, pk=event.pk)
     if source.is_practice:
         raise NotToCopy("This is a practice event. Run the event itself again.")
@@ -119,7 +119,7 @@ def _event(source: Tournament, wanted: Again, series: Series | None) -> Tourname
 
 
 def _moved(moment: datetime | None, source: Tournament, made: Tournament) -> datetime | None:
-    """As many days from the event as before, at the same hour of its clocks."""
+    """Shift a moment by the days between the events, at the same local time."""
     if moment is None:
         return None
     local = moment.astimezone(_zone(source)).replace(tzinfo=None)
@@ -132,7 +132,7 @@ def _zone(event: Tournament) -> ZoneInfo:
 
 
 def _staff(source: Tournament, made: Tournament, owner: User | None) -> None:
-    """The same roles; who owned the event organises the copy, where somebody else owns that."""
+    """Copy the roles. The former owner becomes an organiser unless they own the copy."""
     assert owner is not None, "an event belongs to an account"
     roles = {one.user_id: one.role for one in source.staff.filter(user__is_active=True)}
     for user, role in roles.items():
@@ -149,7 +149,7 @@ def _copy_rows(rows: Iterable[Row], made: Tournament) -> None:
 
 
 def _roster(source: Tournament, made: Tournament, actor: Actor) -> None:
-    """Everybody who had a place, with their table and wishes; not who was sent away or erased."""
+    """Copy the roster with tables and preferences, without removed and erased players."""
     places = source.registrations.select_related("player").order_by("number")
     staying = places.exclude(state=RegistrationState.WAITING).exclude(dropped_by=DroppedBy.STAFF)
     rows = [

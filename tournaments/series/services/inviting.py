@@ -1,4 +1,4 @@
-"""Who qualified is invited to the event that the series qualifies for."""
+"""Invitations of qualified players to the target event of the series."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ from tournaments.series.services.series import SeriesRefused
 
 
 class NobodyToInvite(SeriesRefused):
-    """There is no event to qualify for, or everybody who qualified is invited."""
+    """There is no target event, or all qualified players are invited."""
 
 
 class InvitationGone(SeriesRefused):
@@ -34,18 +34,18 @@ class InvitationGone(SeriesRefused):
 
 
 class SeasonOutdated(SeriesRefused):
-    """The table of the season does not include the last correction of an event yet."""
+    """The season table does not yet include the last correction of an event."""
 
 
 class NotTied(SeriesRefused):
-    """The player does not share the last place of the table, or nobody said why they go."""
+    """The player does not share the last place of the table, or the reason is missing."""
 
 
 @transaction.atomic
 def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True) -> int:
-    """Everybody who qualified may join the event; answers how many are new.
+    """Invite all qualified players; return the number of new invitations.
 
-    With `only_invited` nobody else joins it from now on. Raises NobodyToInvite.
+    With `only_invited`, the target event accepts invited players only. Raises NobodyToInvite.
     """
     target = _target(series)
     season = _current_season(series)
@@ -67,9 +67,9 @@ def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True)
 
 @transaction.atomic
 def choose(series: Series, actor: Actor, player: int | None, reason: str) -> InvitedPlayer:
-    """One of those who share the last place of the table goes through, and is invited.
+    """Invite a player who shares the last place of the table.
 
-    Raises NobodyToInvite, and NotTied for anybody else or without a reason.
+    Raises NobodyToInvite; NotTied for another player or without a reason.
     """
     target = _target(series)
     tied = queries.qualified_so_far(series, _current_season(series)).tied
@@ -98,7 +98,7 @@ def _current_season(series: Series) -> Season:
 
 
 def _target(series: Series) -> Tournament:
-    """The event that the series qualifies for, locked. Raises NobodyToInvite."""
+    """Lock and return the target event of the series. Raises NobodyToInvite."""
     if series.target is None:
         raise NobodyToInvite("Choose the event that this series qualifies for first.")
     return history.lock_unfinished(series.target)
@@ -119,7 +119,7 @@ def _record(
 
 @transaction.atomic
 def withdraw(invited: InvitedPlayer, actor: Actor) -> None:
-    """The player may join no more; who joined already stays on the roster."""
+    """Withdraw an invitation. A player who has joined stays on the roster."""
     target, held = _held(invited)
     if held is None:
         return
@@ -132,7 +132,7 @@ def withdraw(invited: InvitedPlayer, actor: Actor) -> None:
 
 @transaction.atomic
 def set_declined(invited: InvitedPlayer, actor: Actor, *, declined: bool) -> None:
-    """The player does not come, and the place goes to the next one; or comes after all."""
+    """Note that the player declined, so that the place passes down, or undo that."""
     target, held = _held(invited)
     if held is None or (held.declined_at is not None) == declined:
         return
@@ -146,7 +146,7 @@ def set_declined(invited: InvitedPlayer, actor: Actor, *, declined: bool) -> Non
 
 @transaction.atomic
 def accept(invited: InvitedPlayer, actor: Actor, *, address: str = "") -> Registration:
-    """The invited player joins. Accepted twice, they keep the place they have.
+    """Register the invited player; an existing registration is returned unchanged.
 
     Raises InvitationGone, or the RegistrationClosed of `registrations.register`.
     """
@@ -160,7 +160,7 @@ def accept(invited: InvitedPlayer, actor: Actor, *, address: str = "") -> Regist
 
 @transaction.atomic
 def decline(invited: InvitedPlayer, actor: Actor) -> None:
-    """The invited player does not come. Raises InvitationGone for a player who has joined."""
+    """Decline an invitation. Raises InvitationGone for a player who has joined."""
     target, held = _held(invited)
     if held is not None and event_queries.registration_of(held.player, target) is not None:
         raise InvitationGone(
@@ -170,7 +170,7 @@ def decline(invited: InvitedPlayer, actor: Actor) -> None:
 
 
 def _held(invited: InvitedPlayer) -> tuple[Tournament, InvitedPlayer | None]:
-    """The event locked, and the invitation as it is under the lock."""
+    """Lock the event and return it with the current invitation."""
     target = history.lock_unfinished(invited.tournament)
     rows = target.invited.select_related("player")
     return target, rows.filter(pk=invited.pk).first()

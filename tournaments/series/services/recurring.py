@@ -1,4 +1,4 @@
-"""Recurring evenings: planned, skipped, stopped, and opened by themselves when their time comes."""
+"""Recurring evenings: plan, skip, stop, and open automatically when due."""
 
 import logging
 from datetime import date, datetime
@@ -20,17 +20,17 @@ from tournaments.series.services.series import SeriesRefused
 
 logger = logging.getLogger(__name__)
 
+# Maximum of running plans per series.
 MOST_PLANS = 10
-"""Running plans of one series."""
 
 
 class NotPlanned(SeriesRefused):
-    """These evenings cannot be planned, or this day is none of them."""
+    """The evenings cannot be planned, or the day is not in the plan."""
 
 
 @transaction.atomic
 def plan(series: Series, actor: Actor, template: Tournament, **settings: Any) -> EveningPlan:
-    """Evenings like `template` from now on. Raises NotPlanned where none is still to come."""
+    """Plan evenings like `template`. Raises NotPlanned if there are none in the future."""
     template = history.lock(template)
     locked = series_services.lock(series)
     if template.is_practice:
@@ -48,9 +48,9 @@ def plan(series: Series, actor: Actor, template: Tournament, **settings: Any) ->
 
 @transaction.atomic
 def change(plan: EveningPlan, actor: Actor, template: Tournament, **settings: Any) -> EveningPlan:
-    """Another rhythm, hour or model for the evenings to come; those that are open stay.
+    """Change rhythm, time or template of future evenings; open evenings are unchanged.
 
-    Raises NotPlanned where none is still to come.
+    Raises NotPlanned if there are none in the future.
     """
     template = history.lock(template)
     held = _held(plan)
@@ -73,7 +73,7 @@ def change(plan: EveningPlan, actor: Actor, template: Tournament, **settings: An
 
 @transaction.atomic
 def stop(plan: EveningPlan, actor: Actor, why: str = "") -> None:
-    """No further evening opens; those that are open stay. Stopped twice, nothing changes."""
+    """Stop opening further evenings; open evenings are unchanged. Idempotent."""
     held = _held(plan)
     if not held.is_running:
         return
@@ -87,7 +87,7 @@ def stop(plan: EveningPlan, actor: Actor, why: str = "") -> None:
 
 @transaction.atomic
 def skip(plan: EveningPlan, actor: Actor, day: date) -> None:
-    """No evening on this day. Raises NotPlanned for a day that is none, or that is open already."""
+    """Skip the evening on this day. Raises NotPlanned if the day has none, or if it is open."""
     held = _held(plan)
     _refuse_other_days(held, day)
     row, is_new = held.evenings.get_or_create(day=day, defaults={"is_skipped": True})
@@ -99,7 +99,7 @@ def skip(plan: EveningPlan, actor: Actor, day: date) -> None:
 
 @transaction.atomic
 def keep(plan: EveningPlan, actor: Actor, day: date) -> None:
-    """Take `skip` back: the evening of this day opens after all."""
+    """Undo `skip`, so that the evening on this day opens."""
     held = _held(plan)
     gone, _ = held.evenings.filter(day=day, is_skipped=True).delete()
     if gone:
@@ -118,7 +118,7 @@ def _refuse_other_days(held: EveningPlan, day: date) -> None:
 
 
 def open_due() -> None:
-    """Make every evening whose registration opens by now. Trouble with one holds up no other."""
+    """Create all evenings whose registration is due. A failure does not affect other plans."""
     now = timezone.now()
     for held in queries.running_plans().prefetch_related("evenings"):
         done = {one.day for one in held.evenings.all()}
@@ -136,7 +136,7 @@ def _is_over(held: EveningPlan, now: datetime) -> bool:
 
 @transaction.atomic
 def _open(plan: EveningPlan) -> None:
-    """What is due of this plan, looked at again under its lock; each day once."""
+    """Open the due evenings of a plan, checked again under its lock; each day once."""
     held = _held(plan)
     if not held.is_running:
         return
@@ -155,7 +155,7 @@ def _open(plan: EveningPlan) -> None:
 
 
 def _template_of(held: EveningPlan, owner: User) -> Tournament | None:
-    """What the next evening copies: where one was called off, the newest that is left."""
+    """Return the event to copy. If the last evening was deleted, use the newest remaining event."""
     if held.template is not None:
         return held.template
     before = held.evenings.exclude(event=None).select_related("event").last()
@@ -188,7 +188,7 @@ def _make(held: EveningPlan, template: Tournament, day: date, owner: User) -> No
 
 
 def _held(plan: EveningPlan) -> EveningPlan:
-    """The newest row, locked until the transaction ends, after its series."""
+    """Lock the series, then the plan, until the end of the transaction; return the current row."""
     series_services.lock(plan.series)
     rows = EveningPlan.objects.select_for_update(of=("self",)).select_related("series", "template")
     held: EveningPlan = rows.get(pk=plan.pk)

@@ -1,4 +1,4 @@
-"""A series: made, changed, run by people, and the events that count for it."""
+"""Services for series: settings, roles and events."""
 
 from functools import partial
 from typing import Any
@@ -28,29 +28,29 @@ from tournaments.series.rules.season import DEFAULT_TIE_BREAKERS, PLACE_POINTS
 from tournaments.settings.services import staff as staff_services
 from tournaments.settings.services.events import stale_settings
 
+# Settings that pages of events show.
 SHOWN_BY_EVENTS = {"name", "visibility", "target"}
-"""The settings that pages of events show."""
 
 
 class SeriesRefused(Refusal):
-    """A series says no; its subclasses say why."""
+    pass
 
 
 class OwnerStays(SeriesRefused):
-    """A series has one owner."""
+    pass
 
 
 class EventsChanged(SeriesRefused):
-    """The events that would go along are others than a moment ago."""
+    """The events to hand over have changed in the meantime."""
 
 
 class NotThisEvent(SeriesRefused):
-    """The event cannot count for the series."""
+    pass
 
 
 @transaction.atomic
 def create(owner: User, *, name: str, **settings: Any) -> Series:
-    """A new series that belongs to the account; `settings` are fields by name."""
+    """Create a series owned by this account; `settings` are fields by name."""
     settings.setdefault("place_points", list(PLACE_POINTS))
     settings.setdefault("points_for_playing", 1)
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
@@ -62,10 +62,10 @@ def create(owner: User, *, name: str, **settings: Any) -> Series:
 
 @transaction.atomic
 def change(series: Series, actor: Actor, *, seen_log: int | None = None, **settings: Any) -> Series:
-    """Change fields by name; only those that differ are written and logged.
+    """Change fields by name; only differences are written and logged.
 
-    `seen_log` is the newest entry of its log when the form was made. Raises StaleVersion where
-    somebody changed one of these fields since.
+    `seen_log` is the newest log entry at the time the form was rendered. Raises StaleVersion if any
+    of the fields has changed since.
     """
     if (target := settings.get("target")) is not None:
         history.lock(target)
@@ -93,24 +93,24 @@ def _is_changed_since(series: Series, seen_log: int, names: list[str]) -> bool:
 
 @transaction.atomic
 def delete(series: Series) -> None:
-    """The series is gone; its events stay as they are, and count for none."""
+    """Delete the series. Its events remain and count for no series."""
     locked = lock(series)
     _renew_events(locked)
     locked.delete()
 
 
 def _renew_events(series: Series, former_target: int | None = None) -> None:
-    """Every copy of the pages that show the series is old: of its events, and of its target."""
+    """Invalidate cached pages that show the series: those of its events and of its target."""
     targets = Q(pk__in=[key for key in (series.target_id, former_target) if key])
     shown_by = Tournament.objects.filter(Q(series=series) | targets).values_list("pk", flat=True)
     events = Tournament.objects.filter(pk__in=list(shown_by))
-    # After the commit: here the series is locked, and an event must be locked first.
+    # After the commit: the series is locked here, and events must be locked before a series.
     transaction.on_commit(partial(history.move_versions, events))
 
 
 @transaction.atomic
 def add_event(series: Series, event: Tournament, actor: Actor) -> None:
-    """The event counts for this series, and for no other. Raises NotThisEvent for a sandbox."""
+    """Make an event count for this series only. Raises NotThisEvent for a practice event."""
     held = history.lock(event)
     locked = lock(series)
     if held.is_practice:
@@ -127,9 +127,9 @@ def add_event(series: Series, event: Tournament, actor: Actor) -> None:
 
 @transaction.atomic
 def remove_event(event: Tournament, actor: Actor, *, series: Series | None = None) -> None:
-    """The event counts for no series any more. Removed twice, nothing changes.
+    """Remove an event from its series. Idempotent.
 
-    With `series` only where it still counts for this one.
+    With `series`, only if the event still counts for this series.
     """
     held = history.lock(event)
     left = held.series
@@ -147,7 +147,7 @@ def _leave(event: Tournament, series: Series, actor: Actor) -> None:
 
 @transaction.atomic
 def give_role(series: Series, actor: Actor, user: User) -> SeriesStaff:
-    """This account organises the series too. Raises OwnerStays for its owner."""
+    """Make an account an organiser of the series. Raises OwnerStays for its owner."""
     locked = lock(series)
     held = locked.staff.filter(user=user).first()
     if held is not None:
@@ -160,7 +160,7 @@ def give_role(series: Series, actor: Actor, user: User) -> SeriesStaff:
 
 @transaction.atomic
 def take_role(series: Series, actor: Actor, staff: SeriesStaff) -> None:
-    """The account organises the series no longer. Raises OwnerStays."""
+    """Remove an organiser from the series. Raises OwnerStays."""
     locked = lock(series)
     held = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if held is None:
@@ -179,13 +179,14 @@ def take_role(series: Series, actor: Actor, staff: SeriesStaff) -> None:
 
 @transaction.atomic
 def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
-    """An organiser owns the series from now on, with its open events; who owned it organises it.
+    """Hand the series and its open events over to an organiser; the former owner organises them.
 
-    Open are those that are not finished and that the owner of the series owns; who owned them
-    organises them. Finished events, those of others and those that the actor may not hand over
-    stay with their owner. Raises OwnerStays, and EventsChanged where one came to them meanwhile.
+    Open events are unfinished events that the owner of the series owns. Finished events, events of
+    other owners, and events that the actor may not hand over stay with their owner.
+
+    Raises OwnerStays, or EventsChanged if an open event was added in the meantime.
     """
-    # Locked before the series, as everywhere.
+    # Events are locked before the series, as everywhere.
     events = [history.lock(event) for event in queries.handed_over_with(series)]
     pause_point("series:events_locked")
     locked = lock(series)
@@ -200,13 +201,13 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
             "An event was just added to this series. Check who owns it, then try again."
         )
     for event in events:
-        # Changed meanwhile, or at an event whose staff need a second factor.
+        # Changed before the lock, or an event whose staff need two-factor authentication.
         if event.pk not in going or not permissions.can_own(actor, event):
             continue
         role = event.staff.filter(user=heir.user).first()
         role = role or staff_services.give_role(event, actor, heir.user, StaffRole.ORGANISER)
         staff_services.hand_over(event, actor, role)
-    # The old owner first: there is never more than one.
+    # Demote the old owner first: there must never be two owners.
     locked.staff.filter(role=SeriesRole.OWNER).update(role=SeriesRole.ORGANISER)
     heir.role = SeriesRole.OWNER
     heir.save(update_fields=["role"])
@@ -215,10 +216,10 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
 
 
 def lock(series: Series) -> Series:
-    """The newest row, locked until the transaction ends.
+    """Lock the series until the end of the transaction; return the current row.
 
-    After that of an event, also one it is to name from now on: PostgreSQL looks at that again.
-    Raises Http404 where the series was deleted meanwhile.
+    Lock events first, including an event that the series will reference: PostgreSQL locks the
+    referenced row again. Raises Http404 if the series was deleted in the meantime.
     """
     return get_object_or_404(Series.objects.select_for_update(), pk=series.pk)
 
@@ -232,7 +233,6 @@ def record(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> SeriesLogEntry:
-    """Append one change to the log of the series."""
     return SeriesLogEntry.objects.create(
         series=series,
         user=actor.user,

@@ -1,1 +1,1 @@
-"""Pages of series: what everybody reads, what organisers change, and events run again."""
+"""Views of series: public pages, pages for organisers, and copies of events."""

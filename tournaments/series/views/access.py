@@ -1,4 +1,4 @@
-"""Fetch and ask: a series this person may read, or run."""
+"""Access to series: fetch a series that this person may read or run."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -22,7 +22,7 @@ SeriesView: TypeAlias = Callable[Concatenate[HttpRequest, Series, Actor, P], Htt
 
 
 def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
-    """The series, if this person may read it."""
+    """Return the series if this person may read it."""
     series, actor = get_object_or_404(Series, slug=slug), actor_of(request)
     if not permissions.can_see(actor, series):
         raise Http404("No series at this address.")
@@ -32,7 +32,7 @@ def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
 def series_page(
     ability: Callable[[Actor, Series], bool], methods: Sequence[str] = READ
 ) -> Callable[[SeriesView[P]], Callable[..., HttpResponse]]:
-    """A page for people with this ability, as tournaments.web.views.staff_pages has them."""
+    """Decorate a view for people with this ability, like tournaments.web.views.staff_pages."""
 
     def decorate(view: SeriesView[P]) -> Callable[..., HttpResponse]:
         @require_http_methods(methods)
@@ -42,7 +42,7 @@ def series_page(
             request: HttpRequest, series: str, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponse:
             if not request.user.is_authenticated:
-                # Many addresses only take a POST: after the log-in their page comes first.
+                # Only a GET is repeated after the login. Other methods return to the bare path.
                 path = request.get_full_path() if request.method == "GET" else request.path
                 return redirect_to_login(path)
             found, actor = series_or_404(request, series)
@@ -56,6 +56,5 @@ def series_page(
 
 
 def context_of(series: Series, actor: Actor, **context: Any) -> dict[str, Any]:
-    """What every page of a series shows."""
     can_run = permissions.can_run(actor, series)
     return {"series": series, "actor": actor, "can_run": can_run, **context}

@@ -1,4 +1,4 @@
-"""What organisers of a series change: settings, events, evenings, invitations, people."""
+"""Views for organisers: settings, events, evenings, invitations and roles."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -39,7 +39,7 @@ DESK = "tournaments:series_desk"
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def series_create(request: HttpRequest) -> HttpResponse:
-    """A name is enough; with `event` in the address the event counts for it at once."""
+    """Create a series; `event` in the URL makes that event count for it."""
     event_permissions.refuse_unless_organiser(request.user)
     actor = actor_of(request)
     first = permissions.events_run_by(actor).filter(slug=request.GET.get("event", "")).first()
@@ -59,7 +59,6 @@ def series_create(request: HttpRequest) -> HttpResponse:
 
 @series_page(permissions.can_run)
 def series_desk(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """Events, recurring evenings, who qualified, the people and the log of a series."""
     return _desk(request, series, actor)
 
 
@@ -94,7 +93,7 @@ def _desk(
 
 
 def _tied(series: Series, actor: Actor, page: pages.QualifiedPage | None) -> Iterable[Player]:
-    """Who shares the last place, by their names, for who invites to the event."""
+    """Return the tied players by name, if the actor may invite to the event."""
     if page is None or series.target is None:
         return ()
     if not event_permissions.can_run(actor, series.target):
@@ -104,11 +103,11 @@ def _tied(series: Series, actor: Actor, page: pages.QualifiedPage | None) -> Ite
 
 @series_page(permissions.can_run, READ + WRITE)
 def series_settings(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """What the series is called, who reads it, how it counts, who qualifies.
+    """Change the settings of a series.
 
-    By `seen` a stale page is known.
+    `seen` detects a stale page.
     """
-    # The form writes what was typed onto its instance; the page shows what is kept.
+    # The form changes its own instance; the page shows the stored series.
     seen = queries.newest_log_id(series)
     kept = Series.objects.get(pk=series.pk)
     form = SeriesForm(
@@ -132,7 +131,7 @@ def series_settings(request: HttpRequest, series: Series, actor: Actor) -> HttpR
 @fresh_session
 @series_page(permissions.can_own, WRITE)
 def series_delete(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """The series is gone, its events stay; asked for twice, by a box that is ticked."""
+    """Delete the series after a confirmation by checkbox; its events remain."""
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to delete the series.")
         return redirect("tournaments:series_settings", series.slug)
@@ -143,7 +142,6 @@ def series_delete(request: HttpRequest, series: Series, actor: Actor) -> HttpRes
 
 @series_page(permissions.can_run, WRITE)
 def series_event_add(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """One of the events that this person runs counts for the series."""
     form = EventForm(request.POST, events=permissions.events_run_by(actor))
     with RefusalsShown(request, SeriesRefused):
         event = cleaned(form, "Choose one of the events that you run.")["event"]
@@ -154,7 +152,7 @@ def series_event_add(request: HttpRequest, series: Series, actor: Actor) -> Http
 
 @series_page(permissions.can_run, WRITE)
 def series_event_remove(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """An event counts for the series no more; whoever runs the series says so of any."""
+    """Remove an event from the series. Organisers of the series may remove any event."""
     event = series.events.filter(slug=request.POST.get("event", "")).first()
     if event is None:
         messages.error(request, "Choose one of the events of this series.")
@@ -167,7 +165,6 @@ def series_event_remove(request: HttpRequest, series: Series, actor: Actor) -> H
 @fresh_session
 @series_page(permissions.can_own, WRITE)
 def series_staff_add(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """Another account organises the series."""
     form = OrganiserForm(request.POST)
     if not form.is_valid():
         return _desk(request, series, actor, 422, organiser_form=form)
@@ -183,7 +180,6 @@ def series_staff_add(request: HttpRequest, series: Series, actor: Actor) -> Http
 def series_staff_remove(
     request: HttpRequest, series: Series, actor: Actor, pk: int
 ) -> HttpResponse:
-    """The account organises the series no longer."""
     member = get_object_or_404(series.staff.select_related("user"), pk=pk)
     with RefusalsShown(request, SeriesRefused):
         series_services.take_role(series, actor, member)
@@ -198,7 +194,7 @@ def series_staff_remove(
 @fresh_session
 @series_page(permissions.can_own, WRITE)
 def series_hand_over(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
-    """An organiser owns the series and its open events; who owned it stays as organiser."""
+    """Hand over the series and its open events; the former owner becomes an organiser."""
     member = get_object_or_404(series.staff.select_related("user"), pk=pk)
     with RefusalsShown(request, SeriesRefused, StaffRefused):
         series_services.hand_over(series, actor, member)
@@ -208,7 +204,6 @@ def series_hand_over(request: HttpRequest, series: Series, actor: Actor, pk: int
 
 @series_page(permissions.can_run, READ + WRITE)
 def plan_create(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """Evenings like one of the events come again by themselves."""
     templates = permissions.events_run_by(actor).filter(series=series)
     form = PlanForm(request.POST or None, templates=templates, initial=_usual(templates.first()))
     if request.method == "POST" and form.is_valid():
@@ -220,7 +215,7 @@ def plan_create(request: HttpRequest, series: Series, actor: Actor) -> HttpRespo
 
 
 def _usual(event: Tournament | None) -> dict[str, Any]:
-    """What the form begins with: the weekday and hour of the newest event."""
+    """Return initial form values: weekday and time of the newest event."""
     zone = timezone.get_default_timezone_name()
     if event is None:
         return {"time_zone": zone}
@@ -244,7 +239,6 @@ def _plan_page(
 
 @series_page(permissions.can_run, READ + WRITE)
 def plan(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
-    """Change recurring evenings: those that are open stay as they are."""
     held = get_object_or_404(series.plans.filter(stopped_at=None), pk=pk)
     templates = permissions.events_run_by(actor).filter(series=series)
     form = PlanForm(
@@ -262,7 +256,6 @@ def plan(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpRes
 
 @series_page(permissions.can_run, WRITE)
 def plan_stop(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
-    """No further evening opens by itself."""
     recurring.stop(get_object_or_404(series.plans, pk=pk), actor)
     messages.success(request, "Stopped. No further evening opens by itself.")
     return redirect(DESK, series.slug)
@@ -270,7 +263,6 @@ def plan_stop(request: HttpRequest, series: Series, actor: Actor, pk: int) -> Ht
 
 @series_page(permissions.can_run, WRITE)
 def plan_day(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
-    """Skip one evening, or no longer."""
     held = get_object_or_404(series.plans, pk=pk)
     day = parse_date(request.POST.get("day", "")[:10]) if request.POST.get("day") else None
     if day is None:
@@ -287,7 +279,7 @@ def plan_day(request: HttpRequest, series: Series, actor: Actor, pk: int) -> Htt
 
 @series_page(permissions.can_run, WRITE)
 def series_invite(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """Everybody who qualified so far is invited to the event, or one `player` of those level."""
+    """Invite all qualified players to the event, or a single tied `player`."""
     if series.target is not None and not event_permissions.can_run(actor, series.target):
         messages.error(request, f"Only organisers of {series.target} can invite its players.")
         return redirect(DESK, series.slug)

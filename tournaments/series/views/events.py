@@ -1,4 +1,4 @@
-"""At the desk of an event: run it again, its series, and who is invited."""
+"""Views of an event's staff: copy the event, choose its series, manage invitations."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -27,7 +27,7 @@ from tournaments.web.views.staff_pages import (
 @once
 @staff_page(permissions.can_run, READ + WRITE)
 def again(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The same event a week later: look at the day, then create it."""
+    """Create a copy of the event, by default a week later."""
     permissions.refuse_unless_organiser(request.user)
     form = AgainForm(request.POST or None, event=tournament)
     series = series_permissions.series_of_copy(actor, tournament)
@@ -51,7 +51,7 @@ def again(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
 
 @staff_page(permissions.can_run, READ + WRITE)
 def event_series(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Which series the event counts for: one that this person runs, or none."""
+    """Choose the series of the event from those that this person runs, or none."""
     form = SeriesOfEventForm(
         request.POST if request.method == "POST" else None,
         choices=series_permissions.run_by(actor),
@@ -72,7 +72,7 @@ def event_series(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 
 @staff_page(permissions.can_run)
 def invited(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who may join an event by invitation, how they came to it, and who has joined."""
+    """Show the invited players, their qualification, and who has joined."""
     context = {"lines": pages.invited_lines(tournament, actor)}
     return desk_page(request, tournament, actor, "tournaments/series/invited.html", context)
 
@@ -81,7 +81,7 @@ def invited(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
 def invited_change(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """Withdraw an invitation, or note that the player does not come, or comes after all."""
+    """Withdraw an invitation, or change whether the player has declined."""
     found = get_object_or_404(tournament.invited.select_related("tournament", "player"), pk=pk)
     act = request.POST.get("act", "")
     with RefusalsShown(request):

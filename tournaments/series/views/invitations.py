@@ -1,4 +1,4 @@
-"""A player answers an invitation to an event."""
+"""View for players to answer an invitation."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ from tournaments.web.views.staff_pages import RefusalsShown
 @never_cache
 @require_POST
 def invitation_answer(request: HttpRequest, slug: str) -> HttpResponse:
-    """Accept or decline, as `answer` says; without an answer nothing changes."""
+    """Accept or decline by the value of `answer`; without it nothing changes."""
     actor = actor_of(request)
     rows = InvitedPlayer.objects.select_related("tournament", "player")
     invited = get_object_or_404(rows, player=actor.player, tournament__slug=slug)

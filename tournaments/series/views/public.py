@@ -1,4 +1,4 @@
-"""What everybody reads of a series: its table, its events, its file and its calendar."""
+"""Public views of a series: table, events, files and calendar."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -30,7 +30,7 @@ YEAR = timedelta(days=366)
 
 @require_safe
 def series_list(request: HttpRequest) -> HttpResponse:
-    """Public series, the newest first, and those this person runs."""
+    """List public series, newest first, and those that this person runs."""
     actor = actor_of(request)
     found = permissions.known_to(actor).order_by("-pk")
     page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
@@ -43,7 +43,6 @@ def series_list(request: HttpRequest) -> HttpResponse:
 @rate_limited("search")
 @conditional_page
 def series(request: HttpRequest, series: str) -> HttpResponse:
-    """The table, who qualified, the events that were and those to come."""
     found, actor = series_or_404(request, series)
     table = pages.series_table(found)
     page = Paginator(table.lines, pages.LINES).get_page(request.GET.get("page"))
@@ -71,7 +70,7 @@ def series(request: HttpRequest, series: str) -> HttpResponse:
 @require_safe
 @rate_limited("expensive")
 def series_csv(request: HttpRequest, series: str) -> HttpResponse:
-    """The whole table as a file: a column for the place at each event, and one for its points."""
+    """Download the whole table as CSV, with three columns per event."""
     found, _ = series_or_404(request, series)
     table = pages.series_table(found)
     names = queries.shown_players(found, [line.player for line in table.lines])
@@ -101,7 +100,7 @@ def _rows(table: SeriesTable, names: Mapping[int, ShownPlayer]) -> Iterator[list
 @rate_limited("expensive")
 @conditional_page
 def series_statistics(request: HttpRequest, series: str) -> HttpResponse:
-    """What was played and what won at the finished events of the series, of their usual game."""
+    """Show statistics of the finished events of the series, for their usual game."""
     found, actor = series_or_404(request, series)
     context = context_of(found, actor, **shown(pages.season_statistics(found)))
     response = render(request, "tournaments/series/statistics.html", context)
@@ -112,7 +111,6 @@ def series_statistics(request: HttpRequest, series: str) -> HttpResponse:
 @require_safe
 @rate_limited("expensive")
 def series_statistics_csv(request: HttpRequest, series: str) -> HttpResponse:
-    """The same, every line of it."""
     found, _ = series_or_404(request, series)
     data = statistics_csv(pages.season_statistics(found).charts)
     response = attached(data, f"{found.slug}-statistics.csv", CSV)
@@ -124,7 +122,6 @@ def series_statistics_csv(request: HttpRequest, series: str) -> HttpResponse:
 @rate_limited("expensive")
 @conditional_page
 def series_calendar(request: HttpRequest, series: str) -> HttpResponse:
-    """The events of the series as a calendar to follow."""
     found, _ = series_or_404(request, series)
     since = timezone.localdate() - YEAR
     entries = [
