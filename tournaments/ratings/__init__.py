@@ -1,1 +1,1 @@
-"""Ratings: how strong players are by the results of their events, and how sure that is."""
+"""Ratings: estimates of players' strength from their events, with their uncertainty."""

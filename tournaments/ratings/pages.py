@@ -1,4 +1,4 @@
-"""What the pages of ratings show, as frozen records; a rating over time is also a picture."""
+"""Data of the rating pages, as frozen records, including the chart over time."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,15 +15,15 @@ from tournaments.ratings import queries
 from tournaments.ratings.rules import LISTED_DAYS, Strength
 
 WIDTH, HEIGHT = 360, 200
+# Size and margins of the chart in its own units, which are pixels on a phone.
 LEFT, RIGHT, TOP, BOTTOM = 36, 8, 10, 22
-"""The picture's size and margins in its own units, which are pixels on a phone."""
 STEPS = (10, 20, 50, 100, 200, 500, 1000)
 MOST_LINES = 5
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A rating as pages say it: whole points, and half of the interval of 95 %."""
+    """A rating for display: whole points, and half of the 95 % interval."""
 
     value: int
     margin: int
@@ -39,20 +39,17 @@ class Shown:
 
 
 def shown(strength: Strength) -> Shown:
-    """The figures of a rating in whole points."""
     return Shown(round(strength.value), round(strength.margin), strength.is_provisional)
 
 
 def now(row: Rating, today: date) -> Shown:
-    """The newest rating of a player as sure as it is today: every week away makes it less so."""
+    """Return a player's newest rating with its uncertainty as of today, which grows every week."""
     method = queries.method_of(row.game)
     return shown(queries.strength_of(row).after(max(0, (today - row.day).days), method))
 
 
 @dataclass(frozen=True)
 class RankedLine:
-    """A line of the list."""
-
     place: int
     player: Player
     rating: Shown
@@ -62,9 +59,9 @@ class RankedLine:
 
 
 def ranked_lines(rows: Iterable[Rating], values: Sequence[float]) -> list[RankedLine]:
-    """Give each row its place in the whole list, of which `values` are the ratings, lowest first.
+    """Give each row its place in the whole list; `values` are all ratings, lowest first.
 
-    Equals share a place.
+    Equal ratings share a place.
     """
     today = timezone.localdate()
     return [
@@ -82,7 +79,7 @@ def ranked_lines(rows: Iterable[Rating], values: Sequence[float]) -> list[Ranked
 
 @dataclass(frozen=True)
 class Step:
-    """A player after a day of play; `change` is from the day of play before, None on the first."""
+    """A player after a day of play. `change` is since the previous day of play, or None."""
 
     day: date
     rating: Shown
@@ -97,15 +94,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Line:
-    """A mark of an axis: where it is, and what stands at it."""
-
     at: float
     text: str
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A rating over time with its interval, ready to be drawn: points are "x,y x,y"."""
+    """A rating over time with its interval, ready to draw; points are "x,y x,y"."""
 
     line: str
     band: str
@@ -121,7 +116,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class History:
-    """The rating of a player in a game over time; `steps` are the newest first."""
+    """A player's rating in a game over time; `steps` are newest first."""
 
     player: Player
     game: Game
@@ -135,15 +130,15 @@ class History:
 
     @property
     def is_listed(self) -> bool:
-        """Whether there are games enough for the list, and one in the last year."""
+        """True if the player has enough games for the list, and played in the last year."""
         since = timezone.localdate() - timedelta(LISTED_DAYS)
         return self.games >= self.least_games and self.last_played >= since
 
 
 def history(player: Player, game: str) -> History | None:
-    """The player's rating over time, None without one; two queries.
+    """Return the player's rating over time, or None; two queries.
 
-    Whether it may be shown is for the caller to ask: `queries.shown_players`.
+    Callers check that it may be shown: `queries.shown_players`.
     """
     rows = list(queries.rating_history(player, game))
     if not rows:
@@ -184,7 +179,7 @@ def _steps(rows: Sequence[Rating], events: Mapping[date, tuple[Tournament, ...]]
 
 
 def chart_of(points: Sequence[tuple[date, Strength]]) -> Chart:
-    """The picture of a rating after each of these days, oldest first; one at least."""
+    """Return the chart of a rating after each of these days, oldest first; at least one day."""
     first, last = points[0][0], points[-1][0]
     lows = [one.value - one.margin for _, one in points]
     highs = [one.value + one.margin for _, one in points]
@@ -213,13 +208,13 @@ def chart_of(points: Sequence[tuple[date, Strength]]) -> Chart:
 
 
 def in_words(day: date, strength: Strength) -> str:
-    """Such as "2 May 2026: 1624, plus or minus 96"."""
+    """Describe a rating, such as "2 May 2026: 1624, plus or minus 96"."""
     rating = shown(strength)
     return f"{date_format(day, 'j M Y')}: {rating.value}, plus or minus {rating.margin}"
 
 
 def marks_between(low: float, high: float) -> list[int]:
-    """Round numbers from below the lowest to above the highest, a few of them, evenly spaced."""
+    """Return a few evenly spaced round numbers that enclose both values."""
     for step in STEPS:
         start, end = int(low // step) * step, -int(-high // step) * step
         if (end - start) // step <= MOST_LINES:

@@ -1,4 +1,4 @@
-"""What counts for ratings, and the ratings that stand."""
+"""Queries for rated events, their games and the stored ratings."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
@@ -30,26 +30,25 @@ from tournaments.models import (
 from tournaments.ratings import rules
 from tournaments.ratings.rules import PODS, TWO, Line, Method, RatedGame, Strength
 
+# Dates of an event; games count on the latest, like Tournament.last_day.
 DAYS = ("starts_on", "ends_on", "day_two_on")
-"""Of an event; games count on the latest of them, as Tournament.last_day has it."""
+# Tournament.last_day in SQL.
 LAST_DAY = Greatest("starts_on", *(Coalesce(day, "starts_on") for day in DAYS[1:]))
-"""The same in SQL."""
+# Keys of matches, for a subquery.
 Keys: TypeAlias = QuerySet[Pairing, Any]
-"""Keys of matches, as a part of another question."""
 
 
 def method_of(game: str) -> Method:
-    """How the ratings of this game are computed."""
     return TWO if is_for_two(game) else PODS
 
 
 def is_for_two(game: str) -> bool:
-    """Whether two play it against each other; otherwise it is played in pods."""
+    """Return True if it is a game for two players; otherwise it is played in pods."""
     return scoring_rule(games.GAMES[game].scoring_rules[0]).has_roles
 
 
 def rated_events(game: str) -> QuerySet[Tournament]:
-    """Events whose games count: public, finished, rated, and no sandbox; imported ones too."""
+    """Return events whose games count: public, finished, rated, no practice; also imports."""
     return Tournament.objects.filter(
         game=game,
         rated=True,
@@ -61,8 +60,6 @@ def rated_events(game: str) -> QuerySet[Tournament]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A settled match of a rated event."""
-
     day: date
     event: int
     rule: str
@@ -70,9 +67,9 @@ class _Table:
 
 
 def first_day_to_compute(game: str) -> date | None:
-    """The day that ratings can continue from, None if they are up to date, date.min for all days.
+    """Return the day to continue from: None if up to date, date.min for all days.
 
-    Games of erased players count, but no rating of theirs is stored to continue from.
+    Games of erased players count, but erased players have no stored rating to continue from.
     """
     first = _first_changed_day(game)
     if first and players_since(game, first).exclude(erased_at=None).exists():
@@ -81,7 +78,7 @@ def first_day_to_compute(game: str) -> date | None:
 
 
 def _first_changed_day(game: str) -> date | None:
-    """The first day with an event that is not as it was rated. Two queries."""
+    """Return the first day with an event that changed since it was rated. Two queries."""
     events = rated_events(game).annotate(day=LAST_DAY)
     rated = RatedEvent.objects.filter(game=game)
     as_rated = {"day": OuterRef("day"), "version": OuterRef("version")}
@@ -95,9 +92,9 @@ def _first_changed_day(game: str) -> date | None:
 
 
 def events_since(game: str, since: date) -> dict[int, tuple[date, int]]:
-    """Day and version of each rated event from this day on, by its id.
+    """Return day and version of each rated event from this day on, by id.
 
-    An event that was moved here from an earlier day meanwhile is left to the next run.
+    An event moved here from an earlier day during the run is left to the next run.
     """
     earlier = RatedEvent.objects.filter(game=game, event=OuterRef("pk"), day__lt=since)
     events = rated_events(game).annotate(day=LAST_DAY).filter(~Exists(earlier), day__gte=since)
@@ -105,13 +102,13 @@ def events_since(game: str, since: date) -> dict[int, tuple[date, int]]:
 
 
 def players_since(game: str, since: date) -> QuerySet[Player]:
-    """Players with a seat in a rated game from this day on."""
+    """Return players with a seat in a rated game from this day on."""
     seats = Seat.objects.filter(match__in=_matches(_tables_since(game, since)))
     return Player.objects.filter(pk__in=seats.values("player"))
 
 
 def lines_before(game: str, day: date) -> dict[int, Line]:
-    """The newest line before this day of each player who plays from that day on."""
+    """Return the newest row before this day for each player who plays from that day on."""
     later = Rating.objects.filter(
         game=game, player=OuterRef("player"), day__gt=OuterRef("day"), day__lt=day
     )
@@ -123,12 +120,11 @@ def lines_before(game: str, day: date) -> dict[int, Line]:
 
 
 def strength_of(row: Rating) -> Strength:
-    """The strength that a row stores."""
     return Strength(row.value, row.deviation, row.volatility)
 
 
 def games_played(game: str, since: date = date.min) -> Iterator[RatedGame]:
-    """Every game that counts from this day on, in no order; four queries."""
+    """Yield every game that counts from this day on, unordered; four queries."""
     tables = _tables_since(game, since)
     found = _tables(tables)
     keys = _matches(tables)
@@ -197,10 +193,10 @@ def _of_pods(tables: Mapping[int, _Table], keys: Keys) -> Iterator[RatedGame]:
 
 
 def listed(game: str) -> QuerySet[Rating]:
-    """Whom the list shows, the strongest first.
+    """Return the ratings in the list, strongest first.
 
-    Left out are players with too few games or none in the last year, and those who hide their
-    history or were erased.
+    Players are left out if they have too few games or no game in the last year. Players who hide
+    their history or were erased are also left out.
     """
     since = timezone.localdate() - timedelta(rules.LISTED_DAYS)
     enough = Rating.objects.filter(games__gte=method_of(game).least_games, day__gte=since)
@@ -209,12 +205,12 @@ def listed(game: str) -> QuerySet[Rating]:
 
 
 def listed_values(game: str) -> list[float]:
-    """The ratings of the whole list, the lowest first: what places are counted in."""
+    """Return the ratings of the whole list, lowest first, from which places are computed."""
     return sorted(listed(game).order_by().values_list("value", flat=True))
 
 
 def named(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
-    """Those whose name has these letters, whatever their accents: the name that others see."""
+    """Filter by letters of the public name, ignoring accents."""
     key = sort_key(name.strip())
     if not key:
         return rows
@@ -224,30 +220,30 @@ def named(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
 
 
 def rating_history(player: Player, game: str) -> QuerySet[Rating]:
-    """The player after each day of play, oldest first."""
+    """Return the player's rating after each day of play, oldest first."""
     return Rating.objects.filter(player=player, game=game).order_by("day")
 
 
 def games_of(player: Player) -> list[str]:
-    """The games this player has a rating in, in the order of every menu."""
+    """Return the games in which this player has a rating, in menu order."""
     rated = set(Rating.objects.filter(player=player).values_list("game", flat=True))
     return [id_ for id_ in games.GAMES if id_ in rated]
 
 
 def events_of(player: Player, game: str) -> list[Tournament]:
-    """The rated events this player was at, oldest first; what their pages need of them."""
+    """Return the rated events of this player, oldest first, with the fields that pages need."""
     mine = Registration.objects.filter(player=player).values("tournament")
     events = rated_events(game).filter(pk__in=mine).only("name", "slug", *DAYS)
     return list(events.order_by("starts_on", "pk"))
 
 
 def run_of(game: str) -> RatingRun:
-    """When the ratings were computed last, and from how much; a row not stored where never."""
+    """Return the latest rating run of a game, or an unsaved row if there was none."""
     return RatingRun.objects.filter(game=game).first() or RatingRun(game=game)
 
 
 def current(tournament: Tournament) -> dict[int, float]:
-    """The rating of each player of this event who has one, by number in the event."""
+    """Return the current ratings of this event's players, by number in the event."""
     places = dict(tournament.registrations.values_list("player", "number"))
     rows = Rating.objects.filter(game=tournament.game, is_current=True)
     values = rows.filter(player__in=tournament.registrations.values("player"))
@@ -255,6 +251,6 @@ def current(tournament: Tournament) -> dict[int, float]:
 
 
 def shown_players(reader: Player | None = None) -> QuerySet[Player]:
-    """Those whose ratings this reader may see: all who are listed, and themself."""
+    """Return the players whose ratings this reader may see: listed players and the reader."""
     listed = player_queries.listed()
     return listed | Player.objects.filter(pk=reader.pk, erased_at=None) if reader else listed

@@ -1,12 +1,12 @@
-"""Ratings from games: Glicko-2 where two play, Plackett-Luce (Weng and Lin) where pods do.
+"""Rating rules: Glicko-2 for two-player games, Plackett-Luce (Weng and Lin) for pods.
 
-A period is one day: what is played on it is weighed at once, by the ratings before that day. So
-no order within a day matters, and none in which events came into the database.
+A period is a day: all its games are weighed together, by the ratings before that day. So neither
+the order within a day nor the order of imports matters.
 
-Glicko-2 is M. Glickman, "Example of the Glicko-2 system" (2013), computed by `glicko2`. Plackett-
-Luce is algorithm 4 of R. Weng and C. Lin, "A Bayesian approximation method for online ranking"
-(JMLR 12, 2011), computed by `openskill` table by table; the tables of one day are put together as
-independent measurements: their precisions add up.
+Glicko-2 is M. Glickman, "Example of the Glicko-2 system" (2013), computed by `glicko2`.
+Plackett-Luce is algorithm 4 of R. Weng and C. Lin, "A Bayesian approximation method for online
+ranking" (JMLR 12, 2011), computed by `openskill` table by table. The tables of a day are combined
+as independent measurements: their precisions add up.
 """
 
 import math
@@ -22,34 +22,34 @@ from openskill.models import PlackettLuce
 
 from matches.scoring import Flag, GameEnd
 
+# The rating of a new player.
 START = 1500.0
-"""The rating of somebody who has not played."""
+# Rating points that raise the odds of a win by a factor of e: 400 are 10 to 1.
 POINTS = 400 / math.log(10)
-"""Points of a rating that raise the odds of a win e times: 400 are 10 to 1."""
+# The deviation of a new player in a two-player game.
 WIDEST = 350.0
-"""The deviation of somebody who has not played, in a game of two."""
+# Deviations to each side of the 95 % interval.
 SURE = 1.96
-"""So many deviations to each side hold the rating in 95 of 100 cases."""
+# A rating with a larger deviation is provisional.
 PROVISIONAL = 110.0
-"""A rating less certain than this deviation is provisional."""
 WEEK = 7
+# Players without a game in this many days are not listed.
 LISTED_DAYS = 365
-"""Who has not played for longer is not listed."""
+# Games that did not end by play carry no information about strength.
 NOT_PLAYED = frozenset({GameEnd.NO_SHOW, GameEnd.JUDGE, GameEnd.DOUBLE_LOSS})
-"""Games that did not end by play say nothing of strength."""
 WIN_POINTS = 3
+# Increase this if the same games give other ratings, to recompute the stored ratings.
 REVISION = 1
-"""Raise it when the same games give other ratings: stored ones are then computed again."""
 Places: TypeAlias = tuple[int, ...]
+# The end of a game, and the seat (1 or 2) that won it.
 Ended: TypeAlias = tuple[GameEnd, int | None]
-"""How a game ended, and the seat (1 or 2) that won it."""
 DRAWN: Places = (1, 1)
 WON: dict[int, Places] = {1: (1, 2), 2: (2, 1)}
 
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A game that counts: the players, and the place of each, 1 best; equal places share it."""
+    """A game that counts: the players and their places; 1 is best, and ties share a place."""
 
     day: date
     event: int
@@ -59,19 +59,19 @@ class RatedGame:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A rating with its deviation; `volatility` is Glicko-2's own, None for pods."""
+    """A rating with its deviation; `volatility` is specific to Glicko-2, None for pods."""
 
     value: float
     deviation: float
     volatility: float | None = None
 
     def after(self, days: int, method: "Method") -> "Strength":
-        """As sure as it is so many days after the player's last day of play."""
+        """Return the strength with its uncertainty after this many days without play."""
         return method.rested(self, days // WEEK)
 
     @property
     def margin(self) -> float:
-        """Half of the interval that holds the strength in 95 of 100 cases."""
+        """Half of the 95 % interval."""
         return SURE * self.deviation
 
     @property
@@ -81,7 +81,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player after a day of play, with all games and events up to then."""
+    """A player after a day of play, with all games and events so far."""
 
     player: int
     day: date
@@ -91,29 +91,29 @@ class Line:
 
 
 class Method(Protocol):
-    """How games become ratings. All is pure: equal games give equal bits."""
+    """A pure method that turns games into ratings: equal games give identical floats."""
 
+    # Players with fewer games are not listed.
     least_games: int
-    """Who has played fewer is not listed."""
 
     @property
     def constants(self) -> tuple[object, ...]:
-        """Everything but the games that ratings depend on."""
+        """Everything apart from the games that ratings depend on."""
 
     def start(self) -> Strength:
-        """Of somebody who has not played."""
+        """Return the strength of a new player."""
 
     def rested(self, strength: Strength, weeks: int) -> Strength:
-        """Less sure after so many weeks without play."""
+        """Return a less certain strength after weeks without play."""
 
     def day(
         self, before: Mapping[int, Strength], games: Sequence[RatedGame]
     ) -> Mapping[int, Strength]:
-        """The players of a day after it; `before` has each as they came."""
+        """Return the players' strengths after a day; `before` has those before it."""
 
 
 class Glicko2:
-    """Two players a game. A day of play is a period, and so is each week without."""
+    """Two-player games. Each day of play is a period, and so is each week without play."""
 
     least_games = 10
     tau, volatility = 0.5, 0.06
@@ -136,7 +136,7 @@ class Glicko2:
             score = 0.5 + (against - place) / 2
             met[one].append((*_natural(before[other]), score))
             met[other].append((*_natural(before[one]), 1 - score))
-        # Sums of floats depend on their order: the same games always come in the same one.
+        # Float sums depend on their order, so sort to get reproducible results.
         return {player: self._updated(before[player], sorted(met[player])) for player in met}
 
     def _updated(self, strength: Strength, opponents: list[tuple[float, float, float]]) -> Strength:
@@ -151,13 +151,13 @@ def _natural(strength: Strength) -> tuple[float, float]:
 
 
 class Pods:
-    """Tables of two to five, ranked. `drift` is what a week adds to the variance."""
+    """Ranked tables of two to five players. `drift` is the variance added per week."""
 
     least_games = 5
     model = PlackettLuce(tau=0.0)
     drift = (25 / 300) ** 2
+    # Rating points per unit of the model: between two certain players 400 are 10 to 1 as well.
     points = POINTS / (math.sqrt(2) * 25 / 6)
-    """Of a rating for one of the model: between two sure players 400 are 10 to 1 here too."""
     constants = (REVISION, "Plackett-Luce", START, POINTS, WEEK, drift, points)
 
     def start(self) -> Strength:
@@ -183,7 +183,7 @@ class Pods:
     def _gains(
         self, came: Mapping[int, Strength], game: RatedGame
     ) -> Iterator[tuple[int, tuple[float, float]]]:
-        """What the table says of each player: precision, and precision times rating."""
+        """Yield each player's gain from a table: precision, and precision times rating."""
         seats = {
             player: (place, *self._own(came[player]))
             for player, place in zip(game.players, game.places, strict=True)
@@ -191,7 +191,7 @@ class Pods:
         ranked = sorted(seats.values())
         teams = [[self.model.rating(mu=mu, sigma=sigma)] for _, mu, sigma in ranked]
         rated = self.model.rate(teams, ranks=[float(place) for place, *_ in ranked])
-        # Equals at one place leave as equals, whoever of them was written first.
+        # Equal players at the same place stay equal, whatever their order.
         after = {key: new for key, (new,) in reversed([*zip(ranked, rated, strict=True)])}
         for player, key in seats.items():
             _, mu, sigma = key
@@ -200,14 +200,14 @@ class Pods:
             yield player, (precision, new.mu * new.sigma**-2 - mu * sigma**-2)
 
     def _own(self, strength: Strength) -> tuple[float, float]:
-        """In the model's own numbers."""
+        """Convert a strength to the units of the model."""
         mu = self.model.mu + (strength.value - START) / self.points
         return mu, strength.deviation / self.points
 
     def _with(self, strength: Strength, gains: Iterable[tuple[float, float]]) -> Strength:
         mu, sigma = self._own(strength)
         precisions, weighted = zip(*gains, strict=True)
-        # `fsum` rounds once, so no order of the tables shows.
+        # `fsum` rounds once, so the order of the tables has no effect.
         precision = math.fsum([sigma**-2, *precisions])
         mean = math.fsum([mu * sigma**-2, *weighted]) / precision
         value = START + (mean - self.model.mu) * self.points
@@ -220,15 +220,15 @@ TWO, PODS = Glicko2(), Pods()
 def rate(
     games: Iterable[RatedGame], method: Method, before: Mapping[int, Line] | None = None
 ) -> Iterator[Line]:
-    """A line for each player and day of play, day by day; the same whatever the order of games.
+    """Yield a row for each player and day of play, day by day, independent of the order of games.
 
-    `before` has the newest line of each player from before the first of these games.
+    `before` has the newest row of each player before the first of these games.
     """
     newest = dict(before or {})
     for day, played in groupby(sorted(games, key=lambda game: game.day), lambda game: game.day):
         today = list(played)
         counts: dict[int, int] = defaultdict(int)
-        # An event is rated on one day, so the events of two days are different ones.
+        # An event is rated on a single day, so events of different days are different.
         events: dict[int, set[int]] = defaultdict(set)
         for game in today:
             for player in game.players:
@@ -250,7 +250,7 @@ def rate(
 
 
 def _on(day: date, line: Line | None, method: Method) -> Strength:
-    """As the player comes; the update of the day itself counts for one week."""
+    """Return the strength at the start of a day; the update of the day itself counts as a week."""
     if line is None:
         return method.start()
     weeks = (day - line.day).days // WEEK
@@ -260,10 +260,10 @@ def _on(day: date, line: Line | None, method: Method) -> Strength:
 def games_of_two(
     ended: Iterable[Ended], totals: Sequence[int], flags: Collection[Flag], games_per_match: int
 ) -> Iterator[Places]:
-    """The places in each game between seats 1 and 2 that was played and counts.
+    """Yield the places in each played game between seats 1 and 2 that counts.
 
-    Two games are two; a game that counts twice for the standings is one. Where only `totals` were
-    typed (3 for a win, 1 for a draw), the games are those that add up to them.
+    A two-for-one game counts double in the standings but is rated once. If only totals were typed
+    (3 for a win, 1 for a draw), the games are derived from `totals`.
     """
     games = list(ended)
     if Flag.INTENTIONAL_DRAW in flags:
@@ -277,7 +277,7 @@ def games_of_two(
 
 
 def _of_totals(totals: Sequence[int], games_per_match: int) -> list[Places]:
-    """At most two games are drawn, so the rest of a division by 3 tells how many."""
+    """Derive games from totals. At most two games are drawn: the remainder modulo 3."""
     if len(totals) != len(DRAWN):
         return []
     (won, drawn), (lost, also_drawn) = (divmod(total, WIN_POINTS) for total in totals)

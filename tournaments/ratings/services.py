@@ -1,4 +1,4 @@
-"""Ratings computed from the events that count: the work of the job "compute the ratings"."""
+"""Computation of ratings from the events that count, in the job "compute the ratings"."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date
@@ -15,23 +15,23 @@ from tournaments.models import Job, RatedEvent, Rating, RatingRun
 from tournaments.ratings import queries, rules
 from tournaments.ratings.rules import Line
 
+# Players per query.
 BATCH = 1000
-"""Players named in one query."""
 
 
 def recompute(job: Job) -> None:
-    """Do the job: the game is in its payload."""
+    """Run the job; its payload names the game."""
     recompute_game(job.payload["game"], partial(jobs.keep, job))
 
 
 def recompute_game(
     game: str, goes_on: Callable[[], None] = lambda: None, *, whole: bool = False
 ) -> None:
-    """Compute the ratings of a game from the first changed day on, and store what is new.
+    """Compute the ratings of a game from the first changed day on, and store the changes.
 
-    With `whole`, and after a change of the method's constants, every day is computed. No
-    transaction is open while it computes. Of two runs at once the one that began later has seen
-    more, and the earlier one stores nothing. `goes_on` is called between the steps.
+    With `whole`, or after a change of the method's constants, every day is computed. No transaction
+    is open during the computation. Of two concurrent runs the later run has seen more, so the
+    earlier run stores nothing. `goes_on` is called between the steps.
     """
     while not _compute(game, goes_on, whole=whole):
         pass
@@ -54,7 +54,7 @@ def _compute(game: str, goes_on: Callable[[], None], *, whole: bool) -> bool:
     played = [
         one
         for one in queries.games_played(game, first)
-        # A change while these rows are read is left to the next run.
+        # Changes made while these rows are read are left to the next run.
         if one.event in events and events[one.event][0] == one.day
     ]
     goes_on()
@@ -98,7 +98,7 @@ def _write(run: RatingRun, first: date, lines: Iterable[Line], rated: list[Rated
 
 
 def _store(game: str, computed_from: date, lines: Iterable[Line]) -> None:
-    """Replace the rows from the first day on that differs; earlier rows stay."""
+    """Replace the rows from the first day that differs; earlier rows stay."""
     by_player = {(line.player, line.day): line for line in lines}
     known = _not_erased({player for player, _ in by_player})
     wanted = {key: line for key, line in by_player.items() if key[0] in known}
@@ -111,7 +111,7 @@ def _store(game: str, computed_from: date, lines: Iterable[Line]) -> None:
         return
     first = min(day for _, day in changed)
     newest = {player: day for player, day in sorted(wanted) if day >= first}
-    # No player has two current rows in between.
+    # Clear the flag first, so that no player has two current rows.
     for players in _batches(newest):
         stored.filter(day__lt=first, is_current=True, player__in=players).update(is_current=False)
     stored.filter(day__gte=first).delete()

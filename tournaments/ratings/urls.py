@@ -1,4 +1,4 @@
-"""Addresses of ratings, pages and API."""
+"""URLs of ratings, pages and API."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Pages of ratings: the list of a game, one player over time, and how it is computed."""
+"""Views of ratings: a game's list, a player over time, and the method."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,6 @@ COLUMNS = (
 
 
 def game_or_404(game: str) -> Game:
-    """The game with this id."""
     if game not in GAMES:
         raise Http404("Such a game is not played here.")
     return GAMES[game]
@@ -38,14 +37,13 @@ def game_or_404(game: str) -> Game:
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
-    """Ratings of the usual game; the others are one tap away."""
     return redirect("tournaments:ratings", DEFAULT.id)
 
 
 @require_safe
 @rate_limited("search")
 def ratings(request: HttpRequest, game: str) -> HttpResponse:
-    """Who is listed in a game, the strongest first; `?q=` looks for a name."""
+    """Show the list of a game, strongest first; `?q=` searches for a name."""
     played = game_or_404(game)
     wanted = request.GET.get("q", "")[:LONGEST_NAME].strip()
     found = queries.named(queries.listed(game), wanted)
@@ -70,7 +68,6 @@ def ratings(request: HttpRequest, game: str) -> HttpResponse:
 @rate_limited("expensive")
 @conditional_page
 def ratings_csv(request: HttpRequest, game: str) -> HttpResponse:
-    """The whole list for a spreadsheet."""
     game_or_404(game)
     data = csv_bytes(COLUMNS, _rows(game))
     return attached(data, f"ratings-{game}.csv", CSV)
@@ -92,7 +89,6 @@ def _rows(game: str) -> Iterator[tuple[object, ...]]:
 
 @require_safe
 def rating_history(request: HttpRequest, game: str, pk: int) -> HttpResponse:
-    """One player's rating over time, as a picture and as a table."""
     game_or_404(game)
     player = get_object_or_404(queries.shown_players(current_player(request)), pk=pk)
     history = pages.history(player, game)
@@ -108,7 +104,6 @@ def _games_of(player: Player) -> list[Game]:
 
 @require_safe
 def help_ratings(request: HttpRequest) -> HttpResponse:
-    """Which games count, how ratings are computed, and what their interval says."""
     methods = [
         (game, queries.is_for_two(id_), queries.method_of(id_)) for id_, game in GAMES.items()
     ]
@@ -117,5 +112,5 @@ def help_ratings(request: HttpRequest) -> HttpResponse:
 
 
 def provisional_margin() -> int:
-    """From which half interval on a rating is provisional, in whole points."""
+    """Return the margin above which a rating is provisional, in whole points."""
     return round(rules.SURE * rules.PROVISIONAL)
