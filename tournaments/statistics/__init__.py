@@ -1,1 +1,1 @@
-"""Statistics: what was played, what won, how games ended, how long rounds took, who made a cut."""
+"""Statistics of events: games, wins, ends of games, lengths of rounds and cuts."""

@@ -1,4 +1,4 @@
-"""Statistics for spreadsheets: a row for each line of each chart."""
+"""CSV export of statistics: a row for each line of each chart."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -14,7 +14,7 @@ DIGITS = 4
 
 
 def statistics_csv(charts: Iterable[Chart]) -> bytes:
-    """All lines, also those no page shows; share and interval are empty where there are too few."""
+    """Export all lines, including those not on pages; small samples have no share."""
     return csv_bytes(COLUMNS, (row for chart in charts for row in _rows(chart)))
 
 

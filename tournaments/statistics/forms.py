@@ -1,4 +1,4 @@
-"""Which events the statistics of the site are of."""
+"""Filters of the site's statistics."""
 
 from typing import Any
 
@@ -12,15 +12,13 @@ DAY = forms.DateInput(attrs={"type": "date"})
 
 
 class StatisticsForm(forms.Form):
-    """What the statistics are narrowed to; each may be left alone."""
-
     game = forms.ChoiceField(label="Game", choices=games.CHOICES, required=False)
     format = forms.ChoiceField(label="Format", required=False)
     since = forms.DateField(label="From", required=False, widget=DAY)
     until = forms.DateField(label="To", required=False, widget=DAY)
 
     def __init__(self, data: Any, game: str) -> None:
-        """`game` is what is shown where the address names none."""
+        """`game` is the default if the query string has none."""
         super().__init__({**data.dict(), "game": data.get("game") or game})
         asked: str = data.get("game", "")
         self.chosen = asked if asked in games.GAMES else game

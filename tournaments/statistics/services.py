@@ -1,4 +1,4 @@
-"""Store the counts of finished events and their sums, for the statistics of many."""
+"""Services that store the counts of finished events and their sums."""
 
 import logging
 
@@ -11,8 +11,8 @@ from tournaments.statistics.queries import totals
 
 logger = logging.getLogger(__name__)
 
+# Events counted per run of the timer; the rest follow in the next run.
 EVENTS_AT_ONCE = 200
-"""Events that one turn of the timer counts; the rest waits for the next turn."""
 
 
 def count_finished(at_most: int = EVENTS_AT_ONCE) -> int:
@@ -22,7 +22,7 @@ def count_finished(at_most: int = EVENTS_AT_ONCE) -> int:
 
 
 def _is_counted(event: Tournament) -> bool:
-    """Count one event. An event that cannot be counted does not hold up the others."""
+    """Count an event. A failure is logged and does not affect other events."""
     try:
         count_event(event)
     except Exception:
@@ -32,10 +32,10 @@ def _is_counted(event: Tournament) -> bool:
 
 
 def count_event(event: Tournament) -> None:
-    """Store the counts of one finished event at the version of this object.
+    """Store the counts of a finished event at the version of this object.
 
-    The version was read before the counting: a change meanwhile leaves the counts old, and the
-    event is counted again.
+    The version was read before counting. If the event changes during counting, the counts are
+    outdated and the event is counted again.
     """
     now = timezone.now()
     stages = Stage.objects.filter(tournament=event, decks_shown_at__gt=now)

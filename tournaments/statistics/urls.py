@@ -1,4 +1,4 @@
-"""Addresses: statistics of an event, and of the site."""
+"""URLs of statistics of an event and of the site."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Statistics of one event, and of all public events that are over."""
+"""Views of statistics: of an event, and of all finished public events."""
 
 from hashlib import sha256
 from typing import Any
@@ -31,7 +31,7 @@ from tournaments.web.views.polling import event_page, look, polled
 @require_safe
 @polled
 def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """What was played, what won and how long it took; while it is played as far as it is known."""
+    """Show the statistics of an event; during play as far as known."""
     context = shown(statistics_of_event(tournament))
     template = "tournaments/statistics/event.html"
     return event_page(request, tournament, actor, template, "statistics", context)
@@ -40,7 +40,6 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
 @require_safe
 @polled
 def event_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The same, every line of it."""
     data = statistics_csv(statistics_of_event(tournament).charts)
     return attached(data, f"{tournament.slug}-statistics.csv", CSV)
 
@@ -49,9 +48,9 @@ def event_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 @rate_limited("expensive")
 @conditional_page
 def site(request: HttpRequest) -> HttpResponse:
-    """Of one game, the one of most events unless asked; the address keeps what it is narrowed to.
+    """Show the statistics of a game, by default of the most frequent; filters are in the URL.
 
-    All strangers get the same page, made once for each state of its events.
+    All anonymous readers share a page that is rendered once per state of its events.
     """
     form, scope = _asked(request)
     if is_stranger(request):
@@ -72,7 +71,6 @@ def _site_page(request: HttpRequest, form: StatisticsForm, scope: Scope) -> Http
 @require_safe
 @rate_limited("expensive")
 def site_csv(request: HttpRequest) -> HttpResponse:
-    """The same, every line of it."""
     _, scope = _asked(request)
     response = attached(statistics_csv(statistics_of_scope(scope).charts), "statistics.csv", CSV)
     patch_cache_control(response, no_cache=True)
@@ -80,14 +78,13 @@ def site_csv(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> tuple[StatisticsForm, Scope]:
-    """The filled form, and the events it asks for."""
     site = queries.site_events()
     form = StatisticsForm(request.GET, site.usual_game)
     return form, queries.scope_of_site(**form.wanted, is_large=site.is_large)
 
 
 def shown(statistics: Statistics) -> dict[str, Any]:
-    """What `_statistics.html` wants."""
+    """Return the context of `_statistics.html`."""
     return {
         "statistics": statistics,
         "sections": sections_of(statistics.charts),

@@ -1,1 +1,1 @@
-"""What pages of statistics show. Other slices call `figures.statistics_of` and `players`."""
+"""Data of statistics pages. Other slices use `figures.statistics_of` and `players`."""

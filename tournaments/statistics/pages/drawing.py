@@ -1,4 +1,4 @@
-"""Charts as a page shows them: a table in words, and bars with their places in the drawing."""
+"""Charts for a page: a table of texts, and bars with positions in the drawing."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from fractions import Fraction
 from tournaments.statistics.rules.charts import Chart, Kind, Line, Section
 from tournaments.statistics.rules.rates import percent
 
+# Lines of a chart on a page; files and the API have all.
 SHOWN = 10
-"""Lines of a chart on a page; files and the API have all."""
+# Pixels: height of a line in the drawing, offset and thickness of its bar.
 ROW, BAR, THICK = 44, 24, 12
-"""Pixels: the height of a line in the drawing, where its bar begins there, and how thick it is."""
 NONE = "-"
 TITLES = {
     Section.PLAYED: "What was played",
@@ -24,9 +24,10 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Bar:
-    """A line of the drawing. `width`, `low` and `high` are places across it, such as "54.2%".
+    """A bar of the drawing.
 
-    `low` and `high` end the interval of a rate; empty for others.
+    `width`, `low` and `high` are horizontal positions, such as "54.2%". `low` and `high` are the
+    ends of a rate's interval, or empty.
     """
 
     y: int
@@ -39,7 +40,7 @@ class Bar:
 
     @property
     def bar_y(self) -> int:
-        """Where the bar begins."""
+        """The top of the bar."""
         return self.y + BAR
 
     @property
@@ -49,13 +50,13 @@ class Bar:
 
     @property
     def end(self) -> int:
-        """Where the bar ends."""
+        """The bottom of the bar."""
         return self.bar_y + THICK
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """The bars of a chart: rates go to a whole with a line at one half, others to the longest."""
+    """The bars of a chart, relative to the maximum; rates are relative to 100 %."""
 
     height: int
     bars: tuple[Bar, ...]
@@ -64,7 +65,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: its name with a faction, what it is against, and figures as words."""
+    """A row of the table: name with faction, opponent, and formatted figures."""
 
     name: str
     group: str
@@ -74,7 +75,11 @@ class Row:
 
 @dataclass(frozen=True)
 class ChartPage:
-    """A chart with its table; `more` lines are only in files. No drawing where all is too few."""
+    """A chart with its table.
+
+    `more` is the number of lines that are only in files. `drawing` is None if all samples are too
+    small.
+    """
 
     id: str
     title: str
@@ -89,15 +94,13 @@ class ChartPage:
 
 @dataclass(frozen=True)
 class SectionPage:
-    """A part of the page with its charts."""
-
     id: str
     title: str
     charts: tuple[ChartPage, ...]
 
 
 def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
-    """The charts below the titles of their sections, in the order of the page."""
+    """Group charts by section, in page order."""
     found = list(charts)
     pages = (
         (section, tuple(chart_page(one) for one in found if one.section is section))
@@ -107,7 +110,7 @@ def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
 
 
 def chart_page(chart: Chart) -> ChartPage:
-    """One chart, drawn and as a table, with the first `SHOWN` lines."""
+    """Return a chart as drawing and table, with the first `SHOWN` lines."""
     shown, columns = chart.lines[:SHOWN], chart.columns
     return ChartPage(
         id=chart.id,
@@ -125,7 +128,7 @@ def chart_page(chart: Chart) -> ChartPage:
 
 
 def _beside(line: Line) -> str:
-    """The faction, where the name does not begin with it."""
+    """Return the faction, unless the name begins with it."""
     return "" if line.name.startswith(line.group) else line.group
 
 
@@ -142,7 +145,6 @@ def _headings(chart: Chart) -> Iterator[str]:
 
 
 def _figures(chart: Chart, line: Line) -> Iterator[str]:
-    """In the order of the headings."""
     share = NONE if line.rate.share is None else percent(line.rate.share)
     match chart.kind:
         case Kind.AVERAGE:
@@ -162,7 +164,7 @@ def _interval(line: Line) -> str:
 
 
 def in_words(average: Fraction | None) -> str:
-    """An average with up to one digit behind the point, halves up; nothing for none."""
+    """Format an average with at most one decimal, halves up; "" for None."""
     if average is None:
         return ""
     whole, tenths = divmod(int(average * 10 + Fraction(1, 2)), 10)
@@ -179,7 +181,7 @@ def _drawing(chart: Chart, lines: Sequence[Line]) -> Drawing | None:
 
 
 def _size(chart: Chart, line: Line) -> Fraction | int:
-    """How long a bar is beside others; a rate is as long as its share of the whole."""
+    """Return the size that bars are scaled by; a rate is relative to 100 %."""
     match chart.kind:
         case Kind.AVERAGE:
             return line.average or 0

@@ -1,4 +1,4 @@
-"""The statistics of a set of events: of one, of a season, of the site."""
+"""Statistics of a set of events: a single event, a season or the site."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,11 +20,11 @@ KEPT_SECONDS = 600
 
 @dataclass(frozen=True)
 class Statistics:
-    """What is counted of some events of one game, and its charts in the order of the page.
+    """The counts of events of a game, and their charts in page order.
 
-    `hides_small`: an event is still played, so small groups of decks are left out.
-    `late_events` are not counted since their last change: older figures of them are shown, or none
-    yet. Where there are any, and on a large site, the figures are from `counted_at`.
+    With `hides_small` an event is still being played, so small groups of decks are left out.
+    `late_events` have changed since they were counted: their older figures are shown, or none yet.
+    If there are any, and on a large site, the figures date from `counted_at`.
     """
 
     game: str
@@ -36,25 +36,24 @@ class Statistics:
 
     @property
     def game_name(self) -> str:
-        """The game in words."""
         return GAMES[self.game].name
 
 
 def statistics_of(events: QuerySet[Tournament], game: str = "") -> Statistics:
-    """The statistics of these events, as far as they are of one game.
+    """Return the statistics of these events, restricted to a single game.
 
-    `events` may be any events the reader may open; without `game` it is the one most of them are
-    of. What stands in it depends on no reader: identities and decks count where a passer-by sees
-    them (`event.visibility`), and of events that are over; only the page of one event counts its
-    own while it is played, without groups under `LEAST_GROUP`. A constant number of queries; the
-    finished figures are kept until one of the events changes.
+    `events` are any events the reader may open. The default for `game` is the game of most events.
+    The result is the same for all readers. Identities and decks count where the public sees them
+    (`event.visibility`), and only for finished events. The page of a single event counts its own
+    decks during play, without groups under `LEAST_GROUP`. The number of queries is constant. The
+    result is cached until an event changes.
     """
     usual = game or queries.usual_game(queries.events_by_game(events))
     return statistics_of_scope(queries.scope_of(events, usual))
 
 
 def statistics_of_scope(scope: Scope) -> Statistics:
-    """Those of events that were looked up before; kept while their mark is the same."""
+    """Return the statistics of a scope, cached by its mark."""
     key = f"statistics:{sha256(scope.mark.encode()).hexdigest()}"
     kept: Statistics | None = caches["pages"].get(key)
     if kept is None:
@@ -64,7 +63,6 @@ def statistics_of_scope(scope: Scope) -> Statistics:
 
 
 def statistics_of_event(tournament: Tournament) -> Statistics:
-    """Those of one event, also while it is played."""
     return statistics_of(Tournament.objects.filter(pk=tournament.pk), tournament.game)
 
 

@@ -1,4 +1,4 @@
-"""What one player did in a set of events: wins, match-ups, ends, cuts, and against whom."""
+"""Statistics of a player in a set of events: charts and opponents."""
 
 from dataclasses import dataclass
 
@@ -20,9 +20,9 @@ from tournaments.statistics.rules.tallies import Opponent, Tallies
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """One player in one game: tables won, drawn and lost by match points, charts, opponents.
+    """A player in a game: charts, and tables won, drawn and lost by match points.
 
-    At a table of several, each other player counts as an opponent of their own.
+    At a table of several players, each of them counts as a separate opponent.
     """
 
     game: str
@@ -32,35 +32,36 @@ class PlayerRecord:
 
     @property
     def game_name(self) -> str:
-        """The game in words."""
         return GAMES[self.game].name
 
     @property
     def won(self) -> int:
-        """Against how many opponents they had more points, each table counted."""
+        """The number of opponents with fewer points, counted per table."""
         return sum(one.won for one in self.opponents)
 
     @property
     def drawn(self) -> int:
-        """The same with equal points."""
+        """The number of opponents with equal points, counted per table."""
         return sum(one.drawn for one in self.opponents)
 
     @property
     def lost(self) -> int:
-        """The same with fewer points."""
+        """The number of opponents with more points, counted per table."""
         return sum(one.lost for one in self.opponents)
 
 
 def records_of_player(
     player: Player, events: QuerySet[Tournament], *, own: bool = False
 ) -> tuple[PlayerRecord, ...]:
-    """What this player did in these events, a record for each game, the most played first.
+    """Return the player's record for each game in these events, most played first.
 
-    The caller says which events: those the player was at, that the reader may open and the player
-    wants shown. Settled results of published rounds count. Identities count where a passer-by sees
-    them and the event is over; with `own`, for the page only the player sees, all of theirs do.
-    Opponents have their stored names: whoever hides theirs is the caller's to leave out. No more
-    queries for more events or opponents.
+    The caller selects the events: the player took part, the reader may open them, and the player
+    allows showing them. Settled results of published rounds count. Identities count where the
+    public sees them and the event is over. With `own`, for the player's private page, all of the
+    player's identities count.
+
+    Opponents have their stored names; callers leave out opponents who hide their names. The number
+    of queries does not depend on the number of events or opponents.
     """
     return tuple(_record(player, scope, own) for scope in queries.scopes_by_game(events))
 

@@ -1,4 +1,4 @@
-"""What was played in a set of events, counted by the database."""
+"""Database queries that count the games of a set of events."""
 
 from tournaments.statistics.queries.counts import has_sides, tallies_of
 from tournaments.statistics.queries.scope import (

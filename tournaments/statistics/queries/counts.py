@@ -1,4 +1,4 @@
-"""Everything that is counted of a set of events, by how its game is played."""
+"""All counts of a set of events, depending on the kind of game."""
 
 from decks.games import GAMES
 from matches import queries as match_queries
@@ -9,17 +9,17 @@ from tournaments.statistics.rules.tallies import Tallies
 
 
 def has_sides(game: str) -> bool:
-    """Return whether Corp meets Runner in this game."""
+    """Return True if this game is Corp against Runner."""
     return scoring_rule(GAMES[game].scoring_rules[0]).has_roles
 
 
 def tallies_of(scope: Scope) -> Tallies:
-    """Count the games of the scope by side, or by seat where a table has more than two players."""
+    """Count the games of the scope by side, or by seat for tables of more than two players."""
     return counted(scope) if has_sides(scope.game) else counted_at_tables(scope)
 
 
 def counted(scope: Scope) -> Tallies:
-    """Everything that is counted of games between Corp and Runner; a constant number of queries."""
+    """Count everything about games between Corp and Runner; a constant number of queries."""
     entries = list(decks.entries(scope))
     titles = {entry.identity for entry in entries}
     cards = list(decks.cards(scope))
@@ -38,7 +38,7 @@ def counted(scope: Scope) -> Tallies:
 
 
 def counted_at_tables(scope: Scope) -> Tallies:
-    """Everything that is counted of a game that several play at a table."""
+    """Count everything about a game that is played in pods."""
     return Tallies(
         count=games.count(scope),
         factions={id_: one.name for id_, one in match_queries.factions().items()},

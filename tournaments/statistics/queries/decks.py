@@ -1,4 +1,4 @@
-"""Identities and cards, counted by the database where a passer-by sees them."""
+"""Counts of identities and cards that the public can see."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -22,15 +22,15 @@ NOT_PLAYED = [end.value for end in tallies.NOT_PLAYED]
 STATED_TITLE = Coalesce("card__title", "title")
 
 
+# The identity by (event, player, side).
 Titles = dict[tuple[int, int, str], str]
-"""The identity by key of the event, key of the player, and side."""
 
 
 def meetings(scope: Scope) -> list[Meeting]:
-    """By the identities of both; games without a winner, or that nobody played, are no meeting.
+    """Count games by the identities of both players; unplayed and undecided games are left out.
 
-    A match knows no event, and a subquery for each side of each game took a hundred times as long,
-    so the rows pass by here once: `figures` keeps what comes of them.
+    A match has no reference to its event, and a subquery per side of each game took a hundred times
+    as long. All rows are therefore read once; `figures` caches the result.
     """
     titles = identities_seen(scope.with_decks).titles()
     played = games_of({event for event, *_ in titles})
@@ -53,13 +53,13 @@ def meetings(scope: Scope) -> list[Meeting]:
 
 @dataclass(frozen=True)
 class Identities:
-    """The identities that may be counted: of decks handed in, and those a file names."""
+    """Identities that may be counted: of submitted decks, and of imported files."""
 
     decks: QuerySet[DeckSubmission]
     stated: QuerySet[StatedIdentity]
 
     def titles(self) -> Titles:
-        """Who played what; a deck goes before a file. One query."""
+        """Return the identities played; a deck takes precedence over a file. A single query."""
         columns = ("registration__tournament", "registration__player", "side", "named", "is_deck")
         stated = self.stated.annotate(named=STATED_TITLE, is_deck=Value(0))
         decks = self.decks.annotate(named=F("version__identity__title"), is_deck=Value(1))
@@ -73,12 +73,12 @@ class Identities:
 
 
 def identities_seen(events: Collection[int]) -> Identities:
-    """What a passer-by finds beside the names in these events."""
+    """Return the identities that the public sees in these events."""
     return _identities_at(visibility.places_with_open_identities(events))
 
 
 def identities_of(player: Player, events: Collection[int]) -> Identities:
-    """All of this player's own, for the player alone."""
+    """Return all identities of this player, for the player's own page."""
     return _identities_at(Registration.objects.filter(tournament__in=events, player=player))
 
 
@@ -117,7 +117,7 @@ def _is_in(field: str, found: QuerySet[Any, Any]) -> Case:
 
 
 def _open_lists(scope: Scope) -> QuerySet[DeckSubmission]:
-    """The deck lists that a passer-by reads, of those who played."""
+    """Return the decklists of actual players that the public can read."""
     places = visibility.places_with_open_decks(scope.with_decks)
     found = DeckSubmission.objects.filter(registration__in=places.values("pk")).order_by()
     return found.exclude(registration__dropped_by=DroppedBy.ABSENT)
@@ -137,7 +137,7 @@ def cards(scope: Scope) -> Iterable[CardUse]:
 
 
 def factions(game: str, titles: Collection[str]) -> Mapping[str, str]:
-    """The name of the faction by identity; a card nobody knows here has none."""
+    """Return the faction name of each identity; unknown cards are left out."""
     if not titles:
         return {}
     known = CardFaction.objects.filter(game=game, faction_id=OuterRef("faction"))

@@ -1,4 +1,4 @@
-"""Games, rounds and cuts, counted by the database."""
+"""Counts of games, rounds and cuts."""
 
 from collections.abc import Collection, Iterable
 from datetime import timedelta
@@ -35,10 +35,10 @@ from tournaments.statistics.queries.scope import (
 from tournaments.statistics.rules import tallies
 from tournaments.statistics.rules.tallies import CutCount, Ending, RoundTime, Sitting
 
+# In minutes. The clock of a shorter round was started after the results were in.
 SHORTEST_ROUND = 5
-"""Minutes: the clock of a shorter round was started when its results were there already."""
+# In minutes. A longer round was not closed in time.
 LONGEST_ROUND = 12 * 60
-"""Minutes: somebody forgot to close a longer one."""
 
 
 def count(scope: Scope) -> tallies.Count:
@@ -55,7 +55,7 @@ def count(scope: Scope) -> tallies.Count:
 
 
 def games_of(events: Collection[int]) -> QuerySet[Game]:
-    """The games whose result is known; `corp` and `runner` are their seats."""
+    """Return the games with a known result; `corp` and `runner` are their seats."""
     known = Game.objects.filter(match__in=tables_played(events).values("match")).exclude(end="")
     return known.order_by().annotate(
         corp=FilteredRelation("seats", condition=Q(seats__role=Role.CORP)),
@@ -86,7 +86,7 @@ def cut(scope: Scope) -> CutCount:
 
 
 def sittings(scope: Scope, player: Player | None = None) -> Iterable[Sitting]:
-    """Of tables of several: each faction at each position, first or not; of one player alone."""
+    """Count pod seats by faction, position and first place; optionally for a single player."""
     matches = tables_played(scope.events).values("match")
     seats = GameSeat.objects.filter(game__match__in=matches, points__isnull=False, role="")
     if player is not None:
@@ -106,14 +106,14 @@ def sittings(scope: Scope, player: Player | None = None) -> Iterable[Sitting]:
 
 
 def rounds(scope: Scope) -> Iterable[RoundTime]:
-    """From the start of the clock to the last result, pauses left out; closed rounds only."""
+    """Yield the lengths of closed rounds: from clock start to last result, without pauses."""
     closed = Round.objects.filter(
         stage__tournament__in=scope.events, state=RoundState.CLOSED, started_at__isnull=False
     )
     rows = closed.order_by("number", "pk").annotate(last=Max("pairings__match__settled_at"))
     columns = ("number", "started_at", "last", "closed_at", "paused_seconds")
     for number, started, last, closed_at, paused in rows.values_list(*columns):
-        # A result mended later is no later end.
+        # A later correction of a result does not extend the round.
         ends = [moment for moment in (last, closed_at) if moment is not None]
         if ends:
             length = (min(ends) - started - timedelta(seconds=paused)) // timedelta(minutes=1)

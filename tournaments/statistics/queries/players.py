@@ -1,4 +1,4 @@
-"""What one player did in a set of events, counted by the database."""
+"""Counts of a player's games in a set of events."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from tournaments.statistics.rules.tallies import CutCount, Entry, Opponent, OwnG
 
 
 def opponents(player: Player, scope: Scope) -> list[Opponent]:
-    """Whom the player sat with at settled tables, most often first, by match points."""
+    """Return opponents at settled tables with results by match points, most frequent first."""
     mine = Seat.objects.filter(player=player, match__in=tables_played(scope.events).values("match"))
     own = mine.filter(match=OuterRef("match")).order_by().values("points")[:1]
     others = Seat.objects.filter(match__in=mine.order_by().values("match")).exclude(player=player)
@@ -46,10 +46,10 @@ def opponents(player: Player, scope: Scope) -> list[Opponent]:
 
 
 def tallies(player: Player, scope: Scope, *, own: bool) -> OwnTallies:
-    """Everything that is counted of this player in games between Corp and Runner.
+    """Count everything about this player in games between Corp and Runner.
 
-    Identities count where a passer-by sees them and the event is over; with `own` all of the
-    player's do.
+    Identities count where the public sees them and the event is over. With `own` all of the
+    player's identities count.
     """
     titles = _titles(player, scope)
     if own:
@@ -64,13 +64,13 @@ def tallies(player: Player, scope: Scope, *, own: bool) -> OwnTallies:
 
 
 def cut(player: Player, scope: Scope) -> CutCount:
-    """Events with a cut the player was at, and those where they were in it."""
+    """Count the player's events with a cut, and those where the player was in it."""
     return _counted(_cuts(player, scope))
 
 
 def _titles(player: Player, scope: Scope) -> Titles:
-    """What a passer-by sees that the player and their opponents had."""
-    # What one person plays tonight is the smallest of groups.
+    """Return the publicly visible identities of the player and their opponents."""
+    # During an event, a single player would be the smallest possible group.
     events = () if scope.hides_small else scope.with_decks
     tables = Seat.objects.filter(match__in=tables_played(events).values("match"), player=player)
     sat = Seat.objects.filter(match__in=tables.order_by().values("match")).order_by()
@@ -80,7 +80,7 @@ def _titles(player: Player, scope: Scope) -> Titles:
 
 
 def _games(player: Player, scope: Scope, titles: Titles) -> list[OwnGames]:
-    """The games of this player on each side, those without a winner too."""
+    """Count the player's games on each side, including games without a winner."""
     tables = tables_played(scope.events).filter(match=OuterRef("game__match"))
     other = GameSeat.objects.filter(game=OuterRef("game")).exclude(pk=OuterRef("pk")).order_by()
     mine = GameSeat.objects.filter(seat__player=player, role__in=list(Role)).order_by()
@@ -100,7 +100,7 @@ def _games(player: Player, scope: Scope, titles: Titles) -> list[OwnGames]:
 
 
 def _cuts(player: Player, scope: Scope) -> list[tuple[int, bool]]:
-    """The events with a cut the player came to, and whether they were in it."""
+    """Return the player's events with a cut, each with True if the player was in it."""
     came = who_played(scope.events).filter(
         player=player, tournament__in=events_with_cut(scope.events)
     )

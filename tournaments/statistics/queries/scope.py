@@ -1,4 +1,4 @@
-"""Which events are counted, and who and what in them."""
+"""Selection of the events, tables and players to count."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -23,22 +23,22 @@ from tournaments.models import (
     Visibility,
 )
 
+# Events counted within a request; more would take too long.
 COUNTED_LIVE = 100
-"""Events that one request counts itself; more than these take too long."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Which events are counted: `number` keys, those whose decks are, and a mark of their state.
+    """The events to count: `number` keys, the keys whose decks count, and a mark of their state.
 
-    The keys may be a subquery, so that a player of a thousand events is no thousand parameters.
+    The keys may be a subquery, so that a player with a thousand events does not need a thousand
+    parameters. Figures about decks only use finished events. Otherwise readers could compare two
+    pages to learn a current player's deck. The page of a single event counts its own decks, without
+    small groups.
 
-    Figures that come from decks count events that are over, so that nobody reads from two pages
-    what somebody plays tonight; the page of one event counts its own, without small groups.
-
-    `stored` events have counts to add up. `late` events have changed since, and their older counts
-    are used, or were never counted. `totals` are stored sums of further events (queries.totals).
-    Where either makes the figures older than the events, they are from `counted_at`.
+    `stored` events have counts to add up. `late` events have changed since they were counted, so
+    older counts or none are used. `totals` are stored sums of further events (queries.totals). If
+    either makes the figures older than the events, they date from `counted_at`.
     """
 
     game: str
@@ -54,7 +54,7 @@ class Scope:
 
 
 class EventState(NamedTuple):
-    """An event, and the state of its stored counts; None where it has none."""
+    """An event and the state of its stored counts; None without counts."""
 
     key: int
     version: int
@@ -68,7 +68,7 @@ class EventState(NamedTuple):
         return self.counted_version is not None and self.finished_at is not None
 
     def is_current(self, now: datetime) -> bool:
-        """Return whether the stored counts match the present state of the event."""
+        """Return True if the stored counts match the current state of the event."""
         is_over = self.counted_until is not None and self.counted_until <= now
         return self.has_counts and self.counted_version == self.version and not is_over
 
@@ -76,10 +76,10 @@ class EventState(NamedTuple):
 def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
     """Select the events of this game; two queries.
 
-    For several events the stored counts are used. Up to `COUNTED_LIVE` events without current ones
-    are counted in the request; of more, the older events keep their last figures or have none yet.
+    Several events use stored counts. Up to `COUNTED_LIVE` events without current counts are counted
+    in the request. Of more, the older events retain their last figures or have none yet.
     """
-    # As keys: the events may come with figures that would be counted once more.
+    # By key: annotations of `events` would be computed again.
     chosen = Tournament.objects.filter(pk__in=events.values("pk"), game=game).order_by("pk")
     columns = ("tallies__version", "tallies__until", "tallies__counted_at")
     rows = chosen.values_list("pk", "version", "finished_at", *columns)
@@ -112,9 +112,9 @@ def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
 
 
 def scopes_by_game(events: QuerySet[Tournament]) -> list[Scope]:
-    """A scope for each game of these events, the most played first; one query.
+    """Return a scope for each game of these events, most played first; a single query.
 
-    The events stay a subquery. Without a mark the figures cannot be kept.
+    The events stay a subquery. Without a mark the figures cannot be cached.
     """
     rows = events.order_by().values_list("game")
     counted = rows.annotate(number=Count("pk"), over=Count("finished_at"))
@@ -135,13 +135,13 @@ def _scope_of_game(events: QuerySet[Tournament], game: str, number: int, over: i
 
 
 def _moments_passed(events: QuerySet[Any, Any]) -> int:
-    """How many of the times set for their decks are past: no version says so."""
+    """Count the passed publication times of decks, which do not change any version."""
     stages = Stage.objects.filter(tournament__in=events)
     return stages.filter(decks_shown_at__lte=timezone.now()).count()
 
 
 def over_and_public() -> QuerySet[Tournament]:
-    """The events of the page for the whole site."""
+    """Return the events of the site-wide page: finished and public."""
     public = Tournament.objects.filter(visibility=Visibility.PUBLIC, practice_of=None)
     return public.filter(finished_at__isnull=False).order_by()
 
@@ -159,7 +159,7 @@ def usual_game(by_game: dict[str, int]) -> str:
 
 
 def tables_played(events: Collection[int]) -> QuerySet[Pairing]:
-    """The tables with a settled result that everybody sees."""
+    """Return published tables with a settled result."""
     tables = Pairing.objects.filter(
         round__stage__tournament__in=events, match__state__in=SETTLED
     ).exclude(round__state=RoundState.DRAFT)
@@ -167,18 +167,18 @@ def tables_played(events: Collection[int]) -> QuerySet[Pairing]:
 
 
 def who_played(events: Collection[int]) -> QuerySet[Registration]:
-    """Who had a place and came; whoever dropped later played too."""
+    """Return registrations of players who came, including later drops."""
     return Registration.objects.filter(tournament__in=events).exclude(NEVER_CAME).order_by()
 
 
 def events_with_cut(events: Collection[int]) -> QuerySet[Any, Any]:
-    """The events with a cut that everybody sees."""
+    """Return the events with a published cut."""
     rounds = Round.objects.filter(stage__tournament__in=events, stage__system__in=CUTS)
     return rounds.exclude(state=RoundState.DRAFT).order_by().values("stage__tournament")
 
 
 def in_cut(events: Collection[int]) -> QuerySet[Any, Any]:
-    """Who was in such a cut."""
+    """Return the registrations in such a cut."""
     entries = StageEntry.objects.filter(
         stage__tournament__in=events_with_cut(events), stage__system__in=CUTS, declined=False
     )

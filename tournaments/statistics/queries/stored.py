@@ -1,4 +1,4 @@
-"""Counts of events that are stored, and the sum of those of many events."""
+"""Stored counts of events, and their sum."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -14,12 +14,12 @@ from tournaments.statistics.queries.scope import Scope, who_played
 from tournaments.statistics.rules.stored import Figures, TalliesSum, as_figures
 from tournaments.statistics.rules.tallies import Tallies
 
+# Rows per query, so that no query takes long with many events.
 ROWS_AT_ONCE = 500
-"""Rows that one statement reads, so that none takes long however many events there are."""
 
 
 def events_to_count() -> QuerySet[Tournament]:
-    """Finished events whose stored counts are missing or old, the latest first."""
+    """Return finished events with missing or outdated counts, latest first."""
     old = (
         Q(tallies=None) | ~Q(tallies__version=F("version")) | Q(tallies__until__lte=timezone.now())
     )
@@ -28,7 +28,6 @@ def events_to_count() -> QuerySet[Tournament]:
 
 
 def scope_of_finished(game: str, events: Collection[int]) -> Scope:
-    """A scope of finished events by key."""
     return Scope(
         game=game,
         events=events,
@@ -40,17 +39,17 @@ def scope_of_finished(game: str, events: Collection[int]) -> Scope:
 
 
 def figures_of(scope: Scope) -> Figures:
-    """Count these events, complete enough to be added to others."""
+    """Count these events, completely enough for a sum."""
     tallies = counts.tallies_of(scope)
     if counts.has_sides(scope.game):
-        # These are left out of single events without identities or cards, but not of the sum.
+        # Left out for single events without identities or cards, but needed in the sum.
         tallies = replace(tallies, meetings=decks.meetings(scope), decks=decks.open_decks(scope))
     players = who_played(scope.events).values_list("player", flat=True).distinct()
     return as_figures(tallies, list(players))
 
 
 def add_figures(total: TalliesSum, rows: QuerySet[Any]) -> None:
-    """Add the figures of these rows, a few rows in memory at a time."""
+    """Add the figures of these rows, with only a few rows in memory at a time."""
     for figures in rows.values_list("figures", flat=True).iterator():
         total.add(figures)
 

@@ -1,8 +1,8 @@
-"""Stored sums of the counts of events: of a month, and of the whole site.
+"""Stored sums of event counts: per month, and for the whole site.
 
-A sum is outdated once its events differ in number, in the sum of their counted versions or in the
-time of the last count. An event that becomes public, or moves to another month, is counted again
-because its version changed.
+A sum is outdated if its events differ in number, sum of counted versions, or time of the last
+count. An event that becomes public, or moves to another month, is counted again because its version
+changed.
 """
 
 from calendar import monthrange
@@ -27,13 +27,13 @@ from tournaments.statistics.queries.scope import (
 from tournaments.statistics.queries.stored import add_figures, events_to_count
 from tournaments.statistics.rules.stored import Figures, TalliesSum, as_figures
 
+# Maximum of events added up in a request; larger sites show the stored sums.
 ADDED_UP_LIVE = 500
-"""Events whose counts one request adds up; a site with more shows the stored sums."""
 FORMAT = Coalesce(KT("deck_rules__format_id"), Value(""), output_field=TextField())
 
 
 class MonthKey(NamedTuple):
-    """A month by its first day, of one game and format; "" for events without a format."""
+    """A month by its first day, with game and format; "" for events without a format."""
 
     game: str
     format_id: str
@@ -41,14 +41,14 @@ class MonthKey(NamedTuple):
 
 
 class SiteKey(NamedTuple):
-    """All months of one game, and of one format; "" for all formats."""
+    """All months of a game and a format; "" for all formats."""
 
     game: str
     format_id: str
 
 
 class SumState(NamedTuple):
-    """Number of events in a sum, time the last of them was counted, and sum of their versions."""
+    """Number of events in a sum, time of the last count, and sum of versions."""
 
     events: int
     newest_at: datetime
@@ -56,7 +56,7 @@ class SumState(NamedTuple):
 
 
 def months_of_events() -> dict[MonthKey, SumState]:
-    """The sums of months that the counted events require."""
+    """Return the monthly sums that the counted events require."""
     counted = over_and_public().filter(tallies__isnull=False)
     months = counted.annotate(format_id=FORMAT, month=TruncMonth("starts_on"))
     rows = months.values_list(*MonthKey._fields)
@@ -70,7 +70,7 @@ def stored_months() -> dict[MonthKey, SumState]:
 
 
 def sites_of_months() -> dict[SiteKey, SumState]:
-    """The sums of the site that the stored months require."""
+    """Return the sums of the site that the stored months require."""
     months = MonthTallies.objects.order_by()
     state = (Sum("events"), Max("newest_at"), Sum("versions"))
     games: Iterable[Any] = months.values_list("game", Value("")).annotate(*state)
@@ -85,7 +85,6 @@ def stored_sites() -> dict[SiteKey, SumState]:
 
 
 def figures_of_month(key: MonthKey) -> Figures:
-    """Add up the stored counts of the events of a month."""
     day = {"starts_on__year": key.month.year, "starts_on__month": key.month.month}
     events = over_and_public().filter(game=key.game, **day).annotate(format_id=FORMAT)
     keys = events.filter(format_id=key.format_id).values("pk")
@@ -95,7 +94,6 @@ def figures_of_month(key: MonthKey) -> Figures:
 
 
 def figures_of_site(key: SiteKey) -> Figures:
-    """Add up the stored months of a game, or of one format of it."""
     total = TalliesSum()
     add_figures(total, _of_format(MonthTallies.objects.filter(game=key.game), key.format_id))
     return as_figures(total.tallies({}), ())
@@ -113,14 +111,14 @@ def late_by_game() -> dict[str, int]:
 
 @dataclass(frozen=True)
 class SiteEvents:
-    """The public events that are over. Of a large site the stored sums are read."""
+    """Size and usual game of the site's finished public events. A large site uses stored sums."""
 
     is_large: bool
     usual_game: str
 
 
 def site_events() -> SiteEvents:
-    """Return the size of the site and the game that most of its events are of."""
+    """Return the size of the site and its most frequent game."""
     found = events_by_game(over_and_public()[: ADDED_UP_LIVE + 1])
     is_large = sum(found.values()) > ADDED_UP_LIVE
     stored = SiteTallies.objects.filter(format_id="").order_by("-events", "game")

@@ -1,1 +1,1 @@
-"""Figures of statistics: tallies of games in, charts of exact counts and rates out."""
+"""Rules of statistics: charts of exact counts and rates from tallies of games."""

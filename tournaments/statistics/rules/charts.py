@@ -1,4 +1,4 @@
-"""Charts as records: what each line is called, and its exact figures."""
+"""Records of charts: lines with names and exact figures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Key = TypeVar("Key", str, tuple[str, str])
 
 
 class Kind(StrEnum):
-    """How a chart is drawn: shares of a whole, rates with their interval, or averages."""
+    """The kind of a chart: shares of a whole, rates with an interval, or averages."""
 
     SHARE = "share"
     RATE = "rate"
@@ -20,7 +20,7 @@ class Kind(StrEnum):
 
 
 class Section(StrEnum):
-    """The parts of the page, in order."""
+    """The sections of the page, in order."""
 
     PLAYED = "played"
     WINS = "wins"
@@ -32,9 +32,10 @@ class Section(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: `hits` of `of`, or an `average` of `of`. `group` is a faction, `side` a role.
+    """A line of a chart: `hits` of `of`, or an `average` of `of`.
 
-    `against` is the other side of a match-up, or who won games that ended so.
+    `group` is a faction, `side` a role. `against` is the opposing name of a match-up, or the winner
+    of games that ended this way.
     """
 
     name: str
@@ -47,20 +48,20 @@ class Line:
 
     @property
     def count(self) -> int | None:
-        """Its hits; None where only the average says something."""
+        """The hits; None if only the average is meaningful."""
         return None if self.average is not None and not self.hits else self.hits
 
     @property
     def rate(self) -> Rate:
-        """Its hits among all, with their share and interval where these are enough."""
+        """The hits as a rate, with share and interval if the sample is large enough."""
         return Rate(self.hits, self.of)
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The heads of the table beside a chart: the name, what was counted, and of how many.
+    """Headings of the table: the name, the hits and the total.
 
-    `against` and `average` head columns that only some charts have.
+    Only some charts have the headings `against` and `average`.
     """
 
     name: str
@@ -72,10 +73,10 @@ class Columns:
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines of one kind, most first. The id is part of files and of the API.
+    """Lines of the same kind, highest first. The id is part of files and of the API.
 
-    `about` says what is counted. `hides_small`: smaller groups are left out while the event is
-    played.
+    `about` describes what is counted. With `hides_small`, small groups are left out while the event
+    is played.
     """
 
     id: str
@@ -89,5 +90,5 @@ class Chart:
 
 
 def most_first(counts: Mapping[Key, int]) -> list[tuple[Key, int]]:
-    """The largest first; equal ones by name, so that no order is accidental."""
+    """Sort by count, highest first; ties by name, so that the order is deterministic."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

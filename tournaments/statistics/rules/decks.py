@@ -1,4 +1,4 @@
-"""Charts of what was played: identities and factions of each side, their games, and cards."""
+"""Charts of decks: identities and factions of each side, their games, and cards."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,18 +13,17 @@ from tournaments.statistics.rules.tallies import Entry, Meeting, Tallies
 
 @dataclass(frozen=True)
 class Grouping:
-    """Identities, or their factions. Who is not shown, or of no known faction, has no name."""
+    """Grouping by identity or faction. Hidden identities and unknown factions have no name."""
 
     tallies: Tallies
     what: str
     one: str
 
     def name(self, identity: str) -> str:
-        """Under which name this identity is counted."""
+        """Return the name under which an identity is counted."""
         return identity if self.is_identity else self.tallies.factions.get(identity, "")
 
     def group(self, name: str) -> str:
-        """The faction that stands beside the name."""
         return self.tallies.factions.get(name, "") if self.is_identity else ""
 
     @property
@@ -32,17 +31,16 @@ class Grouping:
         return self.what == "identities"
 
     def line(self, side: Role, name: str, hits: int, of: int) -> Line:
-        """The line of this name."""
         return Line(name, of, hits, group=self.group(name), side=side)
 
     def entries(self, side: Role) -> Iterator[tuple[str, Entry]]:
-        """The players of one side that have a name here."""
+        """Yield the entries of a side that have a name in this grouping."""
         for entry in self.tallies.entries:
             if entry.side == side and (name := self.name(entry.identity)):
                 yield name, entry
 
     def shown(self, side: Role) -> frozenset[str]:
-        """The names that are shown: while an event is played only those of larger groups."""
+        """Return the visible names. While an event is played, small groups are hidden."""
         players: Counter[str] = Counter()
         for name, entry in self.entries(side):
             players[name] += entry.players
@@ -51,12 +49,11 @@ class Grouping:
 
 
 def groupings(tallies: Tallies) -> tuple[Grouping, Grouping]:
-    """By identity, and by faction."""
     return Grouping(tallies, "identities", "identity"), Grouping(tallies, "factions", "faction")
 
 
 def played(grouping: Grouping, side: Role) -> Chart:
-    """How many players had each, of all whose identity may be known."""
+    """Count the players with each name, among players with a visible identity."""
     players: Counter[str] = Counter()
     for name, entry in grouping.entries(side):
         players[name] += entry.players
@@ -78,7 +75,7 @@ def played(grouping: Grouping, side: Role) -> Chart:
 
 
 def cards(tallies: Tallies, side: Role) -> Chart:
-    """In how many open decks each card is, and how often in one that has it."""
+    """Count the open decks with each card, and the average copies in such a deck."""
     decks, least = tallies.decks.get(side, 0), LEAST_GROUP if tallies.hides_small else 1
     return Chart(
         id=f"{side}_cards",
@@ -97,7 +94,7 @@ def cards(tallies: Tallies, side: Role) -> Chart:
 
 
 def wins(grouping: Grouping, side: Role) -> Chart:
-    """How often each won, of the games that somebody won."""
+    """Return win rates by name, of played games with a winner."""
     won, games = _won_and_played(grouping, side, grouping.tallies.meetings)
     return Chart(
         id=f"{side}_{grouping.what}_wins",
@@ -114,7 +111,7 @@ def wins(grouping: Grouping, side: Role) -> Chart:
 def _rates(
     grouping: Grouping, side: Role, parts: Counter[str], wholes: Counter[str]
 ) -> tuple[Line, ...]:
-    """A line for each that may be shown, the most frequent first."""
+    """Return a line for each visible name, most frequent first."""
     shown = grouping.shown(side)
     return tuple(
         grouping.line(side, name, parts[name], count)
@@ -136,7 +133,7 @@ def _won_and_played(
 
 
 def match_ups(grouping: Grouping) -> Chart:
-    """How often the Corp won, by what both sides played."""
+    """Return the Corp's win rates by the names of both sides."""
     corps, runners = grouping.shown(Role.CORP), grouping.shown(Role.RUNNER)
     return Chart(
         id=f"{grouping.what}_match_ups",
@@ -155,7 +152,7 @@ def match_ups(grouping: Grouping) -> Chart:
 
 
 def pairs(grouping: Grouping, side: Role) -> Iterator[Line]:
-    """How often this side won, by what both played, the most frequent first; named ones."""
+    """Yield the side's win rates by both names, most frequent first; unnamed pairs are left out."""
     won: Counter[tuple[str, str]] = Counter()
     games: Counter[tuple[str, str]] = Counter()
     for one in grouping.tallies.meetings:
@@ -169,7 +166,7 @@ def pairs(grouping: Grouping, side: Role) -> Iterator[Line]:
 
 
 def conversions(grouping: Grouping, side: Role) -> Chart:
-    """How many of the players who had each came into the cut, of events with one."""
+    """Return the share of players of each name in the cut, for events with a cut."""
     players: Counter[str] = Counter()
     in_cut: Counter[str] = Counter()
     for name, entry in grouping.entries(side):

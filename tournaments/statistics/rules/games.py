@@ -1,4 +1,4 @@
-"""Charts of games, rounds and cuts that need no deck: sides, ends, lengths, tables of several."""
+"""Charts of games, rounds and cuts that need no decks."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -18,15 +18,15 @@ from tournaments.statistics.rules.tallies import (
     Tallies,
 )
 
+# Bin size of round lengths in minutes.
 BIN = 10
-"""Minutes: how finely the lengths of rounds are sorted."""
 Groups = Mapping[str, Sequence[Sitting]]
+# The end of a game, the winner in words, and the winner's side ("" for none).
 Way = tuple[GameEnd, str, str]
-"""How games ended, who won them in words, and the side of the winner, "" for none."""
 
 
 def sides(endings: Iterable[Ending]) -> Chart:
-    """How often each side won, of the games that were played and somebody won."""
+    """Return the win rate of each side, of played games with a winner."""
     won: Counter[Role] = Counter()
     for one in endings:
         if one.winner is not None and one.end not in NOT_PLAYED:
@@ -44,7 +44,7 @@ def sides(endings: Iterable[Ending]) -> Chart:
 
 
 def ends(endings: Iterable[Ending]) -> Chart:
-    """The ways games ended, and which side won so; those nobody recorded are said beside."""
+    """Return the ways games ended, by winner; unrecorded ends are mentioned in the text."""
     counts: Counter[Way] = Counter()
     for one in endings:
         winner = one.winner.label if one.winner else "Nobody"
@@ -53,7 +53,7 @@ def ends(endings: Iterable[Ending]) -> Chart:
 
 
 def ways_of_ending(id_: str, counts: Mapping[Way, int]) -> Chart:
-    """The chart of these counts, by how the games ended, who won so, and that one's side."""
+    """Return the chart of these counts: end of the game, winner in words, side of the winner."""
     known = {way: count for way, count in counts.items() if way[0] is not GameEnd.NOT_RECORDED}
     total = sum(known.values())
     unknown = sum(counts.values()) - total
@@ -73,7 +73,7 @@ def ways_of_ending(id_: str, counts: Mapping[Way, int]) -> Chart:
 
 
 def lengths(rounds: Iterable[RoundTime]) -> Chart:
-    """How long rounds took on average, by their number."""
+    """Return the average length of rounds by number."""
     every: Counter[int] = Counter()
     by_number: dict[int, Counter[int]] = defaultdict(Counter)
     for one in rounds:
@@ -107,7 +107,7 @@ def _median(counts: Counter[int]) -> float:
 
 
 def spread_of_lengths(rounds: Iterable[RoundTime]) -> Chart:
-    """How many rounds took so long, in steps of ten minutes; of a few rounds it says nothing."""
+    """Return the histogram of round lengths in ten-minute bins; empty for too few rounds."""
     bins: Counter[int] = Counter()
     for one in rounds:
         bins[one.minutes // BIN] += one.rounds
@@ -127,7 +127,7 @@ def spread_of_lengths(rounds: Iterable[RoundTime]) -> Chart:
 
 
 def into_the_cut(cut: CutCount) -> Chart:
-    """How many players of events with a cut were in it."""
+    """Return the share of players in the cut, for events with a cut."""
     return Chart(
         id="cut",
         section=Section.CUT,
@@ -140,7 +140,7 @@ def into_the_cut(cut: CutCount) -> Chart:
 
 
 def at_tables(tallies: Tallies) -> Iterator[Chart]:
-    """Games that several play at a table: by faction, and by the position of the seat."""
+    """Yield charts of pods: by faction, and by seat position."""
     names, known = tallies.factions, [one for one in tallies.sittings if one.faction]
     factions = _grouped(known, lambda one: names.get(one.faction, one.faction))
     least = LEAST_GROUP if tallies.hides_small else 1

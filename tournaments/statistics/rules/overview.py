@@ -1,4 +1,4 @@
-"""Every chart of a set of events, in the order of the page."""
+"""All charts of a set of events, in page order."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tournaments.statistics.rules.tallies import Tallies
 
 
 def charts_of(tallies: Tallies) -> tuple[Chart, ...]:
-    """Those that have anything in them."""
+    """Return the charts that have lines."""
     sections = list(Section)
     made = (chart for chart in _all(tallies) if chart.lines)
     return tuple(sorted(made, key=lambda chart: sections.index(chart.section)))

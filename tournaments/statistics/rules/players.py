@@ -1,4 +1,4 @@
-"""Charts of one player: sides, identities, match-ups, ends, and cuts."""
+"""Charts of a player: sides, identities, match-ups, ends and cuts."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from tournaments.statistics.rules.tallies import (
 
 
 def charts_of_player(tallies: OwnTallies) -> tuple[Chart, ...]:
-    """Those that have a line, in the order of the page."""
+    """Return the charts that have lines, in page order."""
     of_side = [(side, _of_side(tallies, side)) for side in Role]
     by_identity = [(one, side) for side, found in of_side for one in groupings(found)]
     made = (
@@ -34,10 +34,10 @@ def charts_of_player(tallies: OwnTallies) -> tuple[Chart, ...]:
 
 
 def _of_side(tallies: OwnTallies, side: Role) -> Tallies:
-    """The games on one side that were played and somebody won."""
+    """Return the played games on a side that have a winner."""
     played = [(one.identity, one.meeting) for one in tallies.games if one.side is side]
     meetings = [meeting for _, meeting in played if meeting is not None]
-    # A chart shows the identities somebody entered; a player entered those they played.
+    # Charts show identities with an entry, so add an entry for each identity played.
     names = sorted({identity for identity, meeting in played if identity and meeting})
     entries = [Entry(side, name, False, False, 1) for name in names]
     return Tallies(meetings=meetings, entries=entries, factions=tallies.factions)
@@ -90,7 +90,7 @@ def _who_won(game: OwnGames) -> str:
 
 
 def into_the_cut(cut: CutCount) -> Chart:
-    """At how many events with a cut the player was in it."""
+    """Return the share of events with a cut where the player was in it."""
     return Chart(
         id="own_cut",
         section=Section.CUT,

@@ -45,7 +45,7 @@ def as_figures(tallies: Tallies, players: Collection[int]) -> Figures:
 class TalliesSum:
     """The sum of the figures of events. A player of several events counts once.
 
-    Figures without the keys of their players can be read back, but not added to others.
+    Figures without the keys of their players can be read back, but not added to another sum.
     """
 
     count: list[int] = field(default_factory=lambda: [0] * len(Count._fields))
@@ -86,7 +86,7 @@ class TalliesSum:
         return {identity for _, identity, *_ in self.entries}
 
     def tallies(self, factions: dict[str, str]) -> Tallies:
-        """Return the sum, in the order in which the database counts."""
+        """Return the sum, in the same order as the database queries."""
         cards = [
             CardUse(side, title, decks, self.copies[side, title])
             for (side, title), decks in sorted(

@@ -1,4 +1,4 @@
-"""What the database counts: each record says how often one thing happened."""
+"""Records of database counts, each with its number of occurrences."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from matches.scoring import GameEnd, Role
 
+# Not won by play, so left out of win rates.
 NOT_PLAYED = (GameEnd.NO_SHOW, GameEnd.JUDGE, GameEnd.DOUBLE_LOSS)
-"""Nobody won these by playing, so they are in no win rate."""
 
 
 class Ending(NamedTuple):
-    """So many games ended this way and were won by this side, None for a game nobody won."""
+    """Number of games by ending and winner; None for a game without a winner."""
 
     end: GameEnd
     winner: Role | None
@@ -20,7 +20,7 @@ class Ending(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """So many games that these identities played and `winner` won; "" for one that is not shown."""
+    """Number of games by identities and winner; "" for a hidden identity."""
 
     corp: str
     runner: str
@@ -29,9 +29,9 @@ class Meeting(NamedTuple):
 
 
 class OwnGames(NamedTuple):
-    """So many games of one player on this side, and who won; None for a game nobody won.
+    """Number of a player's games on a side by end and winner; None without a winner.
 
-    `identity` is the player's, `against` the opponent's, "" where it is not shown.
+    `identity` is the player's, `against` the opponent's; "" if hidden.
     """
 
     side: Role
@@ -43,7 +43,7 @@ class OwnGames(NamedTuple):
 
     @property
     def meeting(self) -> Meeting | None:
-        """As a meeting; None for games that nobody won by playing."""
+        """The games as a Meeting; None for games not won by play."""
         if self.winner is None or self.end in NOT_PLAYED:
             return None
         both = self.identity, self.against
@@ -52,7 +52,7 @@ class OwnGames(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """So many players with this identity of a side.
+    """Number of players with an identity of a side.
 
     `had_cut`: their event had a cut; `made_cut`: they were in it.
     """
@@ -65,7 +65,7 @@ class Entry(NamedTuple):
 
 
 class CardUse(NamedTuple):
-    """So many decks of a side have this card, with so many copies in all."""
+    """Number of decks of a side with this card, and total copies in them."""
 
     side: str
     title: str
@@ -74,9 +74,9 @@ class CardUse(NamedTuple):
 
 
 class Sitting(NamedTuple):
-    """So many seats at tables of several: the faction ("" unknown), the position, the points.
+    """Number of pod seats by faction ("" if unknown) and position, with the sum of points.
 
-    `was_first`: nobody at the table had more victory points. `points` are the sum.
+    `was_first` means that no player at the table had more victory points.
     """
 
     faction: str
@@ -95,7 +95,7 @@ class RoundTime(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How much is in the set; `untold` matches have points and no games."""
+    """Size of the set of events; `untold` matches have points but no games."""
 
     events: int = 0
     players: int = 0
@@ -106,16 +106,16 @@ class Count(NamedTuple):
 
 
 class CutCount(NamedTuple):
-    """Players of events with a cut, and those among them who were in it."""
+    """Players of events with a cut, and the number of them in it."""
 
     players: int = 0
     in_cut: int = 0
 
 
 class Opponent(NamedTuple):
-    """Another player by key, how many tables they shared with this one, and who had more points.
+    """An opponent by key, with the number of shared tables and results by match points.
 
-    Of a table of several each other player counts.
+    At a table of several players, each of them counts as an opponent.
     """
 
     player: int
@@ -131,9 +131,9 @@ NOTHING, NO_CUT = Count(), CutCount()
 
 @dataclass(frozen=True)
 class OwnTallies:
-    """All that is counted of one player in a set of events of one game.
+    """All counts of a player in a set of events of the same game.
 
-    In `cut` and `entries` the player counts once for each event with a cut: `players` are events.
+    In `cut` and `entries` the player counts once per event with a cut, so `players` are events.
     """
 
     games: Sequence[OwnGames] = ()
@@ -144,10 +144,10 @@ class OwnTallies:
 
 @dataclass(frozen=True)
 class Tallies:
-    """All that is counted of a set of events of one game.
+    """All counts of a set of events of the same game.
 
-    `factions` name the faction of an identity, `decks` how many open decks there are by side.
-    `hides_small`: an event is still played, so small groups are left out.
+    `factions` maps identities to factions, `decks` has the number of open decks by side. With
+    `hides_small` an event is still being played, so small groups are left out.
     """
 
     count: Count = NOTHING
