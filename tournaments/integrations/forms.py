@@ -1,4 +1,4 @@
-"""What the organiser sets of news, webhooks and tokens."""
+"""Forms for announcements, webhooks, uploads and API tokens."""
 
 from datetime import timedelta
 from typing import Any
@@ -22,7 +22,9 @@ LASTING = {
 
 
 def _checked(typed: str, policy: outgoing_requests.Policy, advice: str = "") -> str:
-    """An address that may be written to; ValidationError, with the advice, for all others."""
+    """Return the stripped address. Raises ValidationError, ending in `advice`, if it is not
+    allowed.
+    """
     address = typed.strip()
     if address:
         try:
@@ -33,7 +35,7 @@ def _checked(typed: str, policy: outgoing_requests.Policy, advice: str = "") -> 
 
 
 class AnnouncingForm(forms.Form):
-    """The webhook, which is not shown again once it is set, and what is announced."""
+    """The chat webhook and the announcement switches; a stored address is never shown."""
 
     webhook = forms.CharField(
         label="Address of the webhook",
@@ -64,7 +66,7 @@ class AnnouncingForm(forms.Form):
         return _checked(self.cleaned_data["webhook"], CHANNELS, advice)
 
     def changes(self) -> dict[str, Any]:
-        """The settings as the service takes them: None keeps the webhook."""
+        """Settings for `announcing.change`. An address left empty becomes None: unchanged."""
         data = dict(self.cleaned_data)
         forgets = data.pop("forgets_webhook")
         data["webhook"] = "" if forgets else data["webhook"] or None
@@ -72,7 +74,7 @@ class AnnouncingForm(forms.Form):
 
 
 class WebhookForm(forms.Form):
-    """An address and what it is sent; an address that is set is not shown again."""
+    """The address and events of a webhook."""
 
     address = forms.CharField(
         label="Address",
@@ -93,7 +95,7 @@ class WebhookForm(forms.Form):
 
 
 class WebhookChangeForm(WebhookForm):
-    """The same of a webhook that is there: left empty, its address stays."""
+    """Like WebhookForm, but an empty address leaves the stored address unchanged."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
@@ -102,7 +104,7 @@ class WebhookChangeForm(WebhookForm):
 
 
 class UploadForm(forms.Form):
-    """Which event of AlwaysBeRunning it is, where that is known; and a word that one has looked."""
+    """The event's number at AlwaysBeRunning, if known, and a confirmation for a second upload."""
 
     abr_event = forms.IntegerField(
         label="Number of the event at AlwaysBeRunning",
@@ -120,8 +122,6 @@ class UploadForm(forms.Form):
 
 
 class TokenForm(forms.Form):
-    """A name, what it may do, at which event, and how long."""
-
     name = TitleField(
         label="Name",
         max_length=80,
@@ -157,7 +157,6 @@ class TokenForm(forms.Form):
         self.fields["event"].choices = [("", "All my events"), *named]  # type: ignore[attr-defined]
 
     def wanted(self) -> Wanted:
-        """The token as the service takes it."""
         data = self.cleaned_data
         days = data["lasts"]
         return Wanted(

@@ -1,4 +1,4 @@
-"""News of an event sent by jobs: to a channel, by mail, to phones. Only what everybody may read."""
+"""Jobs that announce events to a chat channel, by email and by push. They send public data only."""
 
 import json
 import logging
@@ -27,38 +27,38 @@ from tournaments.rounds.pages.tables import NameLine, name_lines, pairings_texts
 
 logger = logging.getLogger(__name__)
 
+# Emails sent before the job stores its progress.
 BATCH = 20
-"""Mails sent before the job keeps how far it has come."""
+# Replies from this code on are permanent failures (RFC 5321, 4.2.1).
 REFUSED_FOR_GOOD = 500
-"""From this answer of a mail server on, trying again brings the same (RFC 5321, 4.2.1)."""
+# Django's email backends that deliver nothing.
 UNSENT = ("console", "dummy")
-"""Backends of Django that send nothing anywhere."""
+# Any public site: every browser vendor runs its own push service, and host names change.
 PHONES = Policy(hosts=None, most_bytes=64 * 1024)
-"""Any public site: each maker of a browser has a push service of its own, and its name changes."""
+# Parallel requests, so that an unresponsive service does not delay the rest.
 AT_ONCE = 8
-"""Requests side by side, so that a service that does not answer does not keep the others."""
 SENDER = {"User-Agent": "Datafort/1 (tournament organiser)"}
 GONE = (404, 410)
+# Any public site: organisers choose their chat service. core.outgoing_requests checks where the
+# name leads, and responses are never shown.
 CHANNELS = Policy(hosts=None, most_bytes=64 * 1024)
-"""Any public site by its name: an organiser may have the channel anywhere. What is guarded is
-where that name leads (core.outgoing_requests), and that nobody learns what the site answered."""
 HEADERS = {"Content-Type": "application/json"}
 TOO_MANY = 429
 SOON = timedelta(seconds=5)
 
 
 class ChannelGone(Refusal):
-    """The channel will not take this message, now or later."""
+    pass
 
 
 class PhonesNotReached(Refusal):
-    """Push services will not take these messages, now or later."""
+    """Permanent failure of push messages."""
 
     code = "phones_not_told"
 
 
 def seconds_asked(retry_after: str) -> timedelta | None:
-    """What "Retry-After" says, and a little more, when it is a number of seconds."""
+    """Parse "Retry-After" and add one second; None unless it is a number of seconds."""
     whole = retry_after.partition(".")[0]
     if not whole.isascii() or not whole.isdigit() or len(whole) > 6:
         return None
@@ -66,10 +66,11 @@ def seconds_asked(retry_after: str) -> timedelta | None:
 
 
 def send_to_channel(job: Job, policy: Policy | None = None) -> None:
-    """Send what payload["news"] names, from message payload["sent"] on.
+    """Send the messages for payload["news"], starting with message payload["sent"].
 
-    Whatever was switched off, taken back or changed meanwhile is not sent. Raises TryLater while
-    the channel or the standings keep us waiting, ChannelGone for good.
+    Sends nothing if the announcement is switched off or the round is no longer visible. Raises
+    TryLater while the channel is busy or the standings are not computed. Raises ChannelGone if
+    retrying cannot help.
     """
     found = Announcing.objects.select_related("tournament").filter(tournament=job.tournament_id)
     setting = found.exclude(webhook="").first()
@@ -118,25 +119,24 @@ def _refuse_channel(refused: outgoing_requests.WrongStatus) -> None:
 
 
 def is_busy(refused: outgoing_requests.WrongStatus) -> bool:
-    """Whether the site may take it another time."""
+    """Return True for temporary failures: rate limits and server errors."""
     status: int = refused.details["status"]
     return status == TOO_MANY or status >= 500
 
 
 def wait_asked(refused: OutgoingRefused) -> timedelta | None:
-    """What "Retry-After" says, when it is a number of seconds."""
+    """Delay from the "Retry-After" header, if it is a number of seconds."""
     return seconds_asked(refused.details.get("retry_after", ""))
 
 
 def can_mail() -> bool:
-    """Whether this site has a mail server."""
     return settings.EMAIL_BACKEND.split(".")[-2] not in UNSENT
 
 
 def mail_tables(job: Job) -> None:
-    """A mail to everybody in the round who asked for it and has an address; each gets one.
+    """Email the table to each player of the round who requested it and has an address.
 
-    Raises TryLater while the mail server does not take them.
+    Each player gets one email. Raises TryLater while the mail server is unavailable.
     """
     rounds = queries.visible_rounds(job.tournament).select_related("stage__tournament")
     round_ = rounds.filter(pk=job.payload["round"]).first()
@@ -148,27 +148,27 @@ def mail_tables(job: Job) -> None:
     for start in range(0, len(left), BATCH):
         _send_mails(left[start : start + BATCH], job)
     if mails and job.payload.get("refused") == job.payload["sent"]:
-        # More likely the server takes no mail of ours than that all addresses are wrong.
+        # All refused: more likely the server rejects our sender than that every address is wrong.
         job.payload |= {"sent": 0, "refused": 0, "last": 0}
         jobs.keep(job)
         raise TryLater("The mail server refuses all our mail.")
 
 
 def _last_mailed(payload: Mapping[str, Any], numbers: Sequence[int]) -> int:
-    """The number in the event of the last one handled; 0 before the first."""
-    # A job of an older release has only counted.
+    """Return the event number of the last player handled; 0 before the first."""
+    # Jobs of older releases stored only a count.
     counted = max(numbers[: payload["sent"]], default=0)
     last: int = payload.get("last", counted)
     return last
 
 
 def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
-    """Send them, one by one; the job keeps who was the last, also when it breaks off."""
+    """Send the emails in order; the job records the last player even if the connection breaks."""
     connection = get_connection()
     try:
         connection.open()
         for number, message in mails:
-            # A slow server may take as long for each as others for all of them.
+            # Renew the lease for each email: the server may be slow.
             jobs.keep(job)
             is_taken = _is_taken(connection, message)
             job.payload |= {"sent": job.payload["sent"] + 1, "last": number}
@@ -183,14 +183,14 @@ def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
 
 
 def _is_taken(connection: BaseEmailBackend, message: EmailMessage) -> bool:
-    """Whether it was sent. One that will never be is passed over: the others still get theirs."""
+    """Send an email; False if its address is permanently refused, so that the rest still go out."""
     try:
         connection.send_messages([message])
     except SMTPRecipientsRefused as refused:
         codes = [code for code, _ in refused.recipients.values()]
         if min(codes) < REFUSED_FOR_GOOD:
             raise
-        # Never whose: names and addresses stay out of the log.
+        # No names or addresses in the log.
         logger.warning("mail refused: %s", codes)
         incidents.record_unsent_email("tables of a round", refused, str(max(codes)))
         return False
@@ -198,7 +198,7 @@ def _is_taken(connection: BaseEmailBackend, message: EmailMessage) -> bool:
 
 
 def _mails(round_: Round) -> Iterator[tuple[int, EmailMessage]]:
-    """Each with the number of its player in the event, in order of these."""
+    """Yield event number and email, ordered by number."""
     wanted = _wanted(round_)
     lines = sorted(name_lines(table_lines(round_)), key=lambda line: line.seat.number)
     for line in lines:
@@ -207,7 +207,7 @@ def _mails(round_: Round) -> Iterator[tuple[int, EmailMessage]]:
 
 
 def _wanted(round_: Round) -> dict[int, str]:
-    """The addresses of those who asked, by number in the event."""
+    """Addresses of the players who requested email, by event number."""
     wishes = MailWish.objects.filter(
         registration__tournament=round_.stage.tournament_id,
         registration__tournament__announcing__allows_mail=True,
@@ -240,22 +240,20 @@ def _mail_words(line: NameLine) -> str:
 
 
 def _match_name(round_: Round, line: NameLine) -> str:
-    """Name the round of this player's match: "round 3", "Semifinal"."""
     return line.table.round_title or round_.name
 
 
 def _choice_in_words(line: NameLine) -> str:
-    """Say who chooses a side at a table of a cut."""
     if line.seat.chooses:
         return _("You choose a side: open the page of your table.")
     return _("%(player)s chooses a side.") % {"player": line.opponents[0].name}
 
 
 def send_to_phones(job: Job, policy: Policy | None = None) -> None:
-    """One message to each phone; those in payload["left"] alone when the job was here before.
+    """Send one message to each phone; on a retry, only to the phones in payload["left"].
 
-    A phone that is no more is forgotten. Raises TryLater while a push service cannot take a
-    message, PhonesNotReached where it will not; the other phones have it by then.
+    Deletes subscriptions that have expired. Raises TryLater if a push service is busy, or
+    PhonesNotReached if retrying cannot help; all remaining phones are served first.
     """
     rounds = queries.visible_rounds(job.tournament).select_related("stage__tournament")
     round_ = rounds.filter(pk=job.payload["round"]).first()
@@ -279,19 +277,19 @@ def _phones(job: Job) -> list[PushSubscription]:
     )
     if "left" in job.payload:
         phones = phones.filter(pk__in=job.payload["left"])
-    # To a phone whose secret is lost nothing can be said.
+    # Without its secret, a message cannot be encrypted for the phone.
     return [one for one in phones.select_related("registration").order_by("pk") if one.auth]
 
 
 def _push(
     phones: Sequence[PushSubscription], messages: Mapping[int, bytes], policy: Policy
 ) -> dict[int, OutgoingRefused]:
-    """Send to all of them at once; why not, by key of the phone."""
+    """Send to all phones in parallel; return the failures by primary key."""
 
     def ask(phone: PushSubscription) -> OutgoingRefused | None:
         return _asked(phone, messages[phone.registration.number], policy)
 
-    # The threads ask push services, and no database.
+    # The threads only make requests; they never touch the database.
     with ThreadPoolExecutor(AT_ONCE) as pool:
         answers = dict(zip((phone.pk for phone in phones), pool.map(ask, phones), strict=True))
     troubles = {pk: refused for pk, refused in answers.items() if refused is not None}
@@ -301,7 +299,6 @@ def _push(
 
 
 def _asked(phone: PushSubscription, message: bytes, policy: Policy) -> OutgoingRefused | None:
-    """Why the push service did not take it; None when it did."""
     body = web_push.encrypted(message, web_push.receiver(phone.p256dh, phone.auth))
     headers = {**web_push.headers(phone.endpoint), **SENDER}
     try:
@@ -313,7 +310,7 @@ def _asked(phone: PushSubscription, message: bytes, policy: Policy) -> OutgoingR
 
 def _refuse_phones(troubles: Sequence[OutgoingRefused]) -> None:
     later = [refused for refused in troubles if _may_change(refused)]
-    # The longest wait that was asked for is long enough for the others.
+    # The longest requested delay satisfies every service.
     waits = [wait for refused in later if (wait := wait_asked(refused)) is not None]
     count = f"{len(troubles)} phones were" if len(troubles) > 1 else "1 phone was"
     reason = f"{count} not reached. {(later or troubles)[0]}"
@@ -329,12 +326,12 @@ def _may_change(refused: OutgoingRefused) -> bool:
 
 
 def _push_messages(round_: Round) -> dict[int, bytes]:
-    """What the service worker shows, as JSON, by number in the event."""
+    """JSON for the service worker, by event number."""
     tournament = round_.stage.tournament
     page = reverse("tournaments:my_event", args=[tournament.slug])
     return {
         line.seat.number: json.dumps(
-            # A later message of the event takes the place of this one on the phone.
+            # The tag makes a later message of the event replace this one on the phone.
             {**push_words(line, round_), "page": page, "tag": tournament.slug},
             ensure_ascii=False,
         ).encode()
@@ -343,7 +340,6 @@ def _push_messages(round_: Round) -> dict[int, bytes]:
 
 
 def push_words(line: NameLine, round_: Round) -> dict[str, str]:
-    """Title and body of the push message to this player."""
     if not line.opponents:
         points = line.table.bye_points
         return {

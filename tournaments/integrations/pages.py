@@ -1,4 +1,4 @@
-"""What stands on the page of news outside the site: the event as a text to copy."""
+"""The event as text to copy into a chat channel."""
 
 from collections.abc import Iterator
 from datetime import date, time
@@ -11,7 +11,7 @@ from tournaments.models import Tournament
 
 
 def event_texts(tournament: Tournament, join_address: str) -> list[str]:
-    """The event in a few lines for a channel, with where to join, in pieces that fit."""
+    """Describe the event and how to join, split to fit the message limit."""
     return chat_text.pieces(f"**{escaped(tournament.name)}**", _lines(tournament, join_address))
 
 
@@ -33,7 +33,7 @@ def _lines(event: Tournament, join_address: str) -> Iterator[str]:
 
 
 def when(event: Tournament) -> str:
-    """The days and hours of an event in words, by its own clocks."""
+    """Dates and times of the event, in its own time zone."""
     first = _day_and_hour(event.starts_on, event.start_time)
     if event.last_day > event.starts_on:
         return f"{first} to {_day_and_hour(event.last_day, event.end_time)}"

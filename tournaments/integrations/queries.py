@@ -1,4 +1,4 @@
-"""Programs elsewhere: their webhooks, uploads and tokens, and what they were sent."""
+"""Queries for webhooks, deliveries, uploads and API tokens."""
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -10,37 +10,35 @@ LOGGED = 50
 
 
 def webhooks(tournament: Tournament) -> QuerySet[Webhook]:
-    """The webhooks of the event, oldest first."""
     return tournament.webhooks.select_related("made_by").order_by("pk")
 
 
 def deliveries(webhook: Webhook) -> QuerySet[WebhookDelivery]:
-    """What a webhook was sent last, newest first."""
+    """Return the latest deliveries, newest first."""
     return webhook.deliveries.order_by("-pk")[:LOGGED]
 
 
 def uploads(tournament: Tournament) -> QuerySet[Upload]:
-    """The uploads of the event, newest first."""
+    """Return the event's uploads, newest first."""
     return tournament.uploads.select_related("made_by").order_by("-pk")
 
 
 def was_uploaded(tournament: Tournament) -> bool:
-    """Whether the results went out before, or may have; what failed since changes nothing."""
+    """Return True if the results were sent, or may have been, by an earlier upload."""
     return tournament.uploads.exclude(state=UploadState.FAILED).exists()
 
 
 def tokens_of(user: User) -> QuerySet[ApiToken]:
-    """All of an account that are kept, the newest first."""
     return ApiToken.objects.filter(user=user).select_related("tournament")
 
 
 def live_tokens(user: User) -> QuerySet[ApiToken]:
-    """Those that still open something."""
+    """Return tokens that are neither revoked nor expired."""
     return tokens_of(user).filter(_is_live())
 
 
 def ended_tokens(user: User) -> QuerySet[ApiToken]:
-    """Those that are revoked or have expired."""
+    """Return tokens that are revoked or expired."""
     return tokens_of(user).exclude(_is_live())
 
 

@@ -1,4 +1,4 @@
-"""Addresses: webhooks, tokens, uploads and announcements."""
+"""URLs of announcements, webhooks, uploads and tokens."""
 
 from django.urls import URLPattern, path
 

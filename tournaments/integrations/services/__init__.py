@@ -1,1 +1,1 @@
-"""One use case, one function, one transaction."""
+"""Services for announcements, tokens, uploads and webhooks."""

@@ -1,4 +1,4 @@
-"""Who outside the site hears of an event: set by its organisers, asked for by its players."""
+"""Announcements of an event: settings of the organiser, subscriptions of players."""
 
 from hashlib import sha256
 from typing import Any
@@ -29,11 +29,11 @@ LONGEST_ENDPOINT = 500
 
 
 class NoWebhook(Refusal):
-    """There is no channel to write to."""
+    """The event has no chat channel."""
 
 
 class NoMail(Refusal):
-    """No mail can be had here."""
+    """This player cannot receive emails."""
 
 
 @transaction.atomic
@@ -47,9 +47,10 @@ def change(
     allows_mail: bool | None = None,
     allows_push: bool | None = None,
 ) -> None:
-    """Set what is not None; the rest stays. The log names its site, never its address.
+    """Change the settings that are not None.
 
-    Raises AddressNotAllowed of core.outgoing_requests for an address that may not be written to.
+    The log names the site of the webhook but never its address. Raises AddressNotAllowed of
+    core.outgoing_requests.
     """
     locked = history.lock(tournament)
     setting = event_services.setting_of(locked)
@@ -77,18 +78,18 @@ def _plain(setting: Announcing) -> dict[str, Any]:
 
 
 def switches_of(setting: Announcing) -> dict[str, bool]:
-    """What is on, by the names of `SWITCHES`."""
+    """Settings by the names of `SWITCHES`."""
     return {name: getattr(setting, name) for name in SWITCHES}
 
 
 def site_of(setting: Announcing) -> str:
-    """The site of the webhook; empty when there is none. The rest of its address is a secret."""
+    """Host of the webhook, or an empty string. The rest of its address is a secret."""
     return outgoing_requests.check(setting.webhook, news_jobs.CHANNELS) if setting.webhook else ""
 
 
 @transaction.atomic
 def send_test(tournament: Tournament) -> None:
-    """Send a word to the channel; the job says what came of it. Raises NoWebhook."""
+    """Queue a test message to the channel. Raises NoWebhook."""
     locked = history.lock(tournament)
     setting = event_services.setting_of(locked)
     if not setting.webhook:
@@ -104,7 +105,7 @@ def send_test(tournament: Tournament) -> None:
 
 @transaction.atomic
 def wish_mail(registration: Registration, *, wanted: bool) -> None:
-    """A player asks for mails, or takes that back. Raises NoMail, PlayerRemoved."""
+    """Subscribe the player to emails, or unsubscribe. Raises NoMail and PlayerRemoved."""
     if not wanted:
         MailWish.objects.filter(registration=registration).delete()
         return
@@ -117,12 +118,11 @@ def wish_mail(registration: Registration, *, wanted: bool) -> None:
 
 
 def wishes_mail(registration: Registration) -> bool:
-    """Whether this player has asked for mails."""
     return MailWish.objects.filter(registration=registration).exists()
 
 
 def why_no_mail(registration: Registration) -> str:
-    """What stands in the way of a mail to this player; empty when nothing does."""
+    """Reason why this player cannot receive emails, or an empty string."""
     if (
         not news_jobs.can_mail()
         or not event_services.setting_of(registration.tournament).allows_mail
@@ -135,15 +135,16 @@ def why_no_mail(registration: Registration) -> str:
 
 
 class NoPush(Refusal):
-    """This phone cannot be sent anything."""
+    """This phone cannot receive push messages."""
 
 
 @transaction.atomic
 def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: str) -> None:
-    """Send to this phone from now on; asked again, its newest keys count.
+    """Subscribe a phone, or update the keys of one already subscribed.
 
-    A phone is one player's at a time: whoever shows its secret takes it over. Raises NoPush,
-    PlayerRemoved, AddressNotAllowed of core.outgoing_requests and BadKeys of core.web_push.
+    A phone belongs to one player: presenting its secret takes it over from any previous player.
+    Raises NoPush, PlayerRemoved, AddressNotAllowed of core.outgoing_requests and BadKeys of
+    core.web_push.
     """
     history.lock(registration.tournament)
     history.read_again(registration, "state")
@@ -156,7 +157,7 @@ def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: s
     web_push.receiver(p256dh, auth)
     others = PushSubscription.objects.filter(endpoint=endpoint)
     others = others.exclude(registration__player=registration.player_id)
-    # The database cannot compare what it keeps encrypted.
+    # `auth` is encrypted, so it cannot be compared in SQL.
     others.filter(pk__in=[one.pk for one in others if one.auth == auth]).delete()
     if _phones_of(registration).exclude(endpoint=endpoint).count() >= MOST_PHONES:
         raise NoPush(f"{MOST_PHONES} phones already get notifications. Stop them first.")
@@ -168,19 +169,19 @@ def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: s
 
 
 def remove_phone(registration: Registration, endpoint: str = "") -> None:
-    """Send to this phone of the player no more; without an address none of them."""
+    """Unsubscribe this phone of the player, or all of them without an endpoint."""
     phones = _phones_of(registration)
     (phones.filter(endpoint=endpoint) if endpoint else phones).delete()
 
 
 def phone_marks(registration: Registration) -> list[str]:
-    """By what each phone of the player knows itself: its address, hashed."""
+    """Hashed endpoints, by which each phone recognises its own subscription."""
     endpoints = _phones_of(registration).values_list("endpoint", flat=True)
     return [sha256(endpoint.encode()).hexdigest() for endpoint in endpoints]
 
 
 def why_no_push(registration: Registration) -> str:
-    """What stands in the way of messages to this player's phones; empty when nothing does."""
+    """Reason why this player cannot receive push messages, or an empty string."""
     if not web_push.is_on() or not event_services.setting_of(registration.tournament).allows_push:
         return "The organiser sends no messages to phones at this event."
     return ""

@@ -1,4 +1,4 @@
-"""Tokens: made, shown once, revoked."""
+"""Create and revoke API tokens."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,24 +18,24 @@ from tournaments.integrations import queries as integration_queries
 from tournaments.models import ApiToken, LogAction, Tournament
 
 MOST_LIVE = 20
+# Revoked and expired tokens that an account can still look up.
 MOST_ENDED = 50
-"""How many of an account's tokens that have ended are kept to be looked at."""
 
 
 class TooManyTokens(Refusal):
-    """An account has only so many tokens at once."""
+    pass
 
 
 class FactorMissing(Refusal):
-    """The event of the token asks its staff for a second factor."""
+    """The event of the token requires two-factor authentication of its staff."""
 
     code = "second_factor_needed"
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A token to be made; without an event it is good at all of the account's, without `lasts`
-    for ever.
+    """A token to create. Without `tournament` it covers all events of the account; without `lasts`
+    it never expires.
     """
 
     name: str
@@ -46,13 +46,13 @@ class Wanted:
 
 @transaction.atomic
 def make(user: User, wanted: Wanted) -> str:
-    """A new token; the answer is its secret, of which only the hash is kept.
+    """Create a token and return its secret; only the hash is stored.
 
-    Raises TooManyTokens, FactorMissing.
+    Raises TooManyTokens and FactorMissing.
     """
     if wanted.tournament is not None:
         _refuse_without_factor(user, history.lock(wanted.tournament))
-    # Two at once count each other's.
+    # Lock the account so that concurrent requests cannot both take the last free slot.
     User.objects.select_for_update().get(pk=user.pk)
     if integration_queries.live_tokens(user).count() >= MOST_LIVE:
         raise TooManyTokens(f"An account has at most {MOST_LIVE} tokens. Revoke one first.")
@@ -73,7 +73,7 @@ def make(user: User, wanted: Wanted) -> str:
 
 @transaction.atomic
 def revoke(token: ApiToken) -> None:
-    """From the next request on it opens nothing. One that has ended already stays as it is."""
+    """Revoke a token with immediate effect; no effect on a token that has ended."""
     if token.tournament is not None:
         history.lock(token.tournament)
     live = ApiToken.objects.filter(pk=token.pk, revoked_at=None)
@@ -83,8 +83,8 @@ def revoke(token: ApiToken) -> None:
 
 @transaction.atomic
 def revoke_all(user: User) -> int:
-    """End every token of an account; how many those were."""
-    # Events are locked in one order, so that two who do this at once do not wait for each other.
+    """Revoke all tokens of an account and return their number."""
+    # Lock events in a fixed order, so that concurrent calls cannot deadlock.
     live = list(integration_queries.live_tokens(user).order_by("tournament_id", "digest"))
     for token in live:
         revoke(token)

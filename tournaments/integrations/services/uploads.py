@@ -1,7 +1,7 @@
-"""Results uploaded to AlwaysBeRunning: asked for by an organiser, sent once by a job.
+"""Upload results to AlwaysBeRunning: an organiser requests it, a job sends them once.
 
-An upload is marked as being sent before the request goes out. Whoever finds that mark later does
-not know whether it arrived, and says so instead of sending it again.
+An upload is marked SENDING before the request goes out. A later attempt that finds this mark cannot
+know if the results arrived, so it reports UNKNOWN instead of sending them again.
 """
 
 import base64
@@ -31,24 +31,24 @@ OPEN = (UploadState.WAITING, UploadState.SENDING)
 PATH = "/api/nrtm"
 PART = "jsonresults"
 CODE = re.compile(r"[1-9][0-9]{5}", re.ASCII)
+# Seconds. Less than the lease of a job, so that no other worker takes the job over.
 TIME_OUT = 30.0
-"""Seconds; less than the lease of a job, so that nobody takes it for dead meanwhile."""
+# Gateway errors: the server behind the proxy may still have processed the request.
 BEHIND = (502, 504)
-"""A machine in between did not get an answer: what is behind it may have done the work."""
 BROKE_OFF = "The work broke off while the results were being sent."
 IDENTITIES = ("corpIdentity", "runnerIdentity")
 
 
 class UploadUnderWay(Refusal):
-    """One upload of an event at a time."""
+    """An upload of this event is in progress."""
 
 
 class SentBefore(Refusal):
-    """The results may be there already: sending them again is a decision."""
+    """The results may have been sent before; sending them again needs confirmation."""
 
 
 def why_not(tournament: Tournament) -> str:
-    """What stands in the way of an upload now; empty when nothing does."""
+    """Reason why the results cannot be uploaded now, or an empty string."""
     try:
         results_document(tournament, None)
     except Refusal as refusal:
@@ -60,10 +60,9 @@ def why_not(tournament: Tournament) -> str:
 def ask(
     tournament: Tournament, actor: Actor, *, abr_event: int | None = None, again: bool = False
 ) -> Upload:
-    """Upload the results; with `abr_event` that event there is concluded at once.
+    """Request an upload; `abr_event` concludes that event at AlwaysBeRunning.
 
-    Raises NothingToUpload, UploadUnderWay, and SentBefore where an upload went out before,
-    unless it is wanted `again`.
+    Raises NothingToUpload, UploadUnderWay, and, unless `again` is set, SentBefore.
     """
     locked = history.lock(tournament)
     newest = integration_queries.uploads(locked).first()
@@ -89,9 +88,9 @@ def ask(
 
 
 def _go_on(upload: Upload) -> Upload:
-    """A click too many changes nothing, but a job that broke is woken.
+    """Requeue the failed job of an open upload. Raises UploadUnderWay while the job is live.
 
-    One that broke while it sent sends nothing again: it says that nobody knows what arrived.
+    If it failed while sending, the job does not send again but ends the upload as UNKNOWN.
     """
     job = Job.objects.get(key=_key(upload))
     if job.is_live:
@@ -107,7 +106,7 @@ def _key(upload: Upload) -> str:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of an upload; `code` and `page` as the organiser needs them."""
+    """Result of an upload: `code` to enter at AlwaysBeRunning, or `page` of the concluded event."""
 
     state: UploadState
     code: str = ""
@@ -116,13 +115,13 @@ class Outcome:
 
 
 def abr_policy() -> Policy:
-    """The one host that is asked."""
+    """Allow only the host of AlwaysBeRunning."""
     host = urlsplit(settings.ABR_URL).netloc.lower()
     return Policy(hosts=frozenset({host}), time_out=TIME_OUT, most_bytes=64 * 1024)
 
 
 def multipart(document: bytes) -> tuple[bytes, dict[str, str]]:
-    """The document as the one file of a form, and the headers it is sent with."""
+    """Encode the document as a form with one file; return the body and headers."""
     boundary = token_hex(16)
     head = (
         f'--{boundary}\r\nContent-Disposition: form-data; name="{PART}"; filename="results.json"'
@@ -141,7 +140,7 @@ def _account() -> dict[str, str]:
 
 
 def outcome_of(answered: Answered, abr_event: int | None) -> Outcome:
-    """What an answer says: a code, a page, or why nothing came of it."""
+    """Interpret the response of AlwaysBeRunning."""
     if answered.status in BEHIND:
         return Outcome(UploadState.UNKNOWN, error=f"It answered with status {answered.status}.")
     answer = _object_of(answered.body)
@@ -174,19 +173,19 @@ def _error_in_words(error: Json) -> str:
 
 
 def _event_page(url: str, abr_event: int) -> str:
-    """Where it says the event is, when that is at the same site; else where it must be."""
+    """Return `url` if it is on the same site, else the usual address of the event."""
     is_there = url.startswith(f"{settings.ABR_URL}/") and url.isascii() and url.isprintable()
     return url if is_there and len(url) <= 300 else f"{settings.ABR_URL}/tournaments/{abr_event}"
 
 
 class NothingToUpload(Refusal):
-    """Results that AlwaysBeRunning does not take, or not yet."""
+    """The results cannot be uploaded, or not yet."""
 
 
 def upload_results(job: Job, policy: Policy | None = None) -> None:
-    """Send the upload payload["upload"] names and keep what came of it.
+    """Send the upload payload["upload"] and store its outcome.
 
-    Raises TryLater only while nothing of it has gone out.
+    Raises TryLater only if nothing was sent.
     """
     upload = Upload.objects.select_related("tournament", "made_by").get(pk=job.payload["upload"])
     if upload.state == UploadState.SENDING:
@@ -211,7 +210,7 @@ def _refuse_ended(upload: Upload) -> None:
 
 
 def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
-    """The results as everybody may read them. Raises NothingToUpload."""
+    """Build the public results document. Raises NothingToUpload."""
     if reason := why_not_yet(tournament):
         raise NothingToUpload(reason)
     page = settings.SITE_ADDRESS + tournament.get_absolute_url()
@@ -226,7 +225,9 @@ def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
 
 
 def why_not_yet(tournament: Tournament) -> str:
-    """What stands in the way of an upload, but for identities; empty when nothing does."""
+    """Reason why the results cannot be uploaded yet, or an empty string; identities are not
+    checked.
+    """
     if not tournament.game_played.is_on_abr:
         return "AlwaysBeRunning only accepts Android: Netrunner events."
     if tournament.is_practice:
@@ -253,7 +254,7 @@ def _send_results(job: Job, upload: Upload, document: bytes, policy: Policy) -> 
 
 
 def _put_off(job: Job, upload: Upload, refused: OutgoingRefused) -> None:
-    """Nothing went out: a few more tries do no harm."""
+    """Retry an upload of which nothing was sent, or fail it after the last attempt."""
     if job.attempts >= jobs.MAX_ATTEMPTS or isinstance(
         refused, outgoing_requests.AddressNotAllowed
     ):
@@ -268,6 +269,6 @@ def _waiting(upload: Upload) -> Any:
 
 
 def _end_upload(upload: Upload, **said: Any) -> None:
-    # An answer that comes late is still better than not knowing.
+    # A late response also replaces UNKNOWN.
     open_states = (UploadState.SENDING, UploadState.UNKNOWN)
     Upload.objects.filter(pk=upload.pk, state__in=open_states).update(**said)

@@ -1,4 +1,4 @@
-"""Webhooks: programs an organiser lets hear of the event, and the job that sends them messages."""
+"""Manage webhooks and deliver their messages."""
 
 import json
 import time
@@ -33,10 +33,11 @@ from tournaments.models import (
 
 MOST = 5
 BY_HAND = "Switched off by hand."
+# Without TEST, which every webhook can receive.
 CHOICES = [choice for choice in WebhookEvent.choices if choice[0] != WebhookEvent.TEST]
-"""What a webhook may hear of; a test is sent to any."""
+# Any public site. Only the status of its response is shown.
 RECEIVERS = Policy(hosts=None)
-"""Any public site by its name. Nobody learns what it answered but the status."""
+# Delays between the attempts of a message; after the last it is given up.
 WAITS = (
     timedelta(seconds=10),
     timedelta(minutes=1),
@@ -44,40 +45,39 @@ WAITS = (
     timedelta(minutes=30),
     timedelta(hours=2),
 )
-"""Between the tries of one message; after the last one it is given up."""
+# Consecutive messages given up before the webhook is switched off.
 MOST_GIVEN_UP = 3
-"""Messages given up in a row, after which the webhook is switched off."""
 KEPT = 200
 GONE = 410
 SWITCHED_OFF = "The webhook was switched off."
 
 
 def policy_for(address: str) -> Policy:
-    """Any public site; on a development site also a program on this machine."""
+    """Allow public sites and, on a development site, programs on this machine."""
     return (loopback_policy(address) if settings.DEBUG else None) or RECEIVERS
 
 
 class TooManyWebhooks(Refusal):
-    """An event has so many webhooks and no more."""
+    pass
 
 
 class WebhookIsOff(Refusal):
-    """It is sent nothing before it is switched on again."""
+    pass
 
 
 class WebhookIsGone(Refusal):
-    """Somebody removed it meanwhile."""
+    """The webhook was removed in the meantime."""
 
 
 class StillWaiting(Refusal):
-    """This message is on its way already."""
+    pass
 
 
 @transaction.atomic
 def add(tournament: Tournament, actor: Actor, *, address: str, events: Collection[str]) -> Webhook:
-    """A webhook that is switched on; its `secret` is to be shown this once.
+    """Create a webhook, switched on. Show its `secret` to the user now; it is not shown again.
 
-    Raises TooManyWebhooks, and AddressNotAllowed of core.outgoing_requests.
+    Raises TooManyWebhooks and AddressNotAllowed of core.outgoing_requests.
     """
     locked = history.lock(tournament)
     site = outgoing_requests.check(address, policy_for(address))
@@ -99,7 +99,7 @@ def _in_order(events: Collection[str]) -> list[str]:
 
 
 def site_of(webhook: Webhook) -> str:
-    """The site it is sent to. The rest of the address may be a key, so it is shown to nobody."""
+    """Host of the webhook. The rest of its address may contain a key, so it is never shown."""
     return urlsplit(webhook.address).netloc.lower()
 
 
@@ -111,7 +111,7 @@ def change(
     address: str | None = None,
     events: Collection[str] | None = None,
 ) -> Webhook:
-    """Another address, other events; None leaves it. Raises AddressNotAllowed."""
+    """Change address and events; None leaves either unchanged. Raises AddressNotAllowed."""
     tournament, locked = _locked(webhook)
     before = _plain(locked)
     if address is not None:
@@ -131,7 +131,7 @@ def _plain(webhook: Webhook) -> dict[str, Any]:
 
 @transaction.atomic
 def remove(webhook: Webhook, actor: Actor) -> None:
-    """It is sent nothing more, and what it was sent is forgotten."""
+    """Delete a webhook with its deliveries and its job."""
     tournament, locked = _locked(webhook)
     _log(tournament, actor, LogAction.WEBHOOK_REMOVED, site_of(locked))
     Job.objects.filter(key=webhooks.key_of(locked)).delete()
@@ -140,14 +140,14 @@ def remove(webhook: Webhook, actor: Actor) -> None:
 
 @transaction.atomic
 def switch(webhook: Webhook, actor: Actor, *, on: bool) -> Webhook:
-    """Switch it off, or on again: what happened meanwhile is not sent. Twice changes nothing."""
+    """Switch a webhook on or off. Events while it was off are not sent."""
     tournament, locked = _locked(webhook)
     if on == (locked.disabled_at is None):
         return locked
     if on:
         locked.disabled_at, locked.disabled_why, locked.failures = None, "", 0
         locked.save(update_fields=["disabled_at", "disabled_why", "failures"])
-        # The desk showed why it was off.
+        # Requeue the job, so that the desk no longer shows why the webhook was off.
         webhooks.enqueue(locked)
     else:
         switch_off(locked, BY_HAND)
@@ -162,7 +162,7 @@ def switch(webhook: Webhook, actor: Actor, *, on: bool) -> Webhook:
 
 @transaction.atomic
 def new_secret(webhook: Webhook, actor: Actor) -> str:
-    """Another secret from now on, waiting messages included; to be shown this once."""
+    """Replace the secret, also for waiting messages, and return it; it is not shown again."""
     tournament, locked = _locked(webhook)
     locked.secret = _new_secret()
     locked.save(update_fields=["secret"])
@@ -172,10 +172,7 @@ def new_secret(webhook: Webhook, actor: Actor) -> str:
 
 @transaction.atomic
 def send_test(webhook: Webhook) -> WebhookDelivery:
-    """A message that only says hello. A test that waits already is not written twice.
-
-    Raises WebhookIsOff.
-    """
+    """Queue a test message, unless one is waiting. Raises WebhookIsOff."""
     tournament, locked = _locked(webhook)
     _refuse_off(locked)
     waiting = locked.deliveries.filter(event=WebhookEvent.TEST, state=DeliveryState.WAITING)
@@ -189,7 +186,7 @@ def send_test(webhook: Webhook) -> WebhookDelivery:
 
 @transaction.atomic
 def send_again(delivery: WebhookDelivery) -> WebhookDelivery:
-    """The same message once more, under the same id. Raises WebhookIsOff, StillWaiting."""
+    """Send a message again under the same id. Raises WebhookIsOff and StillWaiting."""
     _, webhook = _locked(delivery.webhook)
     _refuse_off(webhook)
     again = webhook.deliveries.exclude(state=DeliveryState.WAITING).filter(pk=delivery.pk)
@@ -205,7 +202,7 @@ def _refuse_off(webhook: Webhook) -> None:
 
 
 def _at_once(webhook: Webhook) -> None:
-    """Somebody is looking: nothing waits for its moment."""
+    """Send waiting messages now: a user is watching for the result."""
     webhook.deliveries.filter(state=DeliveryState.WAITING).update(next_try_at=None)
     job = Job.objects.filter(key=webhooks.key_of(webhook)).first()
     if job is not None:
@@ -214,7 +211,7 @@ def _at_once(webhook: Webhook) -> None:
 
 
 def _locked(webhook: Webhook) -> tuple[Tournament, Webhook]:
-    """The event, then the webhook; raises WebhookIsGone."""
+    """Lock the event, then the webhook. Raises WebhookIsGone."""
     tournament = history.lock(webhook.tournament)
     locked = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
     if locked is None:
@@ -234,13 +231,14 @@ def _log(
 
 
 class WebhookOff(Refusal):
-    """A program did not answer for so long that it is sent nothing more."""
+    """The webhook was switched off after repeated failures."""
 
 
 def deliver(job: Job, policy: Policy | None = None) -> None:
-    """Send what waits, oldest first. Raises NotBefore when a message waits for its next try.
+    """Send waiting messages, oldest first.
 
-    Raises WebhookOff when this was one failure too many: its text is for the desk.
+    Raises NotBefore when the next message has to wait for its retry. Raises WebhookOff, with a text
+    for the desk, when the webhook is switched off after too many failures.
     """
     while (delivery := _next_delivery(job)) is not None:
         if delivery.next_try_at is not None and delivery.next_try_at > timezone.now():
@@ -250,10 +248,10 @@ def deliver(job: Job, policy: Policy | None = None) -> None:
 
 
 def _next_delivery(job: Job) -> WebhookDelivery | None:
-    """The message whose turn it is; without one the job is done in the same transaction."""
+    """Return the oldest waiting message; without any, mark the job done in the same transaction."""
     with transaction.atomic():
-        # Whoever writes a message holds this lock, so none is left lying.
-        # In the order of its own key: an order by its event would lock that as well.
+        # Writers of messages hold this lock, so no message is missed. Order by primary key: an
+        # ordering by event would lock the event as well.
         locked = Webhook.objects.select_for_update().order_by("pk")
         webhook = locked.filter(pk=job.payload["webhook"]).first()
         if webhook is not None and webhook.disabled_at is None:
@@ -324,7 +322,7 @@ def _failed(delivery: WebhookDelivery, error: str, answered: Answered | None = N
 
 
 def _note(delivery: WebhookDelivery, **said: Any) -> None:
-    # One that was given up meanwhile, because the webhook was switched off, stays so.
+    # Only waiting messages: switching the webhook off may have given this one up.
     mine = WebhookDelivery.objects.filter(pk=delivery.pk, state=DeliveryState.WAITING)
     mine.update(tries=delivery.tries + 1, **said)
 
@@ -349,7 +347,7 @@ def _switch_off(webhook: Webhook, why: str) -> None:
 
 
 def switch_off(webhook: Webhook, why: str) -> None:
-    """Send it nothing more, not even what waits; wants it locked."""
+    """Switch a webhook off and give up waiting messages. The webhook must be locked."""
     webhook.disabled_at, webhook.disabled_why = timezone.now(), why[:300]
     webhook.save(update_fields=["disabled_at", "disabled_why"])
     waiting = webhook.deliveries.filter(state=DeliveryState.WAITING)

@@ -1,1 +1,1 @@
-"""Pages: fetch, ask, call one service or page function, answer."""
+"""Views of announcements, tokens, webhooks and uploads."""

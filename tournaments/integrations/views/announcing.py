@@ -1,4 +1,4 @@
-"""News outside the site: set, tried and copied by staff, asked for by a player."""
+"""Announcement settings for staff and notification settings for players."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -28,7 +28,7 @@ from tournaments.web.views.staff_pages import WRITE, RefusalsShown, desk_page, s
 
 @staff_page(permissions.can_run)
 def announcing_page(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """What is announced where, what became of it, and the same as text to copy."""
+    """Show the announcement settings, the sending jobs and the texts to copy."""
     if is_fragment(request):
         context = {"sendings": queries.sendings(tournament)}
         return desk_page(
@@ -41,7 +41,6 @@ def announcing_page(request: HttpRequest, tournament: Tournament, actor: Actor) 
 
 @staff_page(permissions.can_run, WRITE)
 def save(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Set what is announced where."""
     form = AnnouncingForm(request.POST)
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=422)
@@ -52,7 +51,7 @@ def save(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
 
 @staff_page(permissions.can_run, WRITE)
 def test(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Send a word to the channel; the page says what comes of it."""
+    """Send a test message to the channel; the page shows the result."""
     with RefusalsShown(request, announcing.NoWebhook):
         announcing.send_test(tournament)
         messages.success(request, "Test message sent. See the result below.")
@@ -99,7 +98,7 @@ def _page(
 @never_cache
 @require_safe
 def my_news(request: HttpRequest, slug: str) -> HttpResponse:
-    """How a player hears of the next round, and the switches for mails and this phone."""
+    """Show the player's notification settings for email and this phone."""
     registration, _ = registration_or_404(request, slug)
     return _news_page(request, registration)
 
@@ -126,7 +125,7 @@ def _news_page(
 @never_cache
 @require_POST
 def my_mail(request: HttpRequest, slug: str) -> HttpResponse:
-    """Switch the mails of this player on or off, as `wanted` (yes or no) says."""
+    """Switch emails to this player on or off with `wanted` (yes or no)."""
     registration, _ = registration_or_404(request, slug)
     with RefusalsShown(request, announcing.NoMail):
         announcing.wish_mail(registration, wanted=request.POST.get("wanted") == "yes")
@@ -137,7 +136,7 @@ def my_mail(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_POST
 def my_phone(request: HttpRequest, slug: str) -> HttpResponse:
-    """Tell this phone of the player, or as `wanted` (no) says stop; 422 with why it cannot be."""
+    """Subscribe this phone, or unsubscribe it with `wanted` (no); 422 with the reason on refusal."""
     registration, _ = registration_or_404(request, slug)
     endpoint = request.POST.get("endpoint", "")
     if request.POST.get("wanted") == "no":

@@ -1,4 +1,4 @@
-"""Tokens of my programs: made and shown once, looked at, revoked."""
+"""List, create and revoke the user's API tokens."""
 
 from typing import Any
 from uuid import UUID
@@ -28,7 +28,7 @@ from tournaments.web.views.staff_pages import RefusalsShown
 @login_required
 @fresh_session
 def tokens(request: HttpRequest) -> HttpResponse:
-    """My tokens and a form for another; the answer that makes one is the only one to show it."""
+    """List the user's tokens and create new ones; a secret appears only in the creating response."""
     actor = actor_of(request)
     events = list(queries.events_of(actor.user, actor.player))
     if request.method != "POST":
@@ -50,7 +50,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def token_revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """End one of my tokens; those of others do not exist."""
+    """Revoke a token of this user; 404 for tokens of others."""
     if not request.user.is_authenticated:
         raise Http404
     mine = integration_queries.tokens_of(_user(request))
@@ -64,7 +64,6 @@ def token_revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def tokens_revoke(request: HttpRequest) -> HttpResponse:
-    """End all of them."""
     ended = services.revoke_all(_user(request))
     messages.success(request, f"Revoked: {ended}. No program acts for you now.")
     return redirect("tournaments:tokens")

@@ -1,4 +1,4 @@
-"""The webhooks of an event, each with its log, and uploads of its results."""
+"""Webhooks of an event with their delivery logs, and uploads of results."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -29,7 +29,6 @@ WHAT_HAPPENED = (
 
 @staff_page(permissions.can_run)
 def webhook_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """All webhooks, a form for another one, and the way to the upload."""
     every = [value for value, _ in webhooks.CHOICES]
     return _page(request, tournament, actor, WebhookForm(initial={"events": every}))
 
@@ -50,7 +49,7 @@ def _page(
 
 @staff_page(permissions.can_run, WRITE)
 def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Another webhook; the answer alone shows its secret."""
+    """Add a webhook; only this response shows its secret."""
     form = WebhookForm(request.POST)
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=422)
@@ -61,7 +60,7 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
 
 
 def _back_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A webhook somebody removed meanwhile leads back to those that are left."""
+    """Redirect to the list if the webhook was removed in the meantime."""
 
     @wraps(view)
     def inner(
@@ -77,7 +76,7 @@ def _back_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def new_secret(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """Another secret, shown this once."""
+    """Replace the secret; only this response shows it."""
     webhook = _webhook_or_404(tournament, pk)
     secret = webhooks.new_secret(webhook, actor)
     return _secret_page(request, tournament, actor, webhook, secret)
@@ -102,7 +101,7 @@ def _webhook_or_404(tournament: Tournament, pk: int) -> Webhook:
 def webhook_page(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """What it is sent, what became of it, and what can be done about it."""
+    """Show a webhook, its deliveries and its settings."""
     found = _webhook_or_404(tournament, pk)
     form = WebhookChangeForm(initial={"events": found.events})
     return _webhook_page(request, tournament, actor, found, form)
@@ -133,7 +132,6 @@ def _webhook_page(
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """Another address, other events."""
     found = _webhook_or_404(tournament, pk)
     form = WebhookChangeForm(request.POST)
     if not form.is_valid():
@@ -147,7 +145,7 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """Send a message that only says hello; the log says what comes of it."""
+    """Send a test message; the log shows the result."""
     with RefusalsShown(request, webhooks.WebhookIsOff):
         webhooks.send_test(_webhook_or_404(tournament, pk))
         messages.success(request, "Test message sent. See the result in the log.")
@@ -157,7 +155,7 @@ def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) ->
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """Switch it on or off, as `on` (yes or no) says."""
+    """Switch a webhook on or off with `on` (yes or no)."""
     on = request.POST.get("on") == "yes"
     webhooks.switch(_webhook_or_404(tournament, pk), actor, on=on)
     messages.success(request, f"The webhook is switched {'on' if on else 'off'}.")
@@ -167,7 +165,7 @@ def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """It is sent nothing more; asked for twice, by a box that is ticked."""
+    """Remove a webhook after the box `sure` is ticked."""
     found = _webhook_or_404(tournament, pk)
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to remove the webhook.")
@@ -182,7 +180,6 @@ def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
 def again(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int, uid: UUID
 ) -> HttpResponse:
-    """Send one message once more."""
     deliveries = _webhook_or_404(tournament, pk).deliveries.select_related("webhook__tournament")
     delivery = get_object_or_404(deliveries, uid=uid)
     with RefusalsShown(request, webhooks.WebhookIsOff, webhooks.StillWaiting):
@@ -197,7 +194,7 @@ def _back(tournament: Tournament, pk: int) -> HttpResponse:
 
 @staff_page(permissions.can_run)
 def upload_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The newest upload big, those before it below, and the form for another."""
+    """Show the newest upload, up to nine older ones and the form."""
     return _upload_page(request, tournament, actor, UploadForm())
 
 
@@ -226,7 +223,7 @@ def _upload_page(
 
 @staff_page(permissions.can_run, WRITE)
 def upload(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Send the results; the page says what comes of it."""
+    """Upload the results; the page shows the outcome."""
     form = UploadForm(request.POST)
     if not form.is_valid():
         return _upload_page(request, tournament, actor, form, status=422)
