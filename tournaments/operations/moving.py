@@ -1,7 +1,8 @@
-"""Copy a whole site from its SQLite file into an empty PostgreSQL database, and compare both.
+"""Copy a site from its SQLite file into an empty PostgreSQL database, and compare both.
 
-Rows travel as SQLite stores them, so encrypted and hashed columns keep their bytes. PostgreSQL
-checks each value on arrival. Everything is one transaction there: a failure leaves it empty.
+Rows are copied as SQLite stores them, so encrypted and hashed columns keep their bytes. PostgreSQL
+validates each value. Everything runs in one PostgreSQL transaction, so a failure leaves that
+database empty.
 """
 
 import hashlib
@@ -42,31 +43,31 @@ from rulings.models import RulingStamp
 from tournaments.event import snapshots
 from tournaments.models import LatestBackup, SiteJob, Tournament
 
+# Alias of the connection to the SQLite file.
 SOURCE = "sqlite"
-"""Alias of the connection to the SQLite file."""
 BATCH = 500  # rows
 LOCK_SECONDS = 5
+# Backups omit sessions too, and PostgreSQL triggers write stamps while rulings are copied. The
+# latest backup belongs to the old database; the site makes a new one when it starts.
 NOT_COPIED = frozenset({Session, RulingStamp, LatestBackup, SiteJob})
-"""Backups leave sessions out too, and triggers of PostgreSQL write stamps while rulings arrive. The
-old backups and their copies are not of this database: the site makes one when it starts."""
+# Tables that `migrate` fills.
 FILLED_BY_MIGRATE = ("django_content_type", "auth_permission", Faction._meta.db_table)
-"""Tables with rows in a database that was only migrated."""
 REFUSED_VALUES = (psycopg.DataError, psycopg.IntegrityError, UnicodeError)
 
 Model = type[models.Model]
 
 
 class MoveRefused(Refusal):
-    """The site cannot be read, or PostgreSQL cannot take it."""
+    """The site cannot be read, or PostgreSQL cannot store it."""
 
 
 class MoveMismatch(Refusal):
-    """The copy differs from the site, so it was rolled back."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
 class MovedSite:
-    """Figures that are equal in both databases; `standings` is a hash over all events."""
+    """Figures that are equal in both databases. `standings` is a hash over all events."""
 
     tables: int
     rows: int
@@ -79,8 +80,8 @@ def move_site(
 ) -> MovedSite:
     """Fill the default database with the site in this SQLite file.
 
-    `without_secrets` moves secrets that the encryption key here cannot read. `report` is called
-    with a sentence before each step. Raises MoveRefused and MoveMismatch.
+    `without_secrets` also moves secrets that the encryption key of this machine cannot decrypt.
+    `report` is called with a sentence before each step. Raises MoveRefused and MoveMismatch.
     """
     if connection.vendor != "postgresql":
         raise MoveRefused(
@@ -113,8 +114,9 @@ def move_site(
 
 @contextmanager
 def _opened(path: Path) -> Iterator[None]:
-    """Connect SOURCE to the file. Its transactions are immediate, so a site that still runs
-    cannot store a change that the copy misses.
+    """Connect SOURCE to the file.
+
+    Its transactions are immediate, so a running site cannot store a change that the copy misses.
     """
     if not path.is_file():
         raise MoveRefused(f"There is no file {path}. Name the SQLite file of the site.")
@@ -125,7 +127,8 @@ def _opened(path: Path) -> Iterator[None]:
     connections[SOURCE] = source
     try:
         tables = source.introspection.table_names()
-        # Text that is not UTF-8 is reported with its row, not as a failed query.
+        # Decode leniently, so that invalid UTF-8 is reported with its row instead of a failed
+        # query.
         source.connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
         if "django_migrations" not in tables:
             raise MoveRefused(f"{path} holds no Datafort site.")
@@ -197,7 +200,7 @@ def _is_unreadable(data: dict[str, Any]) -> bool:
 
 
 def _prepare_target() -> None:
-    """Refuse a database with rows of a site or tables of another program; migrate it."""
+    """Migrate the target; MoveRefused if it has rows of a site or tables of another program."""
     name = connection.settings_dict["NAME"]
     try:
         tables = set(connection.introspection.table_names())
@@ -263,7 +266,7 @@ def _copy_table(model: Model) -> None:
     listed = ", ".join(map(_quoted, columns))
     into = f"COPY {_quoted(model._meta.db_table)} ({listed}) FROM STDIN"
     with connections[SOURCE].cursor() as source:
-        # The plus sign changes no value, but bypasses the converters of Django's connection.
+        # The plus sign changes no value but bypasses the converters of Django's connection.
         source.execute(
             f"SELECT {', '.join(f'+{_quoted(column)}' for column in columns)}"  # noqa: S608
             f" FROM {_quoted(model._meta.db_table)} ORDER BY {_quoted(_key(model))}"
@@ -284,7 +287,7 @@ def _send(into: str, rows: Sequence[Sequence[Any]]) -> None:
 def _explained(
     model: Model, columns: Sequence[str], rows: Sequence[Sequence[Any]], error: Exception
 ) -> MoveRefused:
-    """Find the value that PostgreSQL refuses, with the help of a table that has its types only."""
+    """Find the refused value by copying single values into a table without constraints."""
     table = model._meta.db_table
     key = columns.index(_key(model))
     with connection.cursor() as cursor:
@@ -315,7 +318,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _continue_numbers(copied: Sequence[Model]) -> None:
-    """Let numbers go on after the highest that SQLite ever gave, also to rows deleted since."""
+    """Continue each sequence after the highest number SQLite ever used, deleted rows included."""
     with connections[SOURCE].cursor() as source:
         source.execute("SELECT name, seq FROM sqlite_sequence")
         highest = dict(source.fetchall())
@@ -324,7 +327,8 @@ def _continue_numbers(copied: Sequence[Model]) -> None:
             if isinstance(model._meta.pk, models.AutoField):
                 table, key = _quoted(model._meta.db_table), _key(model)
                 cursor.execute(
-                    # A rebuilt table without rows has 0 in SQLite; NULL leaves the sequence alone.
+                    # A rebuilt table without rows has 0 in SQLite; NULL leaves the sequence
+                    # unchanged.
                     "SELECT setval(pg_get_serial_sequence(%s, %s), NULLIF("  # noqa: S608
                     f"GREATEST(%s::bigint, (SELECT max({_quoted(key)}) FROM {table})), 0))",
                     [table, key, highest.get(model._meta.db_table)],
@@ -346,7 +350,7 @@ def _compare_counts(copied: Sequence[Model]) -> int:
 
 
 def _compare_standings() -> dict[int, str]:
-    """Return a hash of the standings of each event by its id; equal in both databases."""
+    """Return a hash of each event's standings by primary key. Raises MoveMismatch."""
     with _as_default(connections[SOURCE]):
         there = _standings()
     here = _standings()
@@ -382,7 +386,7 @@ def _as_text(figure: tuple[str, object]) -> str:
 
 @contextmanager
 def _as_default(database: Any) -> Iterator[None]:
-    """Let services read this database."""
+    """Make this the default database, so that services read it."""
     before = connections[DEFAULT_DB_ALIAS]
     connections[DEFAULT_DB_ALIAS] = database
     try:

@@ -1,6 +1,6 @@
-"""Health checks and metrics for monitoring, and the page of the operator.
+"""Health checks, metrics and the operations page.
 
-A warning of a check is for the operator; any other failure means that nobody can work.
+A warning concerns only the operator. Any other failure means that the site is unusable.
 """
 
 import asyncio
@@ -58,15 +58,15 @@ PROCESS_NAMES = {
 }
 COLOURS = ("green", "yellow", "red")
 RECENT, DAY = timedelta(hours=1), timedelta(days=1)
+# Since the start of the previous hour. The alert rule in deploy/ has the same number.
 MANY_REFUSED_LOGINS = 100
-"""Since the start of the previous hour; the alert rule in deploy/ has the same number."""
+# Maximum rows per table of the operations page.
 MAX_ROWS, SHOWN_LOGINS = 50, 15
-"""Rows of a table on the page of the operator."""
 SITE = CollectorRegistry()
 
 
 class Cache(checks.Cache):
-    """Pages work without a cache, only slower."""
+    """Only a warning: pages work without a cache, but slower."""
 
     async def run(self) -> None:
         try:
@@ -76,10 +76,10 @@ class Cache(checks.Cache):
 
 
 class SiteCheck(HealthCheck):
-    """A check that asks the connection of this request."""
+    """A check that uses the database connection of this request."""
 
+    # Shown when the check passes.
     detail = ""
-    """Shown with the details of a part that is well."""
 
     async def run(self) -> None:
         try:
@@ -88,12 +88,12 @@ class SiteCheck(HealthCheck):
             raise ServiceUnavailable("The database does not answer.") from error
 
     def look(self) -> None:
-        """Raises HealthCheckException."""
+        """Raise a HealthCheckException if the part is unhealthy."""
         raise NotImplementedError
 
 
 class Migrations(SiteCheck):
-    """The tables are those of this release."""
+    """All migrations of this release are applied."""
 
     def look(self) -> None:
         if missing := missing_migrations():
@@ -101,7 +101,7 @@ class Migrations(SiteCheck):
 
 
 class Jobs(SiteCheck):
-    """A worker takes what waits."""
+    """No job has been waiting for long."""
 
     def look(self) -> None:
         lengths = operation_queries.queue_lengths()
@@ -111,7 +111,7 @@ class Jobs(SiteCheck):
 
 
 class Workers(SiteCheck):
-    """Beat runs, and a worker for each queue."""
+    """Beat and a worker for each queue are running."""
 
     def look(self) -> None:
         if silent := heartbeats.silent_processes():
@@ -133,7 +133,7 @@ class Backup(SiteCheck):
 
 
 class Disk(SiteCheck):
-    """There is room for the data and for backups."""
+    """There is enough free space for data and backups."""
 
     def look(self) -> None:
         spaces = operation_queries.disk_spaces()
@@ -157,7 +157,7 @@ CHECKS: tuple[type[HealthCheck], ...] = (
 
 
 def document(*, with_details: bool) -> dict[str, object]:
-    """The colour of each part and the worst of them; with details what is wrong there."""
+    """Return the colour of each part and the worst colour overall, optionally with details."""
     results = async_to_sync(_results)()
     parts = {type(result.check).__name__.lower(): _part(result, with_details) for result in results}
     status = max(map(_colour, results), key=COLOURS.index)
@@ -184,18 +184,16 @@ def _colour(result: HealthCheckResult) -> str:
 
 @lru_cache
 def known_migrations() -> frozenset[tuple[str, str]]:
-    """App and name of each migration of this release."""
     return frozenset(MigrationLoader(None).disk_migrations)
 
 
 def missing_migrations() -> list[str]:
-    """Return the migrations of this release that the database does not have yet."""
     applied = MigrationRecorder(connection).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in known_migrations() - applied.keys())
 
 
 class SiteCollector(Collector):
-    """Jobs, queues, beat and workers, events by where they stand, the age of the last backup."""
+    """Metrics of jobs, queues, processes, events, backups, disks, incidents and webhooks."""
 
     def collect(self) -> Iterator[Metric]:
         yield InfoMetricFamily("datafort", "Version of Datafort", value={"version": VERSION})
@@ -283,14 +281,14 @@ def _by(name: str, words: str, label: str, values: Mapping[str, float]) -> Gauge
 
 @dataclass(frozen=True)
 class Problem:
-    """A part of the site that does not work, and the next step for the operator."""
+    """A problem of the site and the next step for the operator."""
 
     title: str
     advice: str
+    # HTML id of the section with details.
     anchor: str = ""
-    """The id of the section with details."""
+    # Events cannot continue, or data is at risk.
     is_urgent: bool = False
-    """Events are stopped by it, or data is in danger."""
 
 
 PROCESS_PROBLEMS = {
@@ -328,7 +326,7 @@ ORGANISERS = {
 
 @dataclass(frozen=True)
 class OperationsPage:
-    """The state of the site for its operator, read once."""
+    """Snapshot of the site for the operator."""
 
     failed_jobs: Sequence[Job]
     job_counts: Mapping[tuple[str, str], int]
@@ -336,16 +334,16 @@ class OperationsPage:
     webhooks: Sequence[Webhook]
     stored_backups: operation_queries.StoredBackups
     last_backup: backups.Backup | LatestBackup | None
+    # Off-site copy of the newest backup.
     failed_copy: SiteJob | None
-    """Of the newest backup, off-site."""
     disks: Sequence[operation_queries.DiskSpace]
     rounds: Sequence[Round]
+    # In the past day.
     refused_logins: incidents.RefusedLogins
-    """Of the past day."""
+    # In the past day.
     unsent_emails: Sequence[IncidentCount]
-    """Of the past day."""
+    # Last failure of the timer in the past day.
     backup_failure: IncidentCount | None
-    """The last one of the timer in the past day."""
 
     @cached_property
     def failed_count(self) -> int:
@@ -374,7 +372,7 @@ class OperationsPage:
 
     @property
     def problems(self) -> list[Problem]:
-        """Return all problems, urgent ones first."""
+        """All problems, urgent ones first."""
         found = [
             *_service_problems(),
             *_disk_problems(self.disks),
@@ -386,7 +384,7 @@ class OperationsPage:
 
 
 def operations_page() -> OperationsPage:
-    """Read the state of the site; the number of queries and rows does not depend on its size."""
+    """Read the state of the site. The number of queries and rows does not depend on its size."""
     now = timezone.now()
     of_day = incidents.since(now - DAY).order_by("-hour", "-count")
     return OperationsPage(
@@ -417,7 +415,7 @@ def _service_problems() -> Iterator[Problem]:
         advice = _("Run manage.py set_up, then restart the web servers and workers.")
         yield Problem(title % {"number": len(missing)}, advice, "versions", is_urgent=True)
     if not _cache_answers():
-        # Signs of life are stored in the cache, so nothing is known of beat and the workers.
+        # Heartbeats are stored in the cache, so the state of beat and the workers is unknown.
         yield Problem(
             _("The cache does not answer"),
             _(
@@ -515,7 +513,7 @@ def _message_problems(page: OperationsPage) -> Iterator[Problem]:
 
 
 def site_settings() -> dict[str, Any]:
-    """Return the settings of the operator that people on the site see."""
+    """Return the operator's settings that visitors of the site can see."""
     is_approved = settings.ORGANISERS == "approved"
     return {
         "operator": settings.OPERATOR_NAME,
@@ -530,7 +528,7 @@ def site_settings() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Datafort and of the programs below it."""
+    """Return the versions of Datafort, Python and the database."""
     with connection.cursor() as cursor:
         is_sqlite = connection.vendor == "sqlite"
         cursor.execute("SELECT sqlite_version()" if is_sqlite else "SHOW server_version")
@@ -544,7 +542,7 @@ def versions() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class ProcessState:
-    """Beat, or the workers of a queue; `age` is in seconds since the last sign of life."""
+    """Beat or the workers of a queue; `age` is in seconds since the last heartbeat."""
 
     name: str
     age: float | None
@@ -557,7 +555,7 @@ class ProcessState:
 
 
 def processes() -> list[ProcessState]:
-    """Return beat and the workers with their queues; the web process does their work in a shop."""
+    """Return beat and the workers with their queues."""
     lengths = operation_queries.queue_lengths()
     return [
         ProcessState(

@@ -1,4 +1,4 @@
-"""The state of the site: backups and their copies, disks, jobs, webhooks, events in progress."""
+"""Queries for backups, disks, jobs, failing webhooks and rounds in progress."""
 
 import platform
 import shutil
@@ -35,20 +35,20 @@ from tournaments.models import (
 
 LITTLE_DISK, NO_DISK = 1024**3, 64 * 1024**2  # bytes
 
+# Interval between backups while no round is played.
 QUIET = timedelta(days=1)
-"""Between two backups while nobody plays."""
 
 
 def backups_are_made() -> bool:
-    """Whether this site makes backups by itself."""
+    """Return True if this site makes automatic backups."""
     return bool(settings.BACKUP_FOLDER)
 
 
 def last_backup() -> Backup | LatestBackup | None:
-    """Return the newest backup of the site, by the moment whose data it holds.
+    """Return the newest backup, by the time of its data.
 
-    It is in the folder of this machine, or the database names it: then it is on another machine.
-    A backup with a date in the future was made while the clock was ahead, so it proves nothing.
+    It is in the backup folder of this machine, or recorded in the database by another machine.
+    Ignores backups dated in the future: they were made while the clock was ahead.
     """
     if not backups_are_made():
         return None
@@ -56,30 +56,30 @@ def last_backup() -> Backup | LatestBackup | None:
     found: list[Backup | LatestBackup] = []
     in_folder = kept_in(Path(settings.BACKUP_FOLDER))
     found += [backup for backup in in_folder if backup.began_at <= now][:1]
-    # A backup that was deleted from this machine is none.
+    # A recorded backup of this machine that is missing from the folder was deleted.
     elsewhere = LatestBackup.objects.exclude(machine=platform.node()).filter(began_at__lte=now)
     found += elsewhere[:1]
     return max(found, key=lambda backup: backup.began_at, default=None)
 
 
 def shortest_interval() -> timedelta:
-    """Return the least time between two automatic backups of the site."""
+    """Return the minimum time between two automatic backups."""
     return timedelta(minutes=settings.BACKUP_MINUTES)
 
 
 def backup_interval() -> timedelta:
-    """Return the time between two backups for now: shorter while a round is played."""
+    """Return the current time between two backups; shorter while a round is played."""
     return shortest_interval() if under_way().exists() else QUIET
 
 
 def newest_copy() -> SiteJob | None:
-    """Return the newest job that has copied a backup off-site, or failed to."""
+    """Return the newest finished job that copies a backup off-site, failed or not."""
     copies = SiteJob.objects.filter(kind=SiteJobKind.COPY_BACKUP)
     return copies.exclude(state__in=LIVE).order_by("-pk").first()
 
 
 def failed_copy() -> SiteJob | None:
-    """Return the job of the newest off-site copy if it failed; None where no copies are made."""
+    """Return the newest off-site copy job if it failed; None if no copies are made."""
     if not backups_are_made() or not settings.BACKUP_COMMAND:
         return None
     newest = newest_copy()
@@ -87,7 +87,7 @@ def failed_copy() -> SiteJob | None:
 
 
 def copied_at() -> datetime | None:
-    """Return the moment whose data the newest off-site copy holds."""
+    """Return the time of the data in the newest off-site copy."""
     if not settings.BACKUP_COMMAND:
         return None
     copies = SiteJob.objects.filter(kind=SiteJobKind.COPY_BACKUP, state=JobState.DONE)
@@ -96,12 +96,12 @@ def copied_at() -> datetime | None:
 
 
 def is_late_backup(backup: Backup | LatestBackup | None) -> bool:
-    """Whether the newest backup is older than twice the interval of now."""
+    """Return True if there is no backup or it is older than twice the current interval."""
     return backup is None or timezone.now() - backup.began_at > 2 * backup_interval()
 
 
 def queue_lengths() -> dict[str, int]:
-    """Number of jobs in each queue that could have begun by now, but no worker has taken."""
+    """Return the number of jobs in each queue that could have started but no worker has taken."""
     from core.celery import queue_of  # Celery is slow to load
 
     lengths = dict.fromkeys((DEFAULT, SLOW), 0)
@@ -115,13 +115,13 @@ def queue_lengths() -> dict[str, int]:
 
 
 def job_counts() -> dict[tuple[str, str], int]:
-    """Return the number of jobs that are not done, by kind and state."""
+    """Return the number of unfinished and failed jobs, by kind and state."""
     rows = Job.objects.filter(state__in=(*LIVE, *FAILED)).order_by().values_list("kind", "state")
     return {(kind, state): number for kind, state, number in rows.annotate(number=Count("pk"))}
 
 
 def failed_jobs() -> QuerySet[Job]:
-    """Return failed jobs of the kinds this release knows, with their events, newest first."""
+    """Return failed jobs of the kinds this release has, with their events, newest first."""
     return _with_event(Job.objects.filter(state__in=FAILED)).order_by("-finished_at", "-pk")
 
 
@@ -138,7 +138,7 @@ def _with_event(found: QuerySet[Job]) -> QuerySet[Job]:
 def failing_webhooks() -> QuerySet[Webhook]:
     """Return webhooks whose last message failed in the past week, worst first.
 
-    Each has the newest failed message as `last_error` and `failed_at`.
+    Annotated with the newest failure as `last_error` and `failed_at`.
     """
     given_up = WebhookDelivery.objects.filter(webhook=OuterRef("pk"), state=DeliveryState.GIVEN_UP)
     newest = given_up.order_by("-pk")
@@ -151,9 +151,9 @@ def failing_webhooks() -> QuerySet[Webhook]:
 
 
 def rounds_in_progress(most: int) -> Sequence[Round]:
-    """Return published and running rounds of unfinished events, with counts of their tables.
+    """Return published and running rounds of unfinished events.
 
-    Each has `tables`, and `open_tables` without a settled result.
+    Annotated with `tables` and with `open_tables`, which have no settled result.
     """
     has_match = Q(pairings__match__isnull=False)
     is_open = has_match & ~Q(pairings__match__state__in=SETTLED)
@@ -189,7 +189,7 @@ class DiskSpace:
 
 
 def disk_spaces() -> list[DiskSpace]:
-    """Return the space for each folder with data of the site; the first is fullest.
+    """Return the disk space of each data folder, least free space first.
 
     The disk of a PostgreSQL server is not visible from here.
     """
@@ -209,17 +209,15 @@ def disk_spaces() -> list[DiskSpace]:
 
 @dataclass(frozen=True)
 class StoredBackups:
-    """The backups in the folder of the site."""
-
+    # With sizes in bytes.
     newest: Sequence[tuple[Backup, int]]
-    """With their sizes in bytes."""
     number: int
+    # Total size in bytes.
     size: int
-    """Of all together, in bytes."""
 
 
 def stored_backups(most: int) -> StoredBackups:
-    """Return the newest backups, and figures of all."""
+    """Return the `most` newest backups, with the number and size of all."""
     found = []
     for backup in kept_in(Path(settings.BACKUP_FOLDER)) if backups_are_made() else ():
         try:

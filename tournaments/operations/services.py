@@ -1,6 +1,7 @@
-"""Backups of the site: made, copied off-site and restored.
+"""Make, copy and restore backups of the site.
 
-Automatic ones follow a closed round, a finished event or a timer, with an interval between them.
+Automatic backups follow a closed round, a finished event or a timer, with a minimum interval
+between them.
 """
 
 import logging
@@ -33,20 +34,20 @@ logger = logging.getLogger(__name__)
 
 BACKUP_LOCK = "backup"
 COPY_LOCK = "copy of a backup"
+# Delay before retrying a backup or copy while another is in progress.
 RETRY_AFTER = timedelta(seconds=10)
-"""Before a backup or a copy is tried again that found another in progress."""
+# Delay before retrying a failed copy of the newest backup.
 COPY_AGAIN_AFTER = timedelta(hours=1)
-"""Before a failed copy of the newest backup is tried again."""
+# Longest wait of a copy for a worker on the machine that has the backup.
 OTHER_MACHINE = timedelta(days=1)
-"""Longest wait of a copy for a worker on the machine that has the backup."""
 
 
 class BackupUnderWay(Exception):  # noqa: N818 - no error: the backup is tried again
-    """Another worker makes a backup: one dump at a time is enough for the database."""
+    """Another worker is making a backup; one dump at a time is enough load on the database."""
 
 
 class BackupTooSoon(Exception):  # noqa: N818 - no error: the backup is made later
-    """The interval since the last backup is not over."""
+    """The minimum interval since the last backup has not passed."""
 
     def __init__(self, moment: datetime) -> None:
         super().__init__("The last backup is too recent.")
@@ -54,14 +55,14 @@ class BackupTooSoon(Exception):  # noqa: N818 - no error: the backup is made lat
 
 
 class NewerBackup(BackupRefused):
-    """The backup knows tables that this release does not."""
+    """The backup has migrations that this release lacks."""
 
 
 def request_backup(tournament: Tournament, round_number: int | None = None) -> None:
-    """Request a backup that holds this change; nothing where the site makes none.
+    """Request a backup that includes this change; no effect if the site makes no backups.
 
-    Call inside the transaction of the change, with the event locked. However many changes an
-    event has, at most one request waits or has failed; one in progress does not hold this change.
+    Call inside the transaction of the change, with the event locked. An event has at most one
+    request that is queued or has failed. A backup already running does not include this change.
     """
     if not operation_queries.backups_are_made():
         return
@@ -84,13 +85,13 @@ def request_backup(tournament: Tournament, round_number: int | None = None) -> N
 
 
 def _note_commit(job: Job) -> None:
-    """Move the request to the moment of the commit: a backup from before lacks the change."""
+    """Move the request to the time of the commit: an earlier backup lacks the change."""
     payload = job.payload | {"wanted_at": timezone.now().isoformat()}
     Job.objects.filter(pk=job.pk, state=JobState.QUEUED).update(payload=payload)
 
 
 def make_when_overdue() -> None:
-    """Make a backup when the newest is too old for what goes on."""
+    """Make a backup if the newest one is older than the current interval."""
     now = timezone.now()
     if operation_queries.backups_are_made() and not backups.is_being_made(
         Path(settings.BACKUP_FOLDER), now
@@ -100,11 +101,11 @@ def make_when_overdue() -> None:
 
 
 def make_by_timer() -> None:
-    """Make a backup when it is due. A failure is shown on the operations page and raised."""
+    """Make a backup if one is due. A failure is shown on the operations page and raised."""
     try:
         make_when_overdue()
     except (BackupRefused, OSError) as error:
-        # On SQLite a full disk takes no row either. The reason of the backup is what counts.
+        # With SQLite, a full disk also prevents this row. Raise the original error regardless.
         with suppress(DatabaseError):
             incidents.record(IncidentKind.FAILED_BACKUP, detail=str(error))
         raise
@@ -113,18 +114,19 @@ def make_by_timer() -> None:
 def make(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Backup:
     """Make a backup in this folder.
 
-    In the folder of the site it counts as the site's latest backup, old backups are deleted, and
-    the operator's command gets it.
+    In the site's backup folder it is recorded as the latest, old backups are deleted, and the
+    operator's command is queued for it.
     """
     now = timezone.now()
-    # Another backup in progress is no reason to refuse this one; a later one waits for it.
+    # Runs even if another backup is in progress; the lock only defers later automatic backups.
     with session_lock(BACKUP_LOCK):
         made = backups.make(folder, now, goes_on)
     if settings.BACKUP_FOLDER and folder.resolve() == Path(settings.BACKUP_FOLDER).resolve():
         try:
             _record(made)
         except DatabaseError as error:
-            # As before the migrations of a new release. The backup itself is whole.
+            # The table may be missing before the migrations of a new release. The backup is
+            # complete.
             logger.warning("Backup %s is not recorded in the database: %s", made.path.name, error)
         backups.delete_old(folder, now, backups.retention())
     return made
@@ -132,12 +134,12 @@ def make(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Ba
 
 @transaction.atomic
 def _record(made: backups.Backup) -> None:
-    """Make the backup known to all machines, and request its copy."""
+    """Record the backup in the database for all machines, and request its off-site copy."""
     machine = platform.node()
     described = {"machine": machine, "name": made.path.name, "size": made.size}
     LatestBackup.objects.update_or_create(pk=1, defaults={"began_at": made.began_at, **described})
     if settings.BACKUP_COMMAND:
-        # The sweeper queues it: the process of a command ends too soon to do so.
+        # The sweeper queues it: the process of a management command ends too early.
         SiteJob.objects.get_or_create(
             key=f"copy:{made.path.name}",
             defaults={
@@ -148,9 +150,9 @@ def _record(made: backups.Backup) -> None:
 
 
 def make_requested(job: Job) -> None:
-    """Make the backup that a change of an event requested, unless a later backup holds it.
+    """Make the backup requested for an event, unless a later backup includes the change.
 
-    At most one is made in `BACKUP_MINUTES`: a request that comes too soon waits.
+    Raises NotBefore within `BACKUP_MINUTES` of the last backup, or while another is being made.
     """
     if not operation_queries.backups_are_made():
         return
@@ -158,7 +160,7 @@ def make_requested(job: Job) -> None:
         wanted_at = datetime.fromisoformat(job.payload["wanted_at"])
         _make_unless_newer(wanted_at, partial(jobs.keep, job))
     except BackupUnderWay:
-        # No worker waits for it: the job comes back when the other backup may be ready.
+        # Do not block the worker: retry when the other backup may be finished.
         raise jobs.NotBefore(
             "Another backup is being made.", timezone.now() + RETRY_AFTER
         ) from None
@@ -172,9 +174,9 @@ def make_requested(job: Job) -> None:
 
 
 def _make_unless_newer(moment: datetime, goes_on: Callable[[], None] = lambda: None) -> None:
-    """Make a backup unless one has begun since. Raises BackupUnderWay and BackupTooSoon.
+    """Make a backup unless one has begun since `moment`. Raises BackupUnderWay and BackupTooSoon.
 
-    All machines of a site on PostgreSQL share the lock and the row of the latest backup.
+    With PostgreSQL, all machines of a site share the lock and the row of the latest backup.
     """
     with session_lock(BACKUP_LOCK) as is_locked:
         if not is_locked:
@@ -192,7 +194,7 @@ def _make_unless_newer(moment: datetime, goes_on: Callable[[], None] = lambda: N
 def copy_off_site(job: SiteJob) -> None:
     """Run the operator's command on a backup of this machine. Raises BackupRefused.
 
-    One copy runs at a time, so that a slow upload leaves a process of the worker to backups.
+    One copy runs at a time, so that a slow upload leaves worker processes free for backups.
     """
     if not settings.BACKUP_COMMAND or not operation_queries.backups_are_made():
         return
@@ -209,13 +211,16 @@ def copy_off_site(job: SiteJob) -> None:
         except backups.OperatorCommandError as error:
             logger.warning("Backup %s is not copied: %s", path.name, error)
             raise jobs.TryLater(str(error)) from error
-    # An older backup that was not copied no longer matters.
+    # Failures of older backups no longer matter.
     earlier = SiteJob.objects.filter(kind=SiteJobKind.COPY_BACKUP, pk__lt=job.pk)
     earlier.filter(state__in=jobs.FAILED).delete()
 
 
 def _leave_to_its_machine(job: SiteJob) -> None:
-    """Raise NotBefore while a worker of the machine that has the backup may take the job."""
+    """Raise NotBefore while a worker on the machine with the backup may take the job.
+
+    Otherwise raises BackupRefused.
+    """
     name, machine = job.payload["name"], job.payload["machine"]
     if machine != platform.node() and timezone.now() < job.created_at + OTHER_MACHINE:
         moment = timezone.now() + RETRY_AFTER
@@ -226,7 +231,7 @@ def _leave_to_its_machine(job: SiteJob) -> None:
 
 
 def retry_copy() -> None:
-    """Queue the newest copy again an hour after it failed; a newer backup has a job of its own."""
+    """Requeue the newest copy an hour after it failed. Newer backups have their own jobs."""
     failed = operation_queries.failed_copy()
     if failed is None or failed.finished_at is None:
         return
@@ -238,9 +243,9 @@ def retry_copy() -> None:
 
 
 def restore(path: Path) -> None:
-    """Put the site in the backup into the empty database, then bring it to this release.
+    """Restore a backup into the empty database, then migrate it to this release.
 
-    Raises BackupRefused and its kinds.
+    Raises BackupRefused or a subclass.
     """
     backups.restore(path)
     loader = MigrationLoader(connection)

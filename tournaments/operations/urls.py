@@ -1,4 +1,4 @@
-"""Addresses: the page of the operator."""
+"""URLs of the operations page."""
 
 from django.urls import URLPattern, path
 

@@ -1,7 +1,7 @@
-"""Probes of programs that watch the site, and the page of the operator.
+"""Monitoring probes and the operations page.
 
-Probes come from within, by any host name and without https. They are answered before anything
-else reads the request: no session is read, and a site without its database answers.
+Probes come from the internal network, with any host name and without https. They are answered
+before any middleware reads the request, so they need neither a session nor the database.
 """
 
 import hmac
@@ -43,7 +43,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def probes_first(get_response: GetResponse) -> GetResponse:
-    """Answer these addresses here; all others go on."""
+    """Middleware that answers probe URLs itself and passes all other requests on."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.path_info not in PATHS:
@@ -58,7 +58,7 @@ def probes_first(get_response: GetResponse) -> GetResponse:
 
 
 class RequestMetrics(PrometheusAfterMiddleware):
-    """As django-prometheus counts, but without a series for each method somebody makes up."""
+    """Like django-prometheus, but unknown HTTP methods share one series."""
 
     def label_metric(self, metric, request, response=None, **labels):  # type: ignore[no-untyped-def]
         if labels.get("method", "GET") not in METHODS:
@@ -68,13 +68,13 @@ class RequestMetrics(PrometheusAfterMiddleware):
 
 @require_safe
 def livez(request: HttpRequest) -> HttpResponse:
-    """The process answers; nothing else is asked."""
+    """Liveness probe: answers if the process runs, without further checks."""
     return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 while people can work, 503 while not; why is for the token or for this machine."""
+    """Readiness probe: 200 or 503. Details require the token or a request from this machine."""
     from tournaments.operations import pages  # the checks are slow to load
 
     document = pages.document(with_details=has_token(request) or is_from_here(request))
@@ -85,7 +85,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    """The counts, for who has the token; without one in the settings there is no such page."""
+    """Metrics, which require the token; 404 if the settings have none."""
     if not settings.METRICS_TOKEN:
         return HttpResponseNotFound("Page not found.\n", content_type="text/plain")
     if not has_token(request):
@@ -103,14 +103,14 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
 
 
 def has_token(request: HttpRequest) -> bool:
-    """Whether it brings `Authorization: Bearer` with the token of the settings."""
+    """Check `Authorization: Bearer` against METRICS_TOKEN."""
     wanted: str = settings.METRICS_TOKEN
     sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
     return bool(wanted) and hmac.compare_digest(sent.encode(), wanted.encode())
 
 
 def is_from_here(request: HttpRequest) -> bool:
-    """Whether it comes from a program on this machine, and from nobody behind a proxy on it."""
+    """Return True for a direct request from this machine, not one through a proxy."""
     if any(name in request.headers for name in FORWARDED):
         return False
     try:
@@ -120,7 +120,7 @@ def is_from_here(request: HttpRequest) -> bool:
 
 
 def operators_only(methods: Sequence[str]) -> Callable[[View], View]:
-    """Require an administrator of the site who has a second factor, as the administration does."""
+    """Require a site administrator with two-factor authentication."""
 
     def decorate(view: View) -> View:
         @never_cache
@@ -145,7 +145,6 @@ def operators_only(methods: Sequence[str]) -> Callable[[View], View]:
 
 @operators_only(READ)
 def operations(request: HttpRequest) -> HttpResponse:
-    """Show the operator the problems of the site, then its state."""
     from tournaments.operations import pages  # the checks are slow to load
 
     page = pages.operations_page()
@@ -164,7 +163,6 @@ def operations(request: HttpRequest) -> HttpResponse:
 
 @operators_only(WRITE)
 def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
-    """Retry a failed job of any event."""
     job = get_object_or_404(Job, pk=pk)
     with RefusalsShown(request):
         event_services.retry_job(job, actor_of(request))
@@ -174,7 +172,7 @@ def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @operators_only(WRITE)
 def retry_jobs(request: HttpRequest) -> HttpResponse:
-    """Retry the failed jobs that the page lists."""
+    """Retry the failed jobs listed on the page."""
     from tournaments.operations import pages  # the checks are slow to load
 
     retried = 0
