@@ -1,4 +1,4 @@
-"""Asking twice before somebody is forgotten: once with a button, once with the name."""
+"""The two-step confirmation before a person is erased."""
 
 from typing import Self
 
@@ -9,7 +9,7 @@ from core.text import comparison_key
 
 
 class ErasingForm(forms.Form):
-    """The second question. `name` is what has to be typed, however its letters are cased."""
+    """The second step: type `name`, in any case."""
 
     typed = forms.CharField(
         label="The name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"})
@@ -22,7 +22,7 @@ class ErasingForm(forms.Form):
 
     @classmethod
     def asked(cls, posted: QueryDict, *, name: str) -> Self:
-        """The question that comes next: nothing was said yet, the button pressed, or the name."""
+        """Build the form for the current step from the posted data."""
         answer = posted if "typed" in posted else None
         return cls(answer, name=name, is_second=bool(posted.get("sure")))
 
@@ -33,5 +33,5 @@ class ErasingForm(forms.Form):
         return typed
 
     def is_sure(self) -> bool:
-        """Whether both questions were answered."""
+        """Return True if both steps are confirmed."""
         return self.is_second and self.is_valid()

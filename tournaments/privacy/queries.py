@@ -1,4 +1,4 @@
-"""Who may be forgotten: what still holds them here, and who has not been here for long."""
+"""Obstacles to erasing a person, and people who have been inactive."""
 
 from datetime import datetime
 
@@ -20,19 +20,19 @@ MONTHS_OF_A_YEAR, LAST_DAY_OF_ALL_MONTHS = 12, 28
 
 
 def open_events_owned(user: User) -> QuerySet[Tournament]:
-    """Events under way or to come that have no other owner."""
+    """Unfinished events that this user owns."""
     owned = Staff.objects.filter(user=user, role=StaffRole.OWNER).values("tournament")
     return _open(Tournament.objects.filter(pk__in=owned))
 
 
 def open_events_played(player: Player) -> QuerySet[Tournament]:
-    """Events with rounds that the player has not left."""
+    """Unfinished events with a published round from which the player has not dropped."""
     staying = Registration.objects.filter(player=player).exclude(state=RegistrationState.DROPPED)
     return _open(Tournament.objects.filter(_begun("pk"), pk__in=staying.values("tournament")))
 
 
 def places_to_come(player: Player) -> QuerySet[Registration]:
-    """The player's places at events that have not begun."""
+    """Registrations of the player for events that have not begun."""
     places = Registration.objects.filter(
         ~_begun("tournament"), player=player, tournament__finished_at=None
     )
@@ -40,7 +40,7 @@ def places_to_come(player: Player) -> QuerySet[Registration]:
 
 
 def _begun(event: str) -> Exists:
-    """Whether the event has a round that its players know of: a draft is shown to nobody."""
+    """Condition that the event has a round beyond a draft, which players cannot see."""
     known = Round.objects.filter(stage__tournament=OuterRef(event))
     return Exists(known.exclude(state=RoundState.DRAFT))
 
@@ -50,7 +50,7 @@ def _open(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def moved_by_months(moment: datetime, months: int) -> datetime:
-    """The same time so many months later, or earlier; from the 29th on the 28th."""
+    """Shift by calendar months; days after the 28th become the 28th."""
     month = moment.year * MONTHS_OF_A_YEAR + moment.month - 1 + months
     return moment.replace(
         year=month // MONTHS_OF_A_YEAR,
@@ -60,12 +60,12 @@ def moved_by_months(moment: datetime, months: int) -> datetime:
 
 
 def is_forgotten_by_time(user: User | None) -> bool:
-    """Whether somebody like this is forgotten some day; who administers the site never is."""
+    """Return True if this user can expire; site administrators never do."""
     return settings.FORGET_AFTER_MONTHS > 0 and not (user and (user.is_staff or user.is_superuser))
 
 
 def players_away_since(moment: datetime) -> QuerySet[Player]:
-    """Players without an event, a log-in or a wish to stay from this moment on."""
+    """Players without an event, a login or a request to stay since this moment."""
     recent = Registration.objects.filter(_recent(moment)).values("player")
     players = Player.objects.filter(erased_at=None, merged_into=None, created_at__lt=moment)
     players = players.exclude(pk__in=recent).exclude(stays_from__gte=moment)
@@ -74,19 +74,19 @@ def players_away_since(moment: datetime) -> QuerySet[Player]:
 
 
 def accounts_away_since(moment: datetime) -> QuerySet[User]:
-    """The same for accounts that never played."""
+    """Accounts without a player that have been inactive since this moment."""
     return _accounts_away_since(moment).filter(player=None).order_by("pk")
 
 
 def is_away_since(moment: datetime, user: User | None, player: Player | None) -> bool:
-    """Whether this very person, neither linked nor parted since, would be among them now."""
+    """Return True if this exact pair of account and player is still inactive."""
     if player is not None:
         return players_away_since(moment).filter(pk=player.pk, user=user).exists()
     return user is not None and accounts_away_since(moment).filter(pk=user.pk).exists()
 
 
 def _accounts_away_since(moment: datetime) -> QuerySet[User]:
-    """Neither logged in nor on the staff of an event since, and owner of none that is open."""
+    """Accounts without a login or staff role since then that own no unfinished event."""
     accounts = User.objects.filter(is_active=True, is_staff=False, is_superuser=False)
     accounts = accounts.filter(date_joined__lt=moment).exclude(last_login__gte=moment)
     owned = Q(role=StaffRole.OWNER, tournament__finished_at=None, tournament__practice_of=None)
@@ -99,7 +99,7 @@ def _recent(moment: datetime) -> Q:
 
 
 def forgotten_at(user: User | None, player: Player | None) -> datetime | None:
-    """When this person is forgotten if they stay away; None for never."""
+    """Return when this person is erased if they stay inactive; None for never."""
     if not is_forgotten_by_time(user):
         return None
     events = Tournament.objects.filter(

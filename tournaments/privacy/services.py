@@ -1,4 +1,4 @@
-"""What a person asks of the site about themselves: keep me, forget me; or of their organiser."""
+"""Erase a person at their own request or through their organiser, or extend their stay."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,32 +17,32 @@ from tournaments.registration.services import registrations
 
 
 def stay(player: Player) -> None:
-    """The months after which somebody away is forgotten begin anew."""
+    """Restart the period after which an inactive player is erased."""
     Player.objects.filter(pk=player.pk, erased_at=None).update(stays_from=timezone.now())
 
 
 class OwnsOpenEvents(Refusal):
-    """Events would be left without anybody who may hand them over."""
+    """Unfinished events would be left without an owner."""
 
 
 class StillPlaying(Refusal):
-    """Somebody would sit opposite a name that says nothing, in the middle of an event."""
+    """Opponents in an unfinished event would face an anonymous player."""
 
 
 class RunsTheSite(Refusal):
-    """A site administrator goes when another one has taken the rights away."""
+    """Another administrator must remove the rights of a site administrator first."""
 
 
 class NotYourGuest(Refusal):
-    """The person has an account, or plays at events of others too."""
+    """The person has an account, or also plays at events of other organisers."""
 
 
 @transaction.atomic
 def erase_me(actor: Actor) -> str:
-    """Forget whoever asks; the answer is what stands for their name from now on.
+    """Erase the actor and return the label that replaces their name. Cannot be undone.
 
-    Leaves events that have not begun, and throws away the sandboxes of the account. Raises
-    OwnsOpenEvents, StillPlaying, RunsTheSite. Cannot be taken back.
+    Drops them from events that have not begun and deletes their practice events. Raises
+    OwnsOpenEvents, StillPlaying and RunsTheSite.
     """
     person = erasing.person_of(actor.user, actor.player)
     erasing.lock_events(person)
@@ -55,7 +55,7 @@ def erase_me(actor: Actor) -> str:
 
 
 def refuse_me(actor: Actor) -> None:
-    """Raise what stands in the way of forgetting this person."""
+    """Raise the refusal of `erase_me`, if any."""
     person = erasing.person_of(actor.user, actor.player)
     if person.user is not None:
         _refuse_owner(person.user)
@@ -65,10 +65,7 @@ def refuse_me(actor: Actor) -> None:
 
 @transaction.atomic
 def erase_guest(place: Registration, actor: Actor) -> str:
-    """Forget a guest of this organiser, who asked for it; as `erase_me`.
-
-    Raises NotYourGuest and StillPlaying.
-    """
+    """Erase a guest at their request, like `erase_me`. Raises NotYourGuest and StillPlaying."""
     person = erasing.person_of(None, place.player)
     erasing.lock_events(person)
     refuse_guest(place, actor)
@@ -77,7 +74,7 @@ def erase_guest(place: Registration, actor: Actor) -> str:
 
 
 def refuse_guest(place: Registration, actor: Actor) -> None:
-    """Raise what stands in the way of forgetting this guest."""
+    """Raise the refusal of `erase_guest`, if any."""
     player = place.player
     if player.user_id is not None:
         raise NotYourGuest(
@@ -120,7 +117,7 @@ def _leave_what_is_to_come(player: Player | None, actor: Actor) -> None:
 
 
 def _known(events: Sequence[Tournament], actor: Actor) -> str:
-    """The events this person may know of by name, and whether there are more."""
+    """List the events the actor may know by name, plus a hint if there are more."""
     known = [str(event) for event in events if visibility.can_know(actor, event)]
     return ", ".join(known if len(known) == len(events) else [*known, "other events"])
 

@@ -1,4 +1,4 @@
-"""What is kept for a time only: people away for the months of the site, sessions, answers."""
+"""Expire inactive people, sessions, stored responses, jobs and webhook messages."""
 
 import logging
 from datetime import datetime, timedelta
@@ -26,18 +26,18 @@ from tournaments.privacy import queries as privacy_queries
 
 logger = logging.getLogger(__name__)
 
+# Each erasure is a transaction that locks all events of a person; the rest follows next time.
 AT_ONCE = 50
-"""Each is a transaction that holds the events of one person; the rest waits for the next turn."""
 
 
+# Retention of finished jobs and webhook messages.
 KEPT_FOR = timedelta(days=30)
-"""After that jobs that are done and messages to webhooks are deleted."""
+# A deletion blocks writers on SQLite; the rest follows an hour later.
 ROWS_AT_ONCE = 1000
-"""Writers on SQLite wait for a deletion; the rest follows an hour later."""
 
 
 def forget_absent() -> int:
-    """Erase players and accounts nobody has used for `settings.FORGET_AFTER_MONTHS`; how many."""
+    """Erase people inactive for `settings.FORGET_AFTER_MONTHS` and return their number."""
     if settings.FORGET_AFTER_MONTHS <= 0:
         return 0
     moment = privacy_queries.moved_by_months(timezone.now(), -settings.FORGET_AFTER_MONTHS)
@@ -55,44 +55,43 @@ def forget_absent() -> int:
 
 
 def forget_answers() -> None:
-    """Delete the answers to writes that nobody sends again."""
+    """Delete expired idempotent responses."""
     idempotency.forget(KeptAnswer)
 
 
 def delete_old_jobs() -> None:
-    """Delete the oldest jobs that were done `KEPT_FOR` ago.
+    """Delete the oldest jobs that finished `KEPT_FOR` ago.
 
-    The pairing of an event that is not over stays: its next attempt draws differently.
+    Pairing jobs of unfinished events stay, because the next attempt must draw differently.
     """
     before = timezone.now() - KEPT_FOR
     old = Job.objects.filter(state=JobState.DONE, finished_at__lt=before)
     still_needed = Q(kind=JobKind.PAIR_ROUND, tournament__finished_at=None)
     _delete_oldest(old, old.exclude(still_needed))
-    # A newer backup has replaced the one of a failed copy.
+    # Failed copies go too: newer backups have replaced theirs.
     of_site = SiteJob.objects.exclude(state__in=LIVE).filter(finished_at__lt=before)
     _delete_oldest(of_site, of_site)
 
 
 def delete_old_deliveries() -> None:
-    """Delete the oldest messages to webhooks that were written `KEPT_FOR` ago and wait no more."""
+    """Delete the oldest webhook messages written `KEPT_FOR` ago that are not waiting."""
     before = timezone.now() - KEPT_FOR
     old = WebhookDelivery.objects.exclude(state=DeliveryState.WAITING).filter(made_at__lt=before)
     _delete_oldest(old, old)
 
 
 def _delete_oldest(old: QuerySet[Any], chosen: QuerySet[Any]) -> None:
-    """Delete a bounded number of rows; one that lives again by now is in `old` no more."""
+    """Delete a bounded number of rows; `old` excludes any that were requeued since."""
     oldest = chosen.order_by("pk").values_list("pk", flat=True)[:ROWS_AT_ONCE]
     old.filter(pk__in=list(oldest)).delete()
 
 
 def forget_sessions() -> None:
-    """Delete the sessions that have run out."""
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
 
 
 def _is_forgotten(person: erasing.Person, moment: datetime) -> bool:
-    """Whether it was done: one who cannot be erased keeps nobody else here."""
+    """Erase a person; False on failure, so that the remaining people are still processed."""
     try:
         return _forget(person, moment)
     except Exception:
@@ -104,7 +103,7 @@ def _is_forgotten(person: erasing.Person, moment: datetime) -> bool:
 def _forget(person: erasing.Person, moment: datetime) -> bool:
     locked = erasing.lock(person)
     pause_point("forget:locked")
-    # Looked at again under the lock: they may have come back since they were listed.
+    # Check again under the lock: they may have returned since they were listed.
     if not privacy_queries.is_away_since(moment, locked.user, locked.player):
         return False
     erasing.erase(locked)

@@ -1,4 +1,4 @@
-"""Addresses: what is kept about a person, and erasing."""
+"""URLs for viewing and erasing personal data."""
 
 from django.urls import URLPattern, path
 

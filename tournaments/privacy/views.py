@@ -1,4 +1,4 @@
-"""What we keep about you: read, taken away, kept longer, erased; a guest erased who asks."""
+"""View, download, extend or erase personal data, and erase a guest."""
 
 import json
 from datetime import timedelta
@@ -35,7 +35,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 
 
 def _somebody(request: HttpRequest) -> Actor:
-    """Whoever asks; of strangers nothing is kept, so they find no file."""
+    """Return the actor; 404 for visitors without an account or player."""
     actor = actor_of(request)
     if actor == Actor():
         raise Http404("Open your personal link, or log in.")
@@ -43,7 +43,7 @@ def _somebody(request: HttpRequest) -> Actor:
 
 
 def _backup_context() -> dict[str, object]:
-    """Return how long backups keep data that is erased today, for the pages about erasing."""
+    """Context for the erasing pages: how long backups retain data erased today."""
     days = backups.days_in_backups()
     return {
         "backup_days": days,
@@ -55,7 +55,6 @@ def _backup_context() -> dict[str, object]:
 @never_cache
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
-    """Everything that is kept about whoever asks, to be read."""
     actor = actor_of(request)
     if actor == Actor():
         return redirect_to_login(request.path)
@@ -73,7 +72,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @require_POST
 @fresh_session
 def my_data_file(request: HttpRequest) -> HttpResponse:
-    """The same as one JSON file. An account that logged in long ago is asked for its password."""
+    """Download the data as JSON; requires a recent login."""
     document = as_document(sections_of(_somebody(request)))
     text = json.dumps(document, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
     return attached(text.encode(), "datafort-about-me.json", "application/json")
@@ -82,7 +81,7 @@ def my_data_file(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def stay(request: HttpRequest) -> HttpResponse:
-    """The months after which I am forgotten begin anew."""
+    """Restart the period after which the player is erased."""
     actor = _somebody(request)
     if actor.player is None:
         raise Http404("This account does not play: logging in is enough to stay.")
@@ -95,7 +94,7 @@ def stay(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @fresh_session
 def erase_me(request: HttpRequest) -> HttpResponse:
-    """Say what goes and what stays, ask, ask again with the name typed, then forget."""
+    """Explain the effects, confirm twice, then erase the user."""
     actor = actor_of(request)
     if actor == Actor():
         return redirect_to_login(request.path)
@@ -110,7 +109,7 @@ def erase_me(request: HttpRequest) -> HttpResponse:
 
 
 def _status_of_refusal(request: HttpRequest) -> int:
-    """Who only looks sees why not; nothing of theirs is refused."""
+    """Viewing the page shows the refusal with 200; only a POST is refused."""
     return CONFLICT if request.method == "POST" else 200
 
 
@@ -134,7 +133,7 @@ def _erased(request: HttpRequest, label: str) -> HttpResponse:
 def erase_guest(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Say what goes and what stays, ask, ask again with the name typed, then forget."""
+    """Explain the effects, confirm twice, then erase the guest."""
     place = entry_or_404(tournament, number)
     form = ErasingForm.asked(request.POST, name=str(place.player))
     status, found = (UNPROCESSABLE if form.errors else 200), None

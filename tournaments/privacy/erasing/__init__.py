@@ -1,3 +1,3 @@
-"""Forget a person: what they did stays, who they were does not."""
+"""Erase a person's identity; their results remain under a neutral label."""
 
 from tournaments.privacy.erasing.steps import Person, erase, lock, lock_events, person_of

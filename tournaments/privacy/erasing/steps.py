@@ -1,4 +1,4 @@
-"""Who is to be forgotten, and erasing them step by step, in one transaction."""
+"""Find the data of a person and erase it step by step, in one transaction."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -57,21 +57,21 @@ from tournaments.privacy.erasing.texts import (
 
 @dataclass(frozen=True)
 class Person:
-    """An account, a player, or both of one human being."""
+    """An account, a player, or both for the same human being."""
 
     user: User | None
     player: Player | None
 
     @property
     def label(self) -> str:
-        """What stands wherever the name stood: "Player 17", the same for ever."""
+        """Permanent replacement for the name, such as "Player 17"."""
         if self.player is not None:
             return f"Player {self.player.pk}"
         assert self.user is not None, "somebody is forgotten"
         return f"Account {self.user.pk}"
 
     def names(self) -> list[str]:
-        """All that tells who it is: names of now and before, username, mail addresses."""
+        """All current and former names, the username and email addresses."""
         found: list[str] = []
         if self.player is not None:
             for player in (self.player, *self.merged()):
@@ -83,7 +83,7 @@ class Person:
         return list(dict.fromkeys(name for name in found if name))
 
     def merged(self) -> QuerySet[Player]:
-        """Guests without a place whose entries, or records, were merged into this player's."""
+        """Guests without registrations whose entries or records were merged into this player."""
         if self.player is None:
             return Player.objects.none()
         merges = LogEntry.objects.filter(action=LogAction.ENTRIES_MERGED, undone_by=None)
@@ -98,9 +98,9 @@ class Person:
         return guests.exclude(pk__in=placed)
 
     def namesakes(self, names: Names) -> dict[int, frozenset[str]]:
-        """By event the names of others who play there in which one of these is found.
+        """Names of other players, by event, that contain a name of this person.
 
-        Not at rehearsals: those play with copies, of this person too.
+        Rehearsals are left out: they play with copies, including copies of this person.
         """
         real = Registration.objects.filter(
             tournament__in=self.events(), tournament__practice_of=None, player__erased_at=None
@@ -113,7 +113,7 @@ class Person:
         return {event: frozenset(alike) for event, alike in found.items()}
 
     def twins(self) -> QuerySet[Player]:
-        """The copies of a guest that practice events play with, under a name of then or of now."""
+        """Copies of this guest in practice events, under a current or former name."""
         if self.player is None:
             return Player.objects.none()
         practised = Registration.objects.filter(tournament__practice_of__in=self.events())
@@ -123,16 +123,16 @@ class Person:
         return guests.exclude(pk=self.player.pk)
 
     def events(self) -> QuerySet[Tournament]:
-        """Every event where something may tell of this person, in the order events are locked."""
+        """All events that may mention this person, in locking order."""
         mine = self._by_keys() | self._by_name()
         events = Tournament.objects.filter(mine)
         practices = Q(practice_of__in=events.values("pk"))
         return Tournament.objects.filter(mine | practices).order_by("pk")
 
     def series(self) -> QuerySet[Series]:
-        """Every series that may tell of this person: of their events, and what they ever ran.
+        """Series of this person's events, and series they helped to run.
 
-        No others: whoever is called "Spring" empties no description of strangers.
+        No others: a person called "Spring" must not empty the descriptions of unrelated series.
         """
         theirs = Q(pk__in=self.events().exclude(series=None).order_by().values("series"))
         if self.user is not None:
@@ -160,10 +160,10 @@ class Person:
         return acted
 
     def _by_name(self) -> Q:
-        """Events whose roster they were taken off: the log has the name and no key any more."""
+        """Events whose roster they were removed from: the log has the name but no key."""
         named = LogEntry.objects.filter(registration=None, subject__in=self.names())
         if self.player is not None:
-            # Where somebody else of that name plays, the entry is about them.
+            # If a player of the same name takes part, the entry is about that player.
             others = Registration.objects.filter(player__name_key=self.player.name_key)
             others = others.exclude(player=self.player)
             named = named.exclude(tournament__in=others.values("tournament"))
@@ -171,7 +171,7 @@ class Person:
 
 
 def person_of(user: User | None, player: Player | None) -> Person:
-    """The whole person, whichever half is known; the rows are read anew."""
+    """Complete a person from their account or player, with fresh rows."""
     if user is not None and player is None:
         player = Player.objects.filter(user=user).first()
     elif player is not None and player.user_id is not None:
@@ -180,14 +180,14 @@ def person_of(user: User | None, player: Player | None) -> Person:
 
 
 def lock_events(person: Person) -> list[Tournament]:
-    """Every event that tells of the person, locked in the order of all who lock many."""
+    """Lock all events that mention the person, in the common locking order."""
     return [history.lock(event) for event in person.events()]
 
 
 def lock(person: Person) -> Person:
-    """The rows of the person read anew and locked, after every event that tells of them.
+    """Lock all events that mention the person, then their rows, and return fresh rows.
 
-    Until the transaction ends nobody logs in as this person, registers them or lets them stay.
+    Until the transaction ends, this person cannot log in, be registered or extend their stay.
     """
     lock_events(person)
     user = person.user and User.objects.select_for_update().get(pk=person.user.pk)
@@ -197,10 +197,10 @@ def lock(person: Person) -> Person:
 
 @transaction.atomic
 def erase(person: Person, actor: Actor = NOBODY) -> str:
-    """Forget this person for good; the answer is the label that stands for the name now.
+    """Erase this person permanently and return the label that replaces their name.
 
-    Results, standings and public decks of events stay as they are. Whether it may be done is
-    asked before (services). Cannot be taken back, except from a backup.
+    Results, standings and public decks remain. Callers check permissions (services). Only a backup
+    can restore the data.
     """
     events = lock_events(person)
     names = Names(person.names(), person.label)
@@ -238,7 +238,7 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
 def _by_namesakes(
     events: Iterable[Tournament], namesakes: Mapping[int, frozenset[str]]
 ) -> dict[frozenset[str], list[Tournament]]:
-    """The events by the names that others have there; a rehearsal with its event."""
+    """Group events by the namesakes in them; a rehearsal belongs to its event."""
     groups: dict[frozenset[str], list[Tournament]] = defaultdict(list)
     for event in events:
         groups[namesakes.get(event.practice_of_id or event.pk, frozenset())].append(event)
@@ -246,10 +246,10 @@ def _by_namesakes(
 
 
 def forget_account(person: Person) -> None:
-    """End every way in, delete all that hangs on the account, leave a name that says nothing.
+    """Disable the account, delete its related rows and replace its name.
 
-    The row stays, so that the log of an event still tells one hand from another. So does the
-    role of the owner of an event that is over: an event has one.
+    The row remains, so that event logs still distinguish authors. The owner role in finished events
+    also remains, because every event needs an owner.
     """
     user = person.user
     if user is None:
@@ -260,7 +260,7 @@ def forget_account(person: Person) -> None:
             rows: Any = relation.related_model
             if rows is not Staff:
                 rows._base_manager.filter(**{relation.field.name: user}).delete()
-    # Its programs were called as they liked: the name is theirs, the deed the event's.
+    # Token names are the user's own words; the logged action belongs to the event.
     LogEntry.objects.filter(user=user, action__in=log_actions.TOKENS).update(subject="")
     user.groups.clear()
     user.user_permissions.clear()
@@ -273,7 +273,7 @@ def forget_account(person: Person) -> None:
 
 
 def forget_player(player: Player, label: str) -> None:
-    """A player of this name without pronouns, phones, mails or links, who belongs to nobody."""
+    """Anonymise a player and delete pronouns, subscriptions, ratings and links."""
     wishes = {"registration__player": player}
     PushSubscription.objects.filter(**wishes).delete()
     MailWish.objects.filter(**wishes).delete()
@@ -291,7 +291,7 @@ def forget_player(player: Player, label: str) -> None:
 
 
 def end_sessions(person: Person) -> None:
-    """Forget every device on which this person is known, and what was answered to it."""
+    """End all sessions of this person and delete stored idempotent responses."""
     who = [f"user:{person.user.pk}"] if person.user else []
     who += [f"player:{person.player.pk}"] if person.player else []
     KeptAnswer.objects.filter(who__in=who).delete()
@@ -301,7 +301,7 @@ def end_sessions(person: Person) -> None:
 
 
 def forget_own_words(players: list[Player]) -> None:
-    """Reasons, notes and questions about these players; the facts beside them stay."""
+    """Delete free text about these players: reasons, notes and questions. The facts remain."""
     places = Registration.objects.filter(player__in=players)
     about = Q(registration__in=places) | Q(player__in=players)
     LogEntry.objects.filter(about).exclude(reason="").update(reason="")
@@ -316,9 +316,9 @@ def forget_own_words(players: list[Player]) -> None:
 
 
 def sign_rulings_anew(person: Person, names: set[str]) -> None:
-    """The local rulings a judge made stay in force; who made them is not shown any more.
+    """Replace the author of local rulings; the rulings remain in force.
 
-    The database lets nobody change a citation, so it is written anew.
+    The database forbids updates of citations, so they are deleted and recreated.
     """
     if person.user is None:
         return
@@ -337,9 +337,9 @@ def sign_rulings_anew(person: Person, names: set[str]) -> None:
 
 
 def forget_decks(players: list[Player], names: Names) -> None:
-    """Delete the lists of these players but for those that are public; those lose the names.
+    """Delete decklists of these players, except public ones, which lose the names.
 
-    Where the identity of a deck was public and its list was not, the identity stays.
+    If only the identity of a deck was public, the identity remains.
     """
     owned = DeckSubmission.objects.filter(registration__player__in=players)
     read, identities = _public(owned)
@@ -357,7 +357,7 @@ def forget_decks(players: list[Player], names: Names) -> None:
 
 
 def _public(owned: QuerySet[DeckSubmission]) -> tuple[set[int], set[int]]:
-    """Those everybody may read, and those whose identity everybody may read, by primary key."""
+    """Primary keys of submissions with a public decklist, and of those with a public identity."""
     read: set[int] = set()
     identities: set[int] = set()
     events = Tournament.objects.filter(registrations__deck_submissions__in=owned).distinct()
@@ -381,7 +381,7 @@ def _keep_identity(submission: DeckSubmission) -> None:
 
 
 def _forget_earlier(owned: QuerySet[DeckSubmission]) -> None:
-    """What was handed in before the list that stays was never shown to everybody."""
+    """Delete receipts and checks of earlier versions, which were never public."""
     for submission in owned:
         earlier = DeckReceipt.objects.filter(submission=submission)
         earlier.exclude(version_id=submission.version_id).delete()

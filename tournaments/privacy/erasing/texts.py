@@ -1,6 +1,6 @@
-"""Every place of an event where words about people are kept, and the names taken out of them.
+"""Find all text about people in an event and remove names from it.
 
-A new column that may hold such words belongs into `_places`; a test asks about every column.
+Add every new column that may hold such text to `_places`; a test checks all columns.
 """
 
 import re
@@ -37,10 +37,12 @@ from tournaments.models import (
 )
 
 OWN_APPS = ("players", "decks", "matches", "rulings", "tournaments")
+# Maximum length of a log subject: the last name in it may be cut off.
 CUT_AT = 160
-"""Where the subject of a log entry ends: the last name in it may be half a name."""
 SHORTEST_HALF = 3
 WORDS_OF_EVENT = ("description", "location", "address", "entry_fee", "contact", "links")
+# Common words are not treated as names, so that a player called "the" does not empty all notes.
+# Case matters: Will and Can are names.
 COMMON = frozenset(
     """
     a about after all also am an and any are as at be been before but by can corp could deck did
@@ -52,19 +54,17 @@ COMMON = frozenset(
     And Corp Game Judge Match Player Round Runner Table The They This
     """.split()  # noqa: SIM905 - it is read as a text
 )
-"""Words of every sentence: calling oneself "the" empties nobody's notes. A name is as written:
-Will and Can are people."""
 
 
 class Names:
-    """The names of one person, and the label that takes their place.
+    """The names of a person, and the label that replaces them.
 
-    A name of one word is found as it is written, one of several in any case of letters, both as
-    whole words only. A name without two letters ("7", "X") and one that is a word of every
-    sentence are found where they stand alone: a number in a sentence is no person.
+    A name of one word matches with its exact case, a longer name in any case. Both match whole
+    words only. Common words and names with fewer than two letters ("7", "X") match only as the
+    whole text.
 
-    Where the name of one of the `others` stands it stays: whoever calls themselves "Bob Smith" for
-    a minute takes nothing from the real one.
+    Names of `others` stay: a player who briefly takes the name "Bob Smith" does not affect the real
+    Bob Smith.
     """
 
     def __init__(self, names: Iterable[str], label: str, others: Iterable[str] = ()) -> None:
@@ -78,7 +78,7 @@ class Names:
         self.codes = _codes()
 
     def in_words(self, text: str) -> str:
-        """A sentence without the names."""
+        """Return the text without the names."""
         whole = clean(text)
         if whole in self.known and _key(whole) not in self.of_others:
             return self.label
@@ -88,7 +88,7 @@ class Names:
         return found[0] if _key(found[0]) in self.of_others else self.label
 
     def in_subject(self, text: str) -> str:
-        """As `in_words`, for a text that may have been cut off in the middle of a name."""
+        """Like `in_words`, for a text that may end in the middle of a name."""
         found = self.in_words(text)
         if len(text) < CUT_AT:
             return found
@@ -99,7 +99,7 @@ class Names:
         return found[:CUT_AT]
 
     def in_json(self, value: Any) -> Any:
-        """The same document without the names; keys and codes ("judge", "open") stay."""
+        """Return the document without the names; keys and codes ("judge", "open") stay."""
         if isinstance(value, str):
             return value if value in self.codes else self.in_words(value)
         if isinstance(value, list):
@@ -110,26 +110,26 @@ class Names:
 
 
 def _key(name: str) -> str:
-    """Equal for two spellings that are taken for one name."""
+    """Comparison key: equal for two spellings of the same name."""
     return name if name.isalnum() else name.casefold()
 
 
 def _is_distinctive(name: str) -> bool:
-    """Whether a sentence with it is about the person."""
+    """Return True if the name identifies a person within a sentence."""
     letters = sum(character.isalpha() for character in name)
     return letters > 1 and name not in COMMON
 
 
 def _any_of(names: Iterable[str]) -> re.Pattern[str]:
-    """The longest first, so that "Ada Lovelace" leaves no "Player 17 Lovelace"."""
+    """Match longer names first, so that "Ada Lovelace" does not become "Player 17 Lovelace"."""
     ordered = sorted(names, key=lambda name: (-len(name), name))
     found = (re.escape(name) if name.isalnum() else f"(?i:{re.escape(name)})" for name in ordered)
-    # Where there is no name, what is found nowhere.
+    # `(?!)` never matches.
     return re.compile(rf"(?<!\w)(?:{'|'.join(found) or '(?!)'})(?!\w)")
 
 
 def _codes() -> frozenset[str]:
-    """Every value a column with choices can have: words of the machine, whoever is called so."""
+    """All choice values of the models: codes, even if a player has the same name."""
     fields = (
         field
         for app in OWN_APPS
@@ -146,24 +146,24 @@ AT_ONCE = 500
 
 @dataclass(frozen=True)
 class Place:
-    """Rows of one table, and their columns that hold words."""
+    """Rows of a table and their text columns."""
 
     rows: QuerySet[Any]
     columns: tuple[str, ...]
+    # Free text that names the person is about them, so it is deleted completely.
     is_free: bool = False
-    """Sentences somebody typed: one that names the person goes whole, for it is about them."""
 
 
 def take_names_out(events: Iterable[Tournament], names: Names) -> None:
-    """Put the label in place of the names, in everything these events keep."""
+    """Replace the names in all text of these events."""
     for place in _places([event.pk for event in events]):
         _rewrite(place, names)
 
 
 def take_names_out_elsewhere(series: Iterable[Series], names: Names) -> None:
-    """The same in what these series keep, and in what belongs to no event: all of it is read.
+    """Replace the names in these series and in data that belongs to no event.
 
-    Answers to writes are kept for a day only.
+    Searches the tables completely. Stored responses are few: they expire after a day.
     """
     keys = [one.pk for one in series]
     log = SeriesLogEntry.objects.filter(series__in=keys)
@@ -206,7 +206,7 @@ def _places(events: list[int]) -> Iterator[Place]:
 
 
 def take_names_out_of_own(players: Iterable[Player], names: Names) -> None:
-    """The same for what is about these players and nobody else, whoever shares a name with them."""
+    """Replace the names in text that is only about these players, ignoring namesakes."""
     matches = Seat.objects.filter(player__in=players).values("match")
     own = Q(match__in=matches)
     log = LogEntry.objects.filter(registration__player__in=players)
@@ -217,7 +217,7 @@ def take_names_out_of_own(players: Iterable[Player], names: Names) -> None:
 
 
 def take_names_out_of_decks(decklists: QuerySet[Decklist], names: Names) -> None:
-    """The same for decks that everybody may go on reading."""
+    """Replace the names in decks that stay public."""
     _rewrite(Place(decklists, ("title",)), names)
     versions = DecklistVersion.objects.filter(decklist__in=decklists)
     _rewrite(Place(versions, ("text", "breaches", "notices")), names)
@@ -229,12 +229,12 @@ def _rewrite(place: Place, names: Names) -> None:
     for row in rows.iterator(AT_ONCE):
         if _take_out(row, place, names):
             changed.append(row)
-    # Not `save`: what a row says of itself is not to be made anew.
+    # Not `save`, which would recompute derived columns.
     place.rows.model._base_manager.bulk_update(changed, place.columns, batch_size=100)
 
 
 def _take_out(row: Model, place: Place, names: Names) -> bool:
-    """Whether a name was found in this row."""
+    """Replace the names in a row; return True if it changed."""
     is_changed = False
     for column in place.columns:
         kept, field = getattr(row, column), row._meta.get_field(column)

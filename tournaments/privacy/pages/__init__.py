@@ -1,1 +1,1 @@
-"""What one page shows, read only."""
+"""Page data for the privacy pages."""

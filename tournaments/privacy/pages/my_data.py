@@ -1,4 +1,4 @@
-"""Everything this site keeps about one person, for them to read and to take away."""
+"""All stored data about a person, to view and download."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from tournaments.privacy.pages.tables import TABLES, Table
 
 @dataclass(frozen=True)
 class Section:
-    """What is kept of one kind: `rows` have a value for each of `columns`.
+    """One kind of data; each of `rows` has a value per column.
 
-    `words` has, by column, what a short key that is kept is called on the pages.
+    `words` has labels for stored codes, by column.
     """
 
     key: str
@@ -29,13 +29,12 @@ class Section:
     words: Mapping[str, Mapping[str, str]]
 
     def headings(self) -> list[str]:
-        """The columns as people call them."""
         return [
             column.removesuffix("_at").replace("_", " ").capitalize() for column in self.columns
         ]
 
     def lines(self) -> Iterator[list[tuple[str, str]]]:
-        """The rows in words: (heading, text) for each value there is."""
+        """Yield each row as (heading, text) pairs, without empty values."""
         columns = list(zip(self.columns, self.headings(), strict=True))
         for row in self.rows:
             yield [
@@ -51,12 +50,12 @@ class Section:
 
 
 def sections_of(actor: Actor) -> list[Section]:
-    """All of it, in one query for each kind, besides one for the log of each event."""
+    """Return all sections, with one query each, plus one per event for its log."""
     return [_section(table, actor) for table in TABLES]
 
 
 def as_document(sections: list[Section]) -> dict[str, list[dict[str, Any]]]:
-    """The same as one JSON object: by key, a list with an object for each row."""
+    """Convert the sections to a JSON object: a list of row objects by section key."""
     return {
         section.key: [
             dict(zip(section.columns, map(_plain, row), strict=True)) for row in section.rows
@@ -66,7 +65,7 @@ def as_document(sections: list[Section]) -> dict[str, list[dict[str, Any]]]:
 
 
 def in_words(value: Any) -> str:
-    """One value as a person reads it; moments in the zone of the site."""
+    """Format a value for display; times are in the site's time zone."""
     if isinstance(value, bool):
         return "Yes" if value else "No"
     if isinstance(value, datetime):
@@ -96,12 +95,12 @@ def _section(table: Table, actor: Actor) -> Section:
 
 
 def _choices(model: type[Model], path: str) -> dict[str, str]:
-    """What each key at the end of this path is called; nothing for a free text."""
+    """Labels of the choices of the field at the end of this path; empty for free text."""
     first, _, rest = path.partition("__")
     try:
         field = model._meta.get_field(first)
     except FieldDoesNotExist:
-        # It is computed by the query.
+        # A computed column.
         return {}
     if rest and field.related_model:
         return _choices(field.related_model, rest)

@@ -1,4 +1,4 @@
-"""The rows that are about one person, as far as they may see them."""
+"""Rows about a person, limited to those they may see."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -15,7 +15,7 @@ Rows: TypeAlias = QuerySet[Any]
 
 
 def of_user(model: type[Model], field: str = "user") -> Callable[[Actor], Rows]:
-    """Rows that name the account in this column; none for a guest."""
+    """Rows whose `field` is the account; none for a guest."""
 
     def rows(actor: Actor) -> Rows:
         found = model._default_manager.order_by("pk")
@@ -25,7 +25,7 @@ def of_user(model: type[Model], field: str = "user") -> Callable[[Actor], Rows]:
 
 
 def of_player(model: type[Model], field: str) -> Callable[[Actor], Rows]:
-    """Rows that name the player in this column; none for an account that never played."""
+    """Rows whose `field` is the player; none for an account without a player."""
 
     def rows(actor: Actor) -> Rows:
         found = model._default_manager.order_by("pk")
@@ -35,7 +35,7 @@ def of_player(model: type[Model], field: str) -> Callable[[Actor], Rows]:
 
 
 def log(actor: Actor) -> Rows:
-    """Entries this person made or is the subject of, as far as they may read the log."""
+    """Log entries by or about this person, as far as they may read the log."""
     found: list[int] = []
     for event in queries.events_of(actor.user, actor.player):
         judges = permissions.can_judge(actor, event)
@@ -54,13 +54,13 @@ def _mine(actor: Actor) -> Q:
 
 
 def games(actor: Actor) -> Rows:
-    """Games at these tables: the roles of a draft are shown to nobody either."""
+    """Games of visible tables; a draft's sides are never shown."""
     tables = results(actor).exclude(match=None)
     return of_player(GameSeat, "seat__player")(actor).filter(game__match__in=tables.values("match"))
 
 
 def results(actor: Actor) -> Rows:
-    """Tables and byes of rounds that are published: a draft is shown to nobody."""
+    """Tables and byes of published rounds; drafts are never shown."""
     mine = Q(pk__in=[])
     if actor.player is not None:
         mine = Q(match__seats__player=actor.player) | Q(bye__player=actor.player)

@@ -1,8 +1,8 @@
-"""What is kept about one person, table by table, and where every column comes from.
+"""Stored data about a person: the tables and the source of each column.
 
-What tells of somebody else alone (a judge's note, an opponent's draft seat) is not among it, and
-no secret is: of passwords, links and tokens only a hash is kept. Nothing of a draft is shown, and
-of a log what they may read.
+Excludes data only about other people, such as a judge's note or an opponent's draft seat. Secrets
+are excluded: passwords, links and tokens are stored as hashes only. Drafts are excluded, and log
+entries are limited to those the person may read.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,9 +39,9 @@ from tournaments.privacy.pages.rows import Rows, games, log, of_player, of_user,
 
 @dataclass(frozen=True)
 class Table:
-    """One kind of thing: its rows for a person, and the path of each column.
+    """One kind of data: its rows for a person, and the query path of each column.
 
-    `words` says by column what keys are called where the choices of their field do not.
+    `words` has labels by column for codes that have no label in the field's choices.
     """
 
     key: str
