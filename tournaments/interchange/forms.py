@@ -1,4 +1,4 @@
-"""A tournament file, chosen or pasted."""
+"""Form for a tournament file, uploaded or pasted."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tournaments.interchange.services.importing import MOST_BYTES
 
 
 class ImportForm(forms.Form):
-    """Valid, it holds `data`, the bytes of the file, and `name`, what it is called."""
+    """A valid form has `data`, the bytes of the file, and `name`, its file name."""
 
     file = TextFileField(
         what="the JSON file, taken out of its archive if it came in one",

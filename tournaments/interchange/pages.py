@@ -1,4 +1,4 @@
-"""Where a file says something else than its games, in words that name the player."""
+"""Differences between a file and its games, as text with player names."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tournaments.models import ImportedFile, Tournament
 
 @dataclass(frozen=True)
 class DifferenceLine:
-    """One figure of one player: as the file has it, and as the games make it."""
+    """A figure of a player, as in the file and as computed from the games."""
 
     name: str
     field: str
@@ -19,12 +19,12 @@ class DifferenceLine:
 
 
 def source(tournament: Tournament) -> ImportedFile | None:
-    """The file the event was made of, if it was."""
+    """Return the file from which the event was imported, if any."""
     return ImportedFile.objects.filter(tournament=tournament).first()
 
 
 def difference_lines(file: ImportedFile) -> list[DifferenceLine]:
-    """Those of an imported event, by the names its players have now."""
+    """Differences of an imported event, with current player names."""
     players = queries.players(file.tournament).select_related("player")
     names = {entry.number: entry.player.name for entry in players} if file.differences else {}
     return named(file.differences, names, "number")
@@ -33,7 +33,7 @@ def difference_lines(file: ImportedFile) -> list[DifferenceLine]:
 def named(
     differences: Iterable[Mapping[str, Any]], names: Mapping[Any, str], key: str
 ) -> list[DifferenceLine]:
-    """Each with the name of its player, who stands in `names` under what `key` says."""
+    """Build the lines; `names` is looked up by the value of `key` in each difference."""
     return [
         DifferenceLine(
             names.get(one.get(key)) or f"Player {one['id']} of the file",
@@ -46,5 +46,4 @@ def named(
 
 
 def in_words(field: str) -> str:
-    """The figure as people call it."""
     return field.replace("_", " ").capitalize()

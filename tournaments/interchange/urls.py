@@ -1,4 +1,4 @@
-"""Addresses: tournament files in and out."""
+"""URLs of tournament file imports and exports."""
 
 from django.urls import URLPattern, path
 

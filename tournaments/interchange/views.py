@@ -1,4 +1,4 @@
-"""An event as files: imported from one, the page that offers them, and the files themselves."""
+"""Import events from files, list export formats and download files."""
 
 from collections.abc import Callable
 from functools import partial
@@ -47,9 +47,9 @@ WHO_FINDS_IT = "Only who has its address finds it."
 @login_required
 @rate_limited("expensive")
 def import_event(request: HttpRequest) -> HttpResponse:
-    """A file is chosen; the page then shows what it would make, with the file in its form.
+    """Show the form, preview the chosen file, then import it.
 
-    Only the import is a write with a key: a preview stores nothing.
+    Only the import uses an idempotency key: a preview stores nothing.
     """
     permissions.refuse_unless_organiser(request.user)
     return _import_once(request) if "import" in request.POST else _chosen(request)
@@ -95,7 +95,7 @@ def _import_page(request: HttpRequest, form: ImportForm) -> HttpResponse:
 
 
 def _in_words(data: bytes, refusal: FileRefused | Busy) -> str:
-    """What is wrong, and where; what is no tournament file at all gets no a path."""
+    """Error message with its location; for unreadable files, advice instead of a path."""
     if isinstance(refusal, Busy):
         return str(refusal)
     if not data.strip():
@@ -121,7 +121,7 @@ def _preview(user: User, imported: Imported) -> dict[str, Any]:
 
 @require_safe
 def offered(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every format, who may have it, and the pairings as text to copy."""
+    """List the available formats, with the pairings as text to copy."""
     tournament, actor = event_or_404(request, slug)
     context = {
         "formats": [
@@ -138,7 +138,7 @@ def offered(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def download(form: str) -> Callable[..., HttpResponse]:
-    """The view of one file, closed to those who may not have it."""
+    """Create the view of one format, with its permission check."""
     format_ = exporting.FORMATS[form]
 
     def answer(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
@@ -154,7 +154,7 @@ def _for_readers(view: StaffView[[]]) -> Callable[..., HttpResponse]:
     def wrapper(request: HttpRequest, slug: str) -> HttpResponse:
         tournament, actor = event_or_404(request, slug)
         response = view(request, tournament, actor)
-        # It depends on who reads: what stands in a file for a player is not for all.
+        # The content depends on the reader, so caches must not share it.
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Cookie"])
         return response
@@ -179,7 +179,7 @@ def _file(
 
 
 def _not_yet(request: HttpRequest, tournament: Tournament, reason: str) -> HttpResponse:
-    """Answer 409 with the seconds after which to try again."""
+    """Return 409 with a Retry-After header."""
     context = {"reason": reason, "back": reverse("tournaments:exports", args=[tournament.slug])}
     response = render(request, "tournaments/web/not_yet.html", context, status=HTTPStatus.CONFLICT)
     response["Retry-After"] = "5"
@@ -189,7 +189,7 @@ def _not_yet(request: HttpRequest, tournament: Tournament, reason: str) -> HttpR
 @require_safe
 @partial(polled, reads=("round",))
 def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The newest standings with the places of a cut, or with ?round=n those after round n."""
+    """Export the newest standings with the places of a cut, or those after ?round=n."""
     snapshot = snapshot_asked_for(request, tournament)
     if snapshot is None:
         raise Http404("No standings yet.")

@@ -1,1 +1,1 @@
-"""Files made of events. They only read; what is hidden from the reader is in none of them."""
+"""Exports of events. They are read-only and omit everything hidden from the reader."""

@@ -1,4 +1,4 @@
-"""Events as calendars: by the day in their own time zone, with hours where they are known."""
+"""Calendar files of events: whole days, or hours if they are known."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ REFRESHED = timedelta(hours=6)
 
 @dataclass(frozen=True)
 class Entry:
-    """An event with the address of its page, and when its newest round was published, if any."""
+    """An event, the address of its page, and when its newest round was published, if any."""
 
     tournament: Tournament
     page: str
@@ -27,10 +27,10 @@ class Entry:
 
     @property
     def days(self) -> tuple[date, date]:
-        """The first day and the last, as the clocks of the event have them."""
+        """First and last day, in the event's time zone."""
         first, last = self.tournament.starts_on, self.tournament.last_day
         if self.tournament.day_two_on is not None:
-            # Day 2 is an entry of its own.
+            # Day 2 has its own entry.
             return first, first
         if self.newest_round_at is None:
             return first, last
@@ -40,7 +40,7 @@ class Entry:
 
     @property
     def has_hours(self) -> bool:
-        """Whether it is known from when to when, and no round came on a later day."""
+        """Return True if the hours are known and no round was published on a later day."""
         event = self.tournament
         first, last = self.days
         if event.day_two_on is not None:
@@ -50,7 +50,7 @@ class Entry:
 
 
 def calendar(entries: Iterable[Entry], name: str = "") -> bytes:
-    """One calendar with these events; `name` is what a feed is called."""
+    """Build a calendar of these events; `name` is the title of a feed."""
     from icalendar import Calendar  # slow to load
 
     made = Calendar()
@@ -69,7 +69,6 @@ def calendar(entries: Iterable[Entry], name: str = "") -> bytes:
 
 
 def event_calendar(tournament: Tournament, page: str) -> bytes:
-    """The calendar of one event."""
     latest = queries.visible_rounds(tournament).last()
     return calendar([Entry(tournament, page, latest.published_at if latest else None)])
 
@@ -83,13 +82,13 @@ def _event(entry: Entry) -> "Event":
         _add_hours(event, tournament)
     else:
         event.add("dtstart", first)
-        # The day after the last one, as the format has it.
+        # `dtend` is exclusive.
         event.add("dtend", last + timedelta(days=1))
     return event
 
 
 def _second_day(entry: Entry) -> "Event":
-    """Day 2 as an entry of its own, with the end of the event."""
+    """Build the entry of day 2, with the end of the event."""
     tournament = entry.tournament
     day, starts, ends = tournament.day_two_on, tournament.day_two_at, tournament.ends_at
     assert day is not None
@@ -107,7 +106,7 @@ def _described(entry: Entry, part: str, name: str) -> "Event":
 
     tournament = entry.tournament
     event = Event()
-    # The same event has the same mark in every calendar, whatever it is called by now.
+    # A stable uid in every calendar, even if the event is renamed.
     event.add("uid", f"{tournament.created_at:%Y%m%dT%H%M%S}-{tournament.pk}{part}@datafort")
     event.add("dtstamp", tournament.created_at.astimezone(UTC))
     event.add("sequence", tournament.version)

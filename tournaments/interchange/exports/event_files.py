@@ -1,7 +1,7 @@
-"""An event as the tournament files of other programs have it, from the tables.
+"""Export an event as tournament files of other programs.
 
-Rounds that are published, results that are settled, the standings in force; identities as the
-reader finds them on pages everybody may open.
+Contains published rounds, settled results, the current standings and the identities that the reader
+may see on public pages.
 """
 
 from collections import Counter
@@ -50,7 +50,7 @@ Numbers = Mapping[int, int]
 
 @dataclass(frozen=True)
 class CutOfFile:
-    """What a file has of a cut; nothing before everybody sees it."""
+    """The cut as exported; empty before a round of it is published."""
 
     size: int = 0
     rounds: tuple[FileRound, ...] = ()
@@ -63,7 +63,7 @@ def cut_of_file(
     pairings: Mapping[int, Sequence[Pairing]],
     numbers: Mapping[int, int],
 ) -> CutOfFile:
-    """The cut of the event, once a round of it is published."""
+    """Return the cut of the event, once a round of it is published."""
     played = [round_ for round_ in rounds if round_.stage.way.is_elimination]
     if not played:
         return CutOfFile()
@@ -76,11 +76,11 @@ def cut_of_file(
 
 
 def placings_of(stage: Stage) -> tuple[FilePlacing, ...]:
-    """The places of a cut, best first; one still open has no player."""
+    """Places of a cut, best first; an undecided place has no player."""
     try:
         cut = cut_of(stage)
     except ResultRefused:
-        # Results that contradict each other: who came where is open until they are mended.
+        # Results that contradict each other: all places are undecided until they are corrected.
         size = queries.cut_entries(stage).count()
         return tuple(FilePlacing(rank, None) for rank in range(1, size + 1))
     places = ((rank, cut.placed(rank)) for rank in range(1, len(cut.entries) + 1))
@@ -125,10 +125,10 @@ def file_players(
     numbers: Mapping[int, int],
     reader: Player | None,
 ) -> tuple[FilePlayer, ...]:
-    """Everybody in the standings, best first; then who is paired and not in them yet.
+    """Players of the standings, best first, then paired players who are not in them yet.
 
-    Before the first round is closed it is the roster by number. Two of one name are kept apart by
-    their numbers, because readers draw brackets by name.
+    Before the first round is closed, the roster by number. Namesakes get their numbers appended,
+    because readers draw brackets by name.
     """
     ranked = [*_ranked(tournament)]
     known = {entry.number for entry, _ in ranked}
@@ -166,7 +166,7 @@ def _ranked(tournament: Tournament) -> Iterator[tuple[Registration, StatedFigure
 def _strengths(
     tournament: Tournament, snapshot: StandingSnapshot, rows: Sequence[Standing]
 ) -> Strengths:
-    """Both figures by number: as stored, or computed where the event is ranked without them."""
+    """Both strengths by number: stored, or computed if the event does not rank by them."""
     if all(row.tie_breakers.get(id_) for row in rows for id_ in STRENGTHS):
         return {
             row.registration.number: (
@@ -227,7 +227,7 @@ def _with_identities(
 
 
 def _factions(game: str, titles: Iterable[str]) -> dict[str, str]:
-    """The faction of each identity, by the code other programs know it by."""
+    """Factions by identity, with the codes of other programs."""
     cards = Card.objects.filter(game=game, title__in=titles).exclude(faction="")
     return {
         title: faction.replace("_", "-")
@@ -241,18 +241,18 @@ class NoTournamentFile(Refusal):
 
 @dataclass(frozen=True)
 class Published:
-    """The published rounds of an event, each with its tables; a constant number of queries."""
+    """The published rounds of an event and their tables, with a constant number of queries."""
 
     tournament: Tournament
 
     @cached_property
     def rounds(self) -> list[Round]:
-        """First to last, Swiss before the cut."""
+        """In playing order, Swiss before the cut."""
         return list(queries.visible_rounds(self.tournament).select_related("stage__tournament"))
 
     @cached_property
     def pairings(self) -> dict[int, list[Pairing]]:
-        """Tables and byes by round, in order."""
+        """Tables and byes by the primary key of their round, in order."""
         found: dict[int, list[Pairing]] = {round_.pk: [] for round_ in self.rounds}
         for pairing in queries.published_pairings(self.tournament):
             found[pairing.round_id].append(pairing)
@@ -260,14 +260,15 @@ class Published:
 
     @cached_property
     def numbers(self) -> dict[int, int]:
-        """The number in the event of each player."""
+        """Event number by the primary key of the player."""
         return dict(self.tournament.registrations.values_list("player_id", "number"))
 
 
 def file_event(tournament: Tournament, reader: Player | None = None, page: str = "") -> FileEvent:
-    """What a file of the NRTM family can hold; raises NoTournamentFile for pods.
+    """Build a record of the event for files of the NRTM family.
 
-    `reader` is who will have it, None for everybody; `page` is the address of the event.
+    `reader` is the recipient, None for the public; `page` is the address of the event. Raises
+    NoTournamentFile for games played in pods.
     """
     rule = scoring_rule(tournament.scoring_rule)
     if not rule.has_roles:
@@ -300,7 +301,7 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
 
 
 def _planned_rounds(tournament: Tournament) -> int:
-    """Swiss rounds the event will have; 0 if none were planned and no more are played."""
+    """Number of Swiss rounds; 0 if none were planned and no more are played."""
     is_over = tournament.is_finished or queries.cut_of_event(tournament) is not None
     if tournament.planned_rounds or is_over:
         return tournament.planned_rounds or 0
@@ -313,14 +314,15 @@ def nrtm_file(
     *,
     page: str = "",
 ) -> bytes:
-    """The event as Cobra would write it."""
+    """Export the event in Cobra's format."""
     return cobra.write(file_event(tournament, reader, page))
 
 
 def nrtm_results_file(tournament: Tournament, *, page: str, abr_event: int | None) -> bytes:
-    """As everybody may read it, for AlwaysBeRunning; `abr_event` is the event there that it is.
+    """Export public data for AlwaysBeRunning; `abr_event` is the number of the event there.
 
-    Games of the cut nobody won are left out: there the first player would have lost them.
+    Games of the cut without a winner are omitted: AlwaysBeRunning would count them as losses of the
+    first player.
     """
     event = file_event(tournament, None, page)
     return cobra.write(replace(event, abr_event=abr_event, cut_rounds=_won(event.cut_rounds)))
@@ -332,12 +334,12 @@ def _won(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:
 
 
 def trf_file(tournament: Tournament, reader: Player | None = None) -> bytes:
-    """The event as a report for chess programs, where a match is one game."""
+    """Export the event as a TRF report for chess programs; each match is one game."""
     return trf.write(file_event(tournament, reader))
 
 
 def file_round(round_: Round, pairings: Iterable[Pairing], numbers: Numbers) -> FileRound:
-    """A round of Swiss; its tables have no scores while they are not settled."""
+    """Convert a Swiss round; unsettled tables have no scores."""
     tables, byes = [], []
     for pairing in pairings:
         if pairing.match is not None:
@@ -376,16 +378,16 @@ def _only_role(played: Sequence[GameSeat], match: Match) -> Role | None:
 
 
 def _points_as(role: Role, played: Sequence[GameSeat], match: Match) -> int | None:
-    """What the seat made in this role; None where only the total is known."""
+    """Points of the seat in this role; None if only the total is known."""
     if not match.is_settled:
         return None
     known = [part for part in played if part.points is not None]
     if Flag.TWO_FOR_ONE in match.flags and known:
-        # The first game counts as both, so each role has half of it.
+        # The first game counts twice, so each role gets half of its points.
         return _whole(known[0].points) // 2
     return sum((_whole(part.points) for part in known if part.role == role), 0) if known else None
 
 
 def _whole(points: Points | None) -> int:
-    """Points between two players are whole; only a shared place of a pod is not."""
+    """Points between two players are whole; only shared places in a pod are fractional."""
     return int(points or 0)

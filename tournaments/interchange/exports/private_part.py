@@ -1,4 +1,4 @@
-"""The private part of an event's document: what players and judges reported, decks, the log."""
+"""The private part of an event's document: reports, notes, decks, penalties and the log."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -22,22 +22,22 @@ from tournaments.models import (
 )
 
 Document = dict[str, Any]
+# By match: "reports", "notes", "calls" and "absences".
 AtTables = Mapping[int, Mapping[str, list[Document]]]
-"""By match: its "reports", "notes", "calls" and "absences"."""
 
 
 def name(user: Any) -> str:
-    """The username; empty for nobody."""
+    """Username, or an empty string without a user."""
     return user.username if user else ""
 
 
 def moment(at: Any) -> str | None:
-    """A moment as ISO 8601."""
+    """Format as ISO 8601."""
     return at.isoformat() if at else None
 
 
 def decks(tournament: Tournament) -> list[Document]:
-    """The decks handed in as lists, by player and side."""
+    """Submitted decks with their lists, by player and side."""
     found = DeckSubmission.objects.filter(registration__tournament=tournament)
     found = found.select_related("registration", "version__decklist", "version__identity")
     return [
@@ -54,7 +54,7 @@ def decks(tournament: Tournament) -> list[Document]:
 
 
 def deck_checks(tournament: Tournament) -> list[Document]:
-    """The draws in their order, each with its checks."""
+    """Deck check draws in order, each with its checks."""
     checks = Prefetch("checks", _checks())
     draws = tournament.deck_check_draws.select_related("drawn_by").prefetch_related(checks)
     return [
@@ -79,7 +79,7 @@ def _checks() -> QuerySet[DeckCheck]:
 
 
 def _check(one: DeckCheck) -> Document:
-    """A check names the deck; `earlier_list` is what was checked, where another came after."""
+    """Describe a check; `earlier_list` is set if the deck was replaced after the check."""
     is_earlier = one.version_id != one.submission.version_id
     return {
         "table": one.table_number,
@@ -126,14 +126,14 @@ def _list(version: DecklistVersion) -> Document:
 
 
 class Numbered(Protocol):
-    """Players of an event by the numbers they have in it."""
+    """Lookup of event numbers by the primary keys of players and registrations."""
 
     by_player: Mapping[int, int]
     by_key: Mapping[int, int]
 
 
 def stated_identities(tournament: Tournament) -> list[tuple[int, str, str]]:
-    """The identities files named: number in the event, side, title."""
+    """Identities stated in imported files: event number, side, title."""
     rows = StatedIdentity.objects.filter(registration__tournament=tournament)
     return list(
         rows.order_by("registration__number", "side").values_list(
@@ -143,7 +143,7 @@ def stated_identities(tournament: Tournament) -> list[tuple[int, str, str]]:
 
 
 def document(tournament: Tournament, players: Numbered) -> Document:
-    """Staff by username, decks and their checks, penalties, guide, local rulings, log."""
+    """Build the private part of the document."""
     return {
         "staff_need_second_factor": tournament.staff_need_second_factor,
         "staff": [
@@ -164,7 +164,7 @@ def document(tournament: Tournament, players: Numbered) -> Document:
 
 
 def of_tables(tournament: Tournament, by_player: Mapping[int, int]) -> AtTables:
-    """What was reported, noted and asked at the tables of the event, and who was missed."""
+    """Reports, notes, absences and judge calls by match."""
     matches = Pairing.objects.filter(round__stage__tournament=tournament).values("match")
     found: dict[int, dict[str, list[Document]]] = defaultdict(lambda: defaultdict(list))
     reports = ResultReport.objects.filter(match__in=matches).select_related("seat", "user")
@@ -215,7 +215,7 @@ def _absence(one: Absence, by_player: Mapping[int, int]) -> Document:
 
 
 def note_document(note: JudgeNote) -> Document:
-    """A note with the codes of the rulings it cites, each with its version: "lockjaw-1 v2"."""
+    """A note with the rulings it cites, such as "lockjaw-1 v2"."""
     return {
         "author": name(note.author),
         "text": note.text,
@@ -322,5 +322,5 @@ def _entry(entry: LogEntry, places: Mapping[int, int], players: Numbered) -> Doc
 
 
 def _without_keys(kept: Mapping[str, Any]) -> Document:
-    """Without what only this database can take back: rows by their keys mean nothing elsewhere."""
+    """Omit undo data of merges: primary keys are meaningless in another database."""
     return {name: value for name, value in kept.items() if name != "merged"}

@@ -1,4 +1,4 @@
-"""An event for spreadsheets: roster, standings, pairings, results, games, the cut, the log."""
+"""CSV exports of an event: roster, standings, pairings, results, games, cut and log."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
@@ -39,12 +39,12 @@ Row = tuple[object, ...]
 Places = dict[int, Registration]
 LOG = ("at", "who", "what", "about", "points", "changes", "reason")
 STANDINGS = ("rank", "number", "name", "pronouns", "dropped", "match_points")
+# `roster.read_csv` reads the first four columns.
 ROSTER = ("name", "pronouns", "seed", "first_round_bye", "number", "state", "paid_at")
-"""The first four are what `roster.read_csv` reads."""
 
 
 class Tables:
-    """All published tables of an event in a few queries; drafts are in none of them."""
+    """All published tables of an event, loaded with few queries. Drafts are excluded."""
 
     def __init__(self, tournament: Tournament) -> None:
         rounds = queries.visible_rounds(tournament).select_related("stage")
@@ -54,12 +54,11 @@ class Tables:
         self.pairings: list[Pairing] = list(queries.published_pairings(tournament))
 
     def round_of(self, pairing: Pairing) -> Round:
-        """The round of a table."""
         return self.rounds[pairing.round_id]
 
 
 def pairings_csv(tournament: Tournament) -> bytes:
-    """A row for each table and bye, with the number, the name and the part of each player."""
+    """Export one row per table or bye, with number, name and role or faction of each player."""
     tables = Tables(tournament)
     rows = [_pairing_row(tables, pairing) for pairing in tables.pairings]
     seats = max((len(row) - len(PAIRING) for row in rows), default=6) // 3
@@ -85,7 +84,7 @@ def _pairing_row(tables: Tables, pairing: Pairing) -> Row:
 
 
 def results_csv(tournament: Tournament) -> bytes:
-    """A row for each player of each round; points once the result is settled."""
+    """Export one row per player and round; points only for settled results."""
     tables = Tables(tournament)
     return csv_bytes(RESULTS, (row for one in tables.pairings for row in _results(tables, one)))
 
@@ -111,7 +110,7 @@ def _results(tables: Tables, pairing: Pairing) -> Iterator[Row]:
 
 
 def games_csv(tournament: Tournament) -> bytes:
-    """A row for each game of Corp and Runner that was reported."""
+    """Export one row per reported game of Corp and Runner."""
     tables = Tables(tournament)
     return csv_bytes(GAMES, (row for one in tables.pairings for row in _games(tables, one)))
 
@@ -136,7 +135,7 @@ def _game(game: GameResult, players: Mapping[int, Registration]) -> Row:
 
 
 def cut_csv(tournament: Tournament) -> bytes:
-    """The places of the cut, best first, once everybody sees it; a place still open is empty."""
+    """Export the places of the cut, best first, once it has begun; undecided places are empty."""
     stage = queries.cut_of_event(tournament)
     if stage is None or not queries.cut_has_begun(stage):
         return csv_bytes(CUT, ())
@@ -155,7 +154,7 @@ def _seats(pairing: Pairing) -> list[Seat]:
 
 
 def _part(pairing: Pairing, seat: Seat) -> str | None:
-    """The role of the first game, or the faction as far as it is known."""
+    """Role in the first game, or the faction, if known."""
     match = pairing.match
     if match is None or (pairing.has_open_choice and not match.is_settled):
         return None
@@ -182,10 +181,10 @@ def _cell(points: Points | None) -> object:
 
 
 def standings_csv(snapshot: StandingSnapshot, places: Mapping[int, int] | None = None) -> bytes:
-    """The stored standings, best first, with a column for each tie-breaker on the page.
+    """Export the stored standings, best first, with the tie-breakers shown on the page.
 
-    `places` are those with the cut, by number in the event: then they come first, empty where a
-    place is open.
+    `places` adds a first column with places after the cut, by event number; undecided places are
+    empty.
     """
     rows = list(queries.standing_rows(snapshot))
     shown = shown_tie_breakers(snapshot.tournament, [row.tie_breakers for row in rows])
@@ -208,7 +207,7 @@ def standings_csv(snapshot: StandingSnapshot, places: Mapping[int, int] | None =
 
 
 def as_cell(points: Points) -> int | Decimal:
-    """A share that is not whole as a decimal: a spreadsheet takes 10/3 for a day in March."""
+    """Convert a fraction to a decimal: spreadsheets read 10/3 as a date."""
     return points if isinstance(points, int) else Decimal(as_decimal(points))
 
 
@@ -216,15 +215,15 @@ def _figure(id_: str, exact: str | None) -> Decimal | None:
     if exact is None:
         return None
     figure = Fraction(exact)
-    # Points of a head-to-head may be a share too, such as 3/2.
+    # Head-to-head points may also be fractions, such as 3/2.
     is_decimal = TIE_BREAKERS[id_].is_mean or figure.denominator != 1
     return Decimal(as_decimal(figure) if is_decimal else exact)
 
 
 def roster_csv(tournament: Tournament) -> bytes:
-    """Everybody on the roster by number, as a list that another event can take over.
+    """Export the roster by number, in a format that another event can import.
 
-    Who has paid here has not paid there, so no list is read by that column.
+    The import ignores the payment column, because a payment belongs to one event.
     """
     entries = tournament.registrations.select_related("player").order_by("number")
     return csv_bytes(
@@ -245,7 +244,7 @@ def roster_csv(tournament: Tournament) -> bytes:
 
 
 def log_csv(entries: Iterable[LogEntry]) -> bytes:
-    """These entries of the log, which the reader may know of, in words."""
+    """Export these log entries; callers pass only entries that the reader may see."""
     return csv_bytes(LOG, map(_entry, entries))
 
 

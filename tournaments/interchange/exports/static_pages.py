@@ -1,7 +1,6 @@
-"""An event as one page that opens without a server: no script, no request, its style inside.
+"""Export an event as a single HTML page without scripts, requests or a server.
 
-It has what everybody may read of the event who has its address, and nothing else: who asks for
-it may give it to anybody.
+It contains only what anyone with the event's address may read, because the file can be passed on.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,16 +43,16 @@ STYLES = (
     "css/static_pages.css",
 )
 KEPT_SECONDS = 600
+# Number of cached files; the file of a large event takes 9 MB.
 SLOTS = 8
-"""Files that are kept at a time; one of a large event has 9 MB."""
+# Placeholder for the address in the cached file.
 ADDRESS_MARK = "address-of-this-page-b1f0c2d4"
-"""Where the kept file has its address."""
 TEMPLATE = "tournaments/interchange/static_pages.html"
 
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """One published round with its tables in order, byes last."""
+    """A published round with its tables in order, byes last."""
 
     round: Round
     rule: ScoringRule
@@ -62,7 +61,7 @@ class PlayedRound:
 
 @dataclass(frozen=True)
 class PlayerRound:
-    """What a round brought a player; no opponents with a bye."""
+    """A player's result of one round; a bye has no opponents."""
 
     number: int
     line: TableLine
@@ -72,23 +71,23 @@ class PlayerRound:
 
 @dataclass(frozen=True)
 class PlayerPart:
-    """One player: round by round, and every figure of the standings as arithmetic."""
+    """A player with their rounds and the calculation of every standings figure."""
 
     registration: Registration
     rounds: tuple[PlayerRound, ...]
     rank: int | None
     match_points: Points | None
     sums: tuple[Sum, ...]
+    # Sides of the player's public decks, used in their anchors.
     sides: tuple[str, ...]
-    """Of the decks that are open, as their anchors have them."""
 
 
 def static_pages(tournament: Tournament, page: str = "") -> bytes:
-    """The event as one HTML file; `page` is the address it has on the site.
+    """Return the event as one HTML file; `page` is its address on the site.
 
-    As many queries as there are rounds, whatever the number of players; kept until the event
-    or what lays it out changes, or another event takes its slot. The kept file holds a mark in
-    place of the address, so requests with other Host headers share it.
+    The number of queries depends on rounds, not players. Cached until the event or the layout
+    changes, or another event takes the slot. The cached file has a placeholder for the address, so
+    requests with other Host headers share it.
     """
     state = (tournament.version, visibility.moments_passed(tournament), get_language(), look())
     stamp = repr((tournament.pk, tournament.join_code, *state, bool(page)))
@@ -131,7 +130,7 @@ def _made(tournament: Tournament, page: str) -> bytes:
 
 
 def _style() -> str:
-    """The stylesheets one behind the other; none of them asks for another file."""
+    """Concatenate the stylesheets; none of them loads other files."""
     found = (finders.find(name) for name in STYLES)
     texts = []
     for path in found:
@@ -158,7 +157,7 @@ def _public_cut(tournament: Tournament) -> Cut | None:
     try:
         return cut_of(stage)
     except ResultRefused:
-        # Results that contradict each other: the rounds stand in the file, a bracket does not.
+        # Results that contradict each other: show the rounds but no bracket.
         return None
 
 
@@ -169,7 +168,7 @@ def _drawing(cut: Cut | None) -> BracketDrawing | None:
 def _places(
     tournament: Tournament, cut: Cut | None, table: StandingsTable | None
 ) -> list[PlacingLine]:
-    """The final places, best first."""
+    """Final places, best first."""
     if cut is not None:
         return [line for line in placing_lines(tournament, cut) if not line.is_open]
     return [
@@ -179,7 +178,7 @@ def _places(
 
 
 def _open_decks(tournament: Tournament) -> list[DeckLists]:
-    """Those everybody may see now."""
+    """Decks that are public now."""
     if not tournament.has_decks or not visibility.has_decks_page(tournament, None):
         return []
     return deck_lists(visibility.decks_for_reader(tournament, None))

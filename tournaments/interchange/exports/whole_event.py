@@ -1,7 +1,7 @@
-"""A whole event as our own document: what it takes to make the same event again.
+"""Export an event as a Datafort document from which it can be recreated.
 
-The public part is what everybody may read. The private one is for those who run the event: no
-mail, no secret and no link is in either.
+The public part contains only public data. The private part is for organisers. Neither contains
+email addresses, secrets or links.
 """
 
 from collections import defaultdict
@@ -36,29 +36,29 @@ from tournaments.models import (
 )
 
 Document = dict[str, Any]
+# Registration fields visible only to the player and staff.
 OF_THE_STAFF = (
     *("avoid_group", "fixed_table", "avoids_stream", "meeting_table"),
     *("checked_in_at", "dropped_at", "dropped_by", "paid_at"),
     *("day_two_at", "waiting_rank"),
 )
-"""What a place says that its player and the staff alone know."""
+# Fields that are omitted when empty.
 ONLY_SAID = ("paid_at", "day_two_at", "waiting_rank")
-"""What a document names only where there is something to say."""
+# Hidden until a round is published: pairings and standings depend on these.
 UNTIL_PLAYED = ("seed", "first_round_bye")
-"""What the staff alone know until a round is published: pairings and standings follow from it."""
 
 
 def document(tournament: Tournament, *, private: bool = False) -> Document:
-    """The event as plain JSON: what the engine reads on top, everything under "event".
+    """Build the document: engine data at the top level, everything else under "event".
 
-    The seed, from which lots can be foretold, is shown of an event that is over.
+    The seed would allow random draws to be predicted, so it is public only after the event.
     """
     event = _WholeEvent(tournament, private=private).event()
     return {**engine_part(event), "standings": standings(tournament), "event": event}
 
 
 def standings(tournament: Tournament) -> list[Document]:
-    """The standings in force, each line as `import_tournament --json` prints it."""
+    """Current standings, with each line as printed by `import_tournament --json`."""
     snapshot = queries.newest_snapshot(tournament)
     rows = queries.standing_rows(snapshot) if snapshot else []
     return [
@@ -70,7 +70,6 @@ def standings(tournament: Tournament) -> list[Document]:
 def standing_line(
     number: int, rank: int, points: Exact, figures: Mapping[str, Exact | str | None]
 ) -> Document:
-    """One line of them."""
     return {
         "id": number,
         "rank": rank,
@@ -80,12 +79,12 @@ def standing_line(
 
 
 def mean(value: Fraction) -> float:
-    """A mean as a number of nine digits, halves away from zero."""
+    """Round to nine digits, halves away from zero."""
     return float(as_decimal(value, DIGITS))
 
 
 class _WholeEvent:
-    """One event on its way into a document; a number of queries that does not grow."""
+    """Builds the document of an event with a constant number of queries."""
 
     def __init__(self, tournament: Tournament, *, private: bool) -> None:
         self.tournament, self.private = tournament, private
@@ -127,7 +126,7 @@ class _WholeEvent:
 
     def _player(self, one: Registration, identities: list[Document]) -> Document:
         facts = {key: _plain(getattr(one, key)) for key in PLAYER_SHAPE if hasattr(one, key)}
-        # A file knows no wish beyond the event, and nobody is filmed for having moved.
+        # Documents lack the account-wide setting, so merge it in: the player must stay off stream.
         facts["avoids_stream"] = one.is_off_stream
         if not self.private:
             hidden = OF_THE_STAFF + (() if self.is_played else UNTIL_PLAYED)
@@ -137,7 +136,9 @@ class _WholeEvent:
         return {**named, **facts, **named, "identities": identities}
 
     def _identities(self) -> dict[int, list[Document]]:
-        """Those beside the names; in the private part those of a file, since decks name theirs."""
+        """Identities shown beside names. The private part has only those of imported files, because
+        decks contain the rest.
+        """
         if not self.private:
             seen = identities_beside_names(self.tournament, None)
             return {
@@ -161,13 +162,13 @@ class _WholeEvent:
         return [stage for stage in rounds if self.private or self._is_public(stage)]
 
     def _is_public(self, stage: Stage) -> bool:
-        """A cut that was not published, and no round of it, is no public one."""
+        """Return True if the stage is Swiss, or its cut or one of its rounds is published."""
         if not stage.way.is_elimination or stage.seeds_shown_at is not None:
             return True
         return _is_published(stage)
 
     def _stage(self, stage: Stage) -> Document:
-        # The order of a round robin is fixed with its first draft, and says who meets whom.
+        # A round robin's order is fixed by the first draft and reveals future opponents.
         shows_order = stage.way.is_elimination or _is_published(stage)
         return {
             "number": stage.number,
@@ -273,7 +274,7 @@ def _points(points: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """As JSON says it; what is chosen from a list as its word."""
+    """Convert dates and times to ISO 8601."""
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     return value

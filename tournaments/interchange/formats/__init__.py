@@ -1,5 +1,5 @@
-"""Tournament files of other programs: read into records, written from records.
+"""Tournament files of other programs, read into records and written from them.
 
-A record says what a file of any dialect says, no more; INTEROP describes the dialects. Plain
-Python: no framework, no database.
+Records contain only what the files contain; INTEROP describes the dialects. Plain Python, without
+Django or a database.
 """

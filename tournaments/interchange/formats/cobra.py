@@ -1,4 +1,4 @@
-"""A tournament file in the shape of Cobra, which AlwaysBeRunning and most other tools read."""
+"""Write tournament files in Cobra's format, which AlwaysBeRunning and most tools read."""
 
 import json
 from collections.abc import Mapping
@@ -26,12 +26,12 @@ Document = dict[str, Any]
 
 
 def write(event: FileEvent) -> bytes:
-    """The file, in UTF-8."""
+    """Encode the file in UTF-8."""
     return f"{json.dumps(written(event), ensure_ascii=False, indent=1)}\n".encode()
 
 
 def written(event: FileEvent) -> Document:
-    """The event as one JSON object; a game AlwaysBeRunning does not know is named in `game`."""
+    """Build the JSON object; `game` is added for games that AlwaysBeRunning does not have."""
     names = {player.id: player.name for player in event.players}
     document = {
         "name": event.name,
@@ -67,7 +67,7 @@ def _player(player: FilePlayer, rank: int, *, with_identities: bool) -> Document
     document: Document = {
         "id": player.id,
         "name": player.name,
-        # One place a player and none left out: readers tie players to their own lists by it.
+        # Ranks are unique and without gaps: readers match players to their own lists by rank.
         "rank": rank,
         "corpIdentity": _title(corp) if with_identities else None,
         "corpFaction": player.corp_faction if with_identities else None,
@@ -111,7 +111,7 @@ def _double_seat(seat: FileSeat) -> Document:
 
 
 def _single_seat(seat: FileSeat) -> Document:
-    """Only the score of the own role is written, besides the total."""
+    """Write only the score of the player's role, plus the total."""
     return {
         "id": seat.id,
         "role": seat.role.value if seat.role else None,

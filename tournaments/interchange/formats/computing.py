@@ -1,4 +1,4 @@
-"""What the games of a file come to: points and tie-breaks made anew, beside what it states."""
+"""Recompute points and tie-breakers of a file and compare them with its stated figures."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -16,16 +16,16 @@ from tournaments.interchange.formats.records import (
     StatedFigures,
 )
 
+# Bounds on the decimals to compare; otherwise as many as the file states.
 FEWEST_DIGITS, MOST_DIGITS = 2, 5
-"""Figures are compared to as many decimals as a file states, within these bounds."""
+# Percentage of a column's figures; the rest may have been entered by hand.
 NEARLY_ALL = 80
-"""Of 100 figures in a column: some may have been written by hand."""
 
 _NO_RANK = 10**9
 
 
 def match_points(event: FileEvent) -> Mapping[PlayerId, int]:
-    """What everybody made in the rounds that count."""
+    """Points of each player in the rounds that count."""
     made = dict.fromkeys((player.id for player in event.players), 0)
     for round_ in event.rounds:
         if round_.counts:
@@ -35,10 +35,10 @@ def match_points(event: FileEvent) -> Mapping[PlayerId, int]:
 
 
 def compute(event: FileEvent) -> Read:
-    """The event with its standings, best first, and each figure that the file states otherwise.
+    """Return the event with computed standings, best first, and differences from the file.
 
-    Players equal on points and both strengths of schedule stay in the order of the file: what
-    lot parted them there is history.
+    Players tied on points and both strengths of schedule keep the file's order, because the
+    original random draw is unknown.
     """
     rows = _rows(event)
     return Read(event, rows, tuple(_differences(event.players, rows)))
@@ -78,7 +78,7 @@ def _entries(round_: FileRound) -> Iterator[tuple[PlayerId, Played | Bye]]:
         yield bye.id, Bye(bye.points)
     for table in round_.tables:
         one, other = table.seats
-        # A table without a result in a round that counts is one where nobody made anything.
+        # A table without a result in a round that counts gives no points.
         yield one.id, Played((other.id,), one.points or 0)
         yield other.id, Played((one.id,), other.points or 0)
 
@@ -104,7 +104,7 @@ def _ranks_as_rounded(
     computed: Mapping[PlayerId, ComputedRow],
     usual: Mapping[str, int],
 ) -> Mapping[PlayerId, int]:
-    """The ranks by the figures as the file rounds them, so that rounding makes no difference."""
+    """Ranks by the file's rounded figures, so that rounding causes no differences."""
     keys: list[tuple[list[Fraction], int, int, PlayerId]] = []
     for index, player in enumerate(players):
         row, stated = computed[player.id], player.stated
@@ -117,7 +117,9 @@ def _ranks_as_rounded(
 def _as_rounded(
     field: str, stated: StatedFigures, row: ComputedRow, usual: Mapping[str, int]
 ) -> Fraction:
-    """The figure as it is stated, where it is the one computed but for its last digits."""
+    """Return the stated figure if it agrees with the computed figure up to rounding, else the
+    latter.
+    """
     said: Fraction | None = getattr(stated, field)
     made: Fraction = getattr(row, field)
     return made if said is None or not _agrees(field, said, made, usual) else said
@@ -128,18 +130,18 @@ def _agrees(field: str, said: Fraction, made: Fraction, usual: Mapping[str, int]
 
 
 def _tolerance(field: str, stated: Fraction, usual: Mapping[str, int]) -> Fraction:
-    """How far a stated figure may be off for having been rounded."""
+    """Largest difference that rounding can explain."""
     if field not in usual:
         return Fraction(0)
     own = _half_a_digit(max(usual[field], _digits(stated)))
     if field == STRENGTHS[0]:
         return own
-    # The extended one is made of strengths that may have been rounded before.
+    # Extended strengths are averages of strengths that may already be rounded.
     return own + _half_a_digit(usual[STRENGTHS[0]])
 
 
 def _usual_digits(players: Iterable[FilePlayer], field: str) -> int:
-    """The decimals of nearly all figures of a column: 1.5 may stand for 1.500."""
+    """Number of decimals of most figures in a column, because 1.5 may mean 1.500."""
     figures = [getattr(player.stated, field) for player in players]
     digits = sorted(_digits(figure) for figure in figures if figure is not None)
     return digits[len(digits) * NEARLY_ALL // 100] if digits else FEWEST_DIGITS
@@ -157,6 +159,6 @@ def _half_a_digit(digits: int) -> Fraction:
 
 
 def printed(figure: Fraction | int) -> int | float:
-    """As exact as JSON is read everywhere; whole numbers have no point."""
+    """Convert to int if whole, else to float."""
     exact = Fraction(figure)
     return exact.numerator if exact.denominator == 1 else float(exact)

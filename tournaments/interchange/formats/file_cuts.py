@@ -1,7 +1,7 @@
-"""The games of a cut, and its final order.
+"""Read the games and final places of a cut.
 
-AesopsTables has ids of its own for the places in a cut, and some of its files name winners, or
-everybody, by those. They are made out from who met whom, and from the seeds.
+AesopsTables has separate ids for places in a cut, and some of its files use these for winners or
+for all players. They are resolved by who played whom and by the seeds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,8 +19,8 @@ from tournaments.interchange.formats.records import (
 )
 
 Ids = Mapping[IdKey, PlayerId]
+# Each pass may resolve further ids; no cut needs more passes.
 MOST_PASSES = 20
-"""One meeting leads to another; no cut has a longer chain of them."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Cut:
 
 
 def read_cut(rounds: Sequence[Sequence[Game]], placings: Place, players: Players) -> Cut:
-    """The rounds of the cut, nobody twice in one, and the final order."""
+    """Read the rounds of the cut, no player twice in a round, and the final places."""
     places = _placings(placings, players)
     rounds = [[game for game in one if not _is_open(game, players)] for one in rounds]
     games = [game for round_ in rounds for game in round_]
@@ -60,7 +60,7 @@ def _notices(left_out: int, undecided: int) -> Iterable[str]:
 
 
 def _placings(place: Place, players: Players) -> tuple[FilePlacing, ...]:
-    """The places in order, each player in one; an object holds them as its values."""
+    """Read the places in order, each player once; an object holds them as its values."""
     listed = _listed(place)
     entries = []
     for index, entry in enumerate(listed):
@@ -88,7 +88,7 @@ def _listed(place: Place) -> list[Place]:
 
 
 def _is_open(game: Game, players: Players) -> bool:
-    """Whether it is not known yet who plays here."""
+    """Return True if a player of this game is not known yet."""
     return any(players.is_bye(side.key) for side in game.sides)
 
 
@@ -102,7 +102,7 @@ def _of(side: Side, sides: Ids) -> PlayerId | None:
 
 
 def _ids_of_sides(games: Sequence[Game], places: Sequence[FilePlacing], players: Players) -> Ids:
-    """Who each id means: a player of the file, one of that name, or a seed."""
+    """Resolve ids of sides: by player id, else by seed or name."""
     keys = {side.key for game in games for side in game.sides if side.key is not None}
     known = {key: id_ for key in keys if (id_ := players.id_of(key)) is not None}
     if len(known) == len(keys):
@@ -113,12 +113,12 @@ def _ids_of_sides(games: Sequence[Game], places: Sequence[FilePlacing], players:
         for side in game.sides
         if side.key is not None and (id_ := players.id_named(side.name)) is not None
     }
-    # One id of another space means that all are: a few may look like those of players.
+    # A single id that is not a player's means that none are: a few may coincide with player ids.
     return _by_seed(keys, places) or known | by_name
 
 
 def _by_seed(keys: Iterable[IdKey], places: Sequence[FilePlacing]) -> dict[IdKey, PlayerId]:
-    """Ids in their order as seeds in theirs, where there are as many: they were given that way."""
+    """Match ids in ascending order with seeds in ascending order, if their numbers are equal."""
     numbers = sorted(key for key in keys if isinstance(key, int))
     seeded = sorted(
         (place.seed, place.id) for place in places if place.seed and place.id is not None
@@ -129,7 +129,7 @@ def _by_seed(keys: Iterable[IdKey], places: Sequence[FilePlacing]) -> dict[IdKey
 
 
 def _ids_of_winners(games: Sequence[Game], sides: Ids, places: Sequence[FilePlacing]) -> Ids:
-    """Who each `winner_id` and `loser_id` means."""
+    """Resolve `winner_id` and `loser_id`."""
     decided = [game for game in games if game.winner is not None and _are_known(game, sides)]
     if all(game.winner in (side.key for side in game.sides) for game in decided):
         return sides
@@ -144,7 +144,7 @@ def _winner_ids(games: Iterable[Game]) -> set[IdKey]:
 
 
 def _by_meetings(games: Sequence[Game], sides: Ids) -> dict[IdKey, PlayerId]:
-    """Whoever is the only one to have been at every game that an id is named in."""
+    """Assign each id to the only player who took part in all games naming it."""
     could: dict[IdKey, set[PlayerId]] = {}
     for _ in range(MOST_PASSES):
         before = {key: frozenset(ids) for key, ids in could.items()}
@@ -175,7 +175,7 @@ def _has_winner(game: Game) -> bool:
 
 
 def _winner(game: Game, ids: tuple[PlayerId, PlayerId], winners: Ids) -> PlayerId | None:
-    """Who won, by the mark, by `winner_id`, by what both made; None where nothing says so."""
+    """Return the winner by mark, `winner_id` or points; None if undecided."""
     one, other = game.sides
     if one.winner is not other.winner:
         return ids[0] if one.winner or other.winner is False else ids[1]
@@ -189,7 +189,7 @@ def _winner(game: Game, ids: tuple[PlayerId, PlayerId], winners: Ids) -> PlayerI
 
 
 def _without_anybody_twice(tables: Iterable[FileTable]) -> Iterable[FileRound]:
-    """The tables in order, in as few rounds as that needs."""
+    """Split the tables into as few rounds as possible without repeating a player."""
     seen: set[PlayerId] = set()
     together: list[FileTable] = []
     for table in tables:

@@ -1,4 +1,4 @@
-"""The top of a file: who wrote it, what the event is called, when it was, and its players."""
+"""Read the head of a file: program, name, date, and players."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -34,8 +34,6 @@ _BYE_WORDS = {"bye", "(bye)"}
 
 @dataclass(frozen=True)
 class Heading:
-    """The top of a file."""
-
     name: str
     dialect: Dialect
     game: str
@@ -47,7 +45,7 @@ class Heading:
 
 
 def read_heading(file: Place, game: str | None) -> Heading:
-    """The top of the file; `game` overrules what it says."""
+    """Read the head of the file; `game` overrides the file."""
     day, notices = _day(file.at("date"))
     name = file_values.one_line(file.at("name"), file_values.MOST_EVENT_LETTERS)
     if not name:
@@ -65,13 +63,13 @@ def read_heading(file: Place, game: str | None) -> Heading:
 
 
 def _dialect(place: Place) -> Dialect:
-    # AlwaysBeRunning too takes every other name, and none, for NRTM.
+    # Like AlwaysBeRunning, treat unknown and missing names as NRTM.
     program = place.value.strip().casefold() if isinstance(place.value, str) else ""
     return _DIALECTS.get(program, Dialect.NRTM)
 
 
 def _game(place: Place) -> str:
-    """The game the file names, if it has sides; without a word that of AlwaysBeRunning."""
+    """Return the game of the file if it has sides, else the game of AlwaysBeRunning."""
     known = [game.id for game in games.GAMES.values() if game.sides]
     return place.value if place.value in known else games.for_abr().id
 
@@ -102,7 +100,7 @@ def _abr_event(place: Place) -> int | None:
 
 
 def _page(place: Place) -> str:
-    """The page of the event: a link among a list of them, or among an object's values."""
+    """Address of the event's page; links are a list or the values of an object."""
     found = list(place.value.values()) if isinstance(place.value, dict) else place.value
     links: list[Json] = found if isinstance(found, list) else []
     for link in links[:MOST_LINKS]:
@@ -113,9 +111,9 @@ def _page(place: Place) -> str:
 
 @dataclass(frozen=True)
 class Players:
-    """All players in the order of the file, by what their ids are looked up by.
+    """All players in file order, with lookups by id and name.
 
-    `byes` are ids that stand for nobody: those of entries that say so, and 0.
+    `byes` are the ids of entries marked as byes, and 0 unless a player has it.
     """
 
     in_order: tuple[FilePlayer, ...]
@@ -125,23 +123,23 @@ class Players:
     names: Mapping[str, PlayerId] = field(default_factory=dict)
 
     def is_bye(self, key: IdKey | None) -> bool:
-        """Whether this is nobody: null, an empty text, "(BYE)", or a 0 that no player has."""
+        """Return True for null, an empty string, "(BYE)" and ids of byes."""
         if key is None or key in self.byes:
             return True
         return isinstance(key, str) and key.casefold() in _BYE_WORDS and key not in self.by_key
 
     def id_of(self, key: IdKey | None) -> PlayerId | None:
-        """The id as `players` writes it; None for one that is not among them."""
+        """Return the id as written in `players`; None if unknown."""
         player = None if key is None else self.by_key.get(key)
         return player.id if player else None
 
     def id_named(self, name: str) -> PlayerId | None:
-        """The id of the only player of that name."""
+        """Return the id of the only player with this name."""
         return self.names.get(comparison_key(name)) if name else None
 
 
 def read_players(place: Place) -> Players:
-    """The players under "players". Refuse a second one with the same id."""
+    """Read the list of players. Raises FileRefused for a duplicate id."""
     if place.value is None:
         raise place.refusal('"players" is missing. A tournament file has a list of players.')
     by_key: dict[IdKey, FilePlayer] = {}
@@ -199,7 +197,7 @@ def _name_for(id_: PlayerId) -> str:
 
 
 def _by_name(players: Iterable[FilePlayer]) -> dict[str, PlayerId]:
-    """Names that one player alone has."""
+    """Ids by name, for unique names only."""
     found: dict[str, PlayerId | None] = {}
     for player in players:
         key = comparison_key(player.name)

@@ -1,4 +1,4 @@
-"""The rounds of a file: its games whatever their shape, Swiss or cut, and the tables of Swiss."""
+"""Read the games of a file in all known formats, and the tables of its Swiss rounds."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ MOST_SINGLE_POINTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a game as it stands there. `id` is the place of the id, `key` what it says."""
+    """A side of a game as written in the file. `id` is the location of the id, `key` its value."""
 
     id: Place
     key: IdKey | None
@@ -38,29 +38,29 @@ class Side:
 
     @property
     def by_role(self) -> int | None:
-        """The sum of what was made in each role; None where nothing is said."""
+        """Sum of the points of both roles; None if neither is given."""
         if self.corp is None and self.runner is None:
             return None
         return (self.corp or 0) + (self.runner or 0)
 
     @property
     def points(self) -> int | None:
-        """What this side made; None without a result.
+        """Points of this side; None without a result.
 
-        The total is the truth. Where it is missing or 0 the roles count, unless they come to 0
-        themselves: programs write zeros there before anything was reported.
+        The total takes precedence. If it is missing or 0, the sum by role is used, unless that is 0
+        too: programs write zeros before a result is reported.
         """
         return self.combined or self.by_role or self.combined
 
     @property
     def contradicts_itself(self) -> bool:
-        """Whether total and roles both say something, and not the same."""
+        """Return True if the total and the sum by role are both given and differ."""
         return bool(self.combined and self.by_role and self.combined != self.by_role)
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as it stands there. `winner` and `loser` are what AesopsTables writes beside it."""
+    """A game as written in the file. `winner` and `loser` are ids written by AesopsTables."""
 
     place: Place
     sides: tuple[Side, Side]
@@ -75,7 +75,7 @@ class Game:
 
 
 def read_game(place: Place) -> Game:
-    """The game at this place. Refuse what has no players at all."""
+    """Read a game. Raises FileRefused if it names no players."""
     place.object()
     sides = _sides(place)
     table = place.at("table")
@@ -104,7 +104,7 @@ def _sides(place: Place) -> tuple[Side, Side]:
 
 
 def _nested_side(place: Place) -> Side:
-    """A side under `player1` or `player2`: Cobra and NRTM."""
+    """Read a side under `player1` or `player2` (Cobra and NRTM)."""
     if place.value is None:
         return _nobody(place)
     place.object()
@@ -123,13 +123,13 @@ def _nested_side(place: Place) -> Side:
 
 
 def _flat_side(game: Place, role: Role) -> Side:
-    """A side of a game without sides, `corpPlayer` and `corpScore`: AesopsTables."""
+    """Read a side from `corpPlayer` and `corpScore` or the Runner's keys (AesopsTables)."""
     id_, points = game.at(f"{role.value}Player"), _points(game.at(f"{role.value}Score"))
     return _single(id_, role, points, winner=None)
 
 
 def _role_side(game: Place, role: Role) -> Side:
-    """A side named after its role, `{"id", "score"}`: what AesopsTables wrote earlier."""
+    """Read a side named after its role, `{"id", "score"}` (older AesopsTables)."""
     place = game.at(role.value)
     if place.value is None:
         return _nobody(place)
@@ -171,7 +171,7 @@ def _name(place: Place) -> str:
 
 
 def _table_number(place: Place) -> int | None:
-    """The number of the table; None for what is no number: it is only for show."""
+    """Table number, or None if it is not a number: it is only displayed."""
     value = place.value.strip() if isinstance(place.value, str) else place.value
     number = int(value) if isinstance(value, str) and _SHORT_NUMBER.fullmatch(value) else value
     if isinstance(number, bool) or not isinstance(number, int):
@@ -186,7 +186,7 @@ def _names(side: Side, key: str) -> bool:
 
 @dataclass(frozen=True)
 class Sorted:
-    """The games round by round, those of Swiss and those of the cut."""
+    """The games by round, split into Swiss and cut."""
 
     swiss: Sequence[Sequence[Game]]
     cut: Sequence[Sequence[Game]]
@@ -194,7 +194,7 @@ class Sorted:
 
 @dataclass
 class Notes:
-    """What is noticed along the way, counted."""
+    """Counters of irregularities found while reading."""
 
     contradictions: int = 0
     same_roles: int = 0
@@ -203,7 +203,6 @@ class Notes:
     tables: set[int] = field(default_factory=set)
 
     def sentences(self) -> list[str]:
-        """What to note, if anything."""
         counts = {
             "Tables where the points by role do not make the total, which counts": (
                 self.contradictions
@@ -216,9 +215,9 @@ class Notes:
 
 
 def sorted_games(place: Place, preliminary: int) -> Sorted:
-    """All games of the file; `preliminary` is how many rounds of Swiss it says there are.
+    """Sort all games into Swiss and cut; `preliminary` is the stated number of Swiss rounds.
 
-    An array that holds both kinds makes a round of each.
+    An array with both kinds becomes a round of each.
     """
     swiss: list[list[Game]] = []
     cut: list[list[Game]] = []
@@ -234,9 +233,9 @@ def sorted_games(place: Place, preliminary: int) -> Sorted:
 
 
 def is_single(swiss: Sequence[Sequence[Game]]) -> bool:
-    """Whether one game is played at a table: somebody has a role there.
+    """Return True if a table plays one game, so that a player has a role.
 
-    Where a file has the key and no role, all of its points must be those of one game.
+    If the file has role keys without values, all points must be possible in a single game.
     """
     read = [game for round_ in swiss for game in round_]
     sides = [side for game in read for side in game.sides]
@@ -247,7 +246,7 @@ def is_single(swiss: Sequence[Sequence[Game]]) -> bool:
 
 
 def swiss_round(read: Sequence[Game], players: Players, single: bool, notes: Notes) -> FileRound:
-    """A round of Swiss, with no player in it twice."""
+    """Read a Swiss round. Raises FileRefused if a player is in it twice."""
     seen: set[PlayerId] = set()
     tables: list[FileTable] = []
     byes: list[FileBye] = []
@@ -308,7 +307,7 @@ def _seat(side: Side, id_: PlayerId, role: Role | None, has_points: bool) -> Fil
 
 
 def _roles(game: Game, notes: Notes) -> tuple[Role | None, Role | None]:
-    """Both roles, where one is stated; none where both are the same."""
+    """Both roles, derived from each other if only one is known; none if they are equal."""
     one, other = (side.role or _role_by_points(side) for side in game.sides)
     if one is not None and one is other:
         notes.same_roles += 1

@@ -1,4 +1,4 @@
-"""A place in a tournament file: a value read with tolerance, its JSON path, and texts cleaned."""
+"""Lenient readers of values in a tournament file, with JSON paths for errors."""
 
 import re
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from core.text import clean, forbidden_characters, is_visible
 from engine.documents.json_text import step
 from tournaments.interchange.formats.records import FileRefused, PlayerId
 
+# An id for lookups: the text "7" and the number 7 are equal.
 IdKey: TypeAlias = int | str
-"""An id to look up by: the text "7" and the number 7 are one."""
 
 MOST_ID_LETTERS = 64
 LARGEST_FIGURE = 1_000_000
@@ -28,7 +28,7 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"']+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A value under its parent. What is not of its kind is refused with the path."""
+    """A value and its parent. Methods raise FileRefused with the path for a wrong type."""
 
     value: Json
     parent: "Place | None" = None
@@ -36,29 +36,28 @@ class Place:
 
     @property
     def path(self) -> str:
-        """The JSON path, made when it is asked for: few are."""
+        """JSON path, computed only when an error needs it."""
         return "$" if self.parent is None else step(self.parent.path, self.key)
 
     def refusal(self, text: str) -> FileRefused:
-        """What is wrong here."""
         return FileRefused(text, self.path)
 
     def at(self, key: str) -> "Place":
-        """The value at a key of this object; None where it is left out."""
+        """Return the value at a key of this object; None if it is missing."""
         return Place(self.value.get(key), self, key)
 
     def has(self, key: str) -> bool:
-        """Whether this object names the key, were it with null."""
+        """Return True if this object has the key, even with null."""
         return key in self.value
 
     def object(self) -> "Place":
-        """This place, which holds an object."""
+        """Return this place if it holds an object."""
         if not isinstance(self.value, dict):
             raise self.refusal(f"Expected an object, not {self.shown()}.")
         return self
 
     def items(self, most: int) -> Iterator["Place"]:
-        """The elements of a list."""
+        """Iterate over the elements of a list."""
         if not isinstance(self.value, list):
             raise self.refusal(f"Expected a list, not {self.shown()}.")
         if len(self.value) > most:
@@ -66,7 +65,7 @@ class Place:
         return (Place(inner, self, place) for place, inner in enumerate(self.value))
 
     def text(self) -> str:
-        """A text; "" for null."""
+        """Return a string; "" for null."""
         if self.value is None:
             return ""
         if not isinstance(self.value, str):
@@ -74,13 +73,13 @@ class Place:
         return self.value
 
     def flag(self) -> bool | None:
-        """true or false; None for null."""
+        """Return a boolean; None for null."""
         if not isinstance(self.value, bool | None):
             raise self.refusal(f"Expected true or false, not {self.shown()}.")
         return self.value
 
     def whole(self, least: int, most: int) -> int | None:
-        """A whole number, also written as text; None for null and for an empty text."""
+        """Return a whole number, also given as text; None for null or an empty string."""
         if type(self.value) is int and least <= self.value <= most:
             return self.value  # Nearly all are: a large file has a hundred thousand of them.
         number = self.figure()
@@ -91,7 +90,7 @@ class Place:
         return int(number)
 
     def figure(self) -> Fraction | None:
-        """A number with exactly the digits it has here, also written as text; None as above."""
+        """Return an exact number, also given as text; None for null or an empty string."""
         number = _exact(self.value)
         if number is None and not self._is_empty():
             raise self.refusal(f"Expected a number, not {self.shown()}.")
@@ -100,7 +99,7 @@ class Place:
         return number
 
     def id_key(self) -> IdKey | None:
-        """What an id is looked up by; None for null and for an empty text."""
+        """Return the lookup key of an id; None for null or an empty string."""
         if self._is_empty():
             return None
         if isinstance(self.value, bool) or not isinstance(self.value, int | float | str):
@@ -112,14 +111,14 @@ class Place:
         return int(self.value)
 
     def id(self) -> PlayerId:
-        """An id as it stands here. This place must have one."""
+        """Return the id as written. Raises FileRefused if it is missing."""
         key = self.id_key()
         if key is None:
             raise self.refusal("The id is missing. Add one.")
         return self.value.strip() if isinstance(self.value, str) else key
 
     def shown(self) -> str:
-        """The value in a few letters."""
+        """Short representation for error messages."""
         if isinstance(self.value, dict):
             return "an object"
         if isinstance(self.value, list):
@@ -149,7 +148,7 @@ def _exact(value: Json) -> Fraction | None:
     if isinstance(value, int):
         return Fraction(value)
     if isinstance(value, float):
-        # The shortest text of a float is what the file had, digit by digit.
+        # `repr` gives the shortest text of a float, which matches the digits of the file.
         return Fraction(Decimal(repr(value)))
     if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()):
         return Fraction(Decimal(value.strip()))
@@ -157,30 +156,30 @@ def _exact(value: Json) -> Fraction | None:
 
 
 def one_line(place: Place, most: int) -> str:
-    """The text on one line, without outer spaces and what cannot be printed; "" for null."""
+    """Return the text on one line, stripped and without unprintable characters; "" for null."""
     return tidied(place.text(), most)
 
 
 def optional_line(place: Place) -> str | None:
-    """As `one_line`; None for null and where nothing is left."""
+    """Like `one_line`, but None if the result is empty."""
     return one_line(place, MOST_TITLE_LETTERS) or None
 
 
 def visible_line(place: Place, most: int) -> str:
-    """As `one_line`, "" also for what is no text or could not be seen; where it is only shown."""
+    """Like `one_line`, but "" for other types and invisible text. For display only."""
     text = tidied(place.value, most) if isinstance(place.value, str) else ""
     return text if is_visible(text) else ""
 
 
 def web_address(place: Place) -> str:
-    """An address of the web, "" for anything else."""
+    """Return the text if it is a web address, else ""."""
     text = place.value.strip() if isinstance(place.value, str) else ""
     fits = len(text) <= MOST_ADDRESS_LETTERS and _ADDRESS.fullmatch(text)
     return text if fits else ""
 
 
 def tidied(text: str, most: int) -> str:
-    """The text cleaned, without characters that have no place on a page, cut at `most`."""
+    """Clean the text, remove characters forbidden on pages, and cut it at `most`."""
     cleaned = clean(text)
     if forbidden_characters(cleaned):
         cleaned = clean("".join(one for one in cleaned if not forbidden_characters(one)))

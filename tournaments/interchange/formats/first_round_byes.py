@@ -1,6 +1,6 @@
-"""Byes in round 1 that a file counts and does not list.
+"""Find first-round byes that a file counts but does not list.
 
-Cobra gives a player a first-round bye by leaving them out of round 1 and adding the points.
+Cobra omits a player with a bye from round 1 but adds the points.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from tournaments.interchange.formats.records import FileBye, FileEvent, FileRoun
 
 
 def unlisted_byes(event: FileEvent, usual_points: int) -> tuple[FileBye, ...]:
-    """The byes that explain the stated points of players absent from round 1.
+    """Return the byes that explain the stated points of players absent from round 1.
 
-    The points of such a player are higher than those of their games by exactly one bye: of
-    `usual_points`, or of what another bye of the file is worth.
+    Such a player has exactly one bye more than the points of their games: `usual_points`, or the
+    points of another bye in the file.
     """
     if not event.rounds or not event.rounds[0].counts:
         return ()
@@ -30,7 +30,7 @@ def unlisted_byes(event: FileEvent, usual_points: int) -> tuple[FileBye, ...]:
 
 
 def with_byes(event: FileEvent, byes: Sequence[FileBye]) -> FileEvent:
-    """The event with these byes in round 1."""
+    """Add these byes to round 1."""
     first, *others = event.rounds
     return replace(event, rounds=(replace(first, byes=(*first.byes, *byes)), *others))
 

@@ -1,7 +1,7 @@
-"""A whole file: its heading, players, rounds and cut as one event, and what its games come to.
+"""Read a whole file into an event, and compute its standings.
 
-Which rounds count is settled here as well. Programs write rounds that are paired and not played,
-and rounds that were not closed yet; the points that a file states say whether its last round was.
+This also decides which rounds count. Programs export rounds that were paired but not played, or not
+closed; the stated points show if the last round was closed.
 """
 
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ MOST_VALUES = 1_500_000
 
 
 def read(data: bytes | str, *, game: str | None = None) -> Read:
-    """The event of a file, its standings as its games make them, and what differs.
+    """Read a file; return its event, computed standings and differences.
 
-    `game` overrules what the file says; without either it is that of AlwaysBeRunning. Raise
-    FileRefused for what is no tournament file of another program.
+    `game` overrides the file; the default is the game of AlwaysBeRunning. Raises FileRefused if
+    this is not a tournament file of another program.
     """
     event = _event_of(Place(_parsed(data)), game)
     return computing.compute(event)
@@ -75,14 +75,14 @@ def _event_of(file: Place, game: str | None) -> FileEvent:
 
 
 def _cut_size(place: Place, cut_rounds: Sequence[FileRound], field: Players) -> int:
-    """How many are in the cut: as it says, else as many as play in it."""
+    """Stated size of the cut, else the number of players in its games."""
     stated = place.whole(0, file_heading.MOST_PLAYERS) or 0
     playing = {seat.id for one in cut_rounds for table in one.tables for seat in table.seats}
     return min(stated, len(field.in_order)) or len(playing)
 
 
 def counted(event: FileEvent) -> FileEvent:
-    """The event with each round marked, and a notice where that was not plain."""
+    """Mark the rounds that count, with a notice for each unclear case."""
     rounds = [replace(round_, counts=_is_played(round_)) for round_ in event.rounds]
     notices = [
         f"Round {number} was paired and not played. It does not count."
@@ -95,7 +95,7 @@ def counted(event: FileEvent) -> FileEvent:
 
 
 def _is_played(round_: FileRound) -> bool:
-    # Byes have their points as soon as a round is paired.
+    # Byes have points as soon as the round is paired.
     if not round_.tables:
         return bool(round_.byes)
     return any(table.is_played for table in round_.tables)
@@ -123,14 +123,14 @@ def _closed_late(last: int) -> str:
 
 
 def _is_not_closed(event: FileEvent, without: FileEvent) -> bool:
-    """Whether the points stated are exactly those before a round that has all its results."""
+    """Return True if the stated points exclude the last round although it has all results."""
     if not any(player.stated.match_points for player in event.players):
         return False
     return _wrong_points(event) > 0 and _wrong_points(without) == 0
 
 
 def _disagreement(event: FileEvent) -> tuple[int, int]:
-    """How many players have other points than stated; how many strengths differ besides."""
+    """Number of players with differing points, and of differing strengths."""
     fields = [one.field for one in computing.compute(event).differences]
     return _wrong_points(event), sum(field in STRENGTHS for field in fields)
 

@@ -1,4 +1,4 @@
-"""What a tournament file says, whichever program wrote it."""
+"""Records of a tournament file, independent of the program that wrote it."""
 
 import datetime
 from collections.abc import Sequence
@@ -9,16 +9,16 @@ from typing import TypeAlias
 
 from matches.scoring import Role
 
+# The tie-breakers in files.
 STRENGTHS = ("strength_of_schedule", "extended_strength_of_schedule")
-"""The tie-breakers that a file states."""
+# Player id, unique within its file only.
 PlayerId: TypeAlias = int | str
-"""The id of a player in the file; unique there and nowhere else."""
+# Valid years of an event, also for events created here.
 YEARS = range(1990, 2201)
-"""In which an event can be, here as where it is made by hand."""
 
 
 class Dialect(StrEnum):
-    """Who wrote the file, as far as that can be known."""
+    """The program that wrote the file, as far as it can be detected."""
 
     COBRA = "cobra"
     AESOPS = "aesops"
@@ -27,7 +27,7 @@ class Dialect(StrEnum):
 
     @property
     def label(self) -> str:
-        """As it stands on a page."""
+        """Display name."""
         return _LABELS[self]
 
 
@@ -41,7 +41,7 @@ _LABELS = {
 
 @dataclass(frozen=True)
 class StatedFigures:
-    """What the file says a player has after Swiss; None where it says nothing."""
+    """Figures of a player after Swiss as stated in the file; None if missing."""
 
     match_points: Fraction | None = None
     strength_of_schedule: Fraction | None = None
@@ -51,7 +51,7 @@ class StatedFigures:
 
 @dataclass(frozen=True)
 class FilePlayer:
-    """A player of the file, in its order. Identities and factions are text as it stands there."""
+    """A player of the file. Identities and factions are unresolved text."""
 
     id: PlayerId
     name: str
@@ -66,11 +66,11 @@ class FilePlayer:
 
 @dataclass(frozen=True)
 class FileSeat:
-    """One side of a table.
+    """A side of a table.
 
-    `points` is the total, None while there is no result. `corp_points` and `runner_points` are
-    those made in each role where the file has them apart. `role` is that of the only game, None
-    where two games are played or nobody has chosen.
+    `points` is the total, None without a result. `corp_points` and `runner_points` are the points
+    by role, if the file has them. `role` is the role in a single game; None if two games are played
+    or no side is chosen.
     """
 
     id: PlayerId
@@ -82,7 +82,7 @@ class FileSeat:
 
 @dataclass(frozen=True)
 class FileTable:
-    """Two players at a table; `winner` is set in a cut alone."""
+    """A table of two players; `winner` is set only in a cut."""
 
     number: int | None
     seats: tuple[FileSeat, FileSeat]
@@ -92,13 +92,12 @@ class FileTable:
 
     @property
     def is_played(self) -> bool:
-        """Whether there is a result."""
         return self.winner is not None or any(seat.points is not None for seat in self.seats)
 
 
 @dataclass(frozen=True)
 class FileBye:
-    """Who sits out, and what it brings: 6, 7, 0, whatever the file says."""
+    """A bye and its points in the file, such as 6, 7 or 0."""
 
     id: PlayerId
     points: int
@@ -106,7 +105,7 @@ class FileBye:
 
 @dataclass(frozen=True)
 class FileRound:
-    """One round; `counts` is false for one that was paired and not played to its end."""
+    """A round; `counts` is False if it was not played to its end."""
 
     tables: tuple[FileTable, ...] = ()
     byes: tuple[FileBye, ...] = ()
@@ -115,7 +114,7 @@ class FileRound:
 
 @dataclass(frozen=True)
 class FilePlacing:
-    """A place in the final order of a cut; `id` is None while it is not decided."""
+    """A place in the final order of a cut; `id` is None while undecided."""
 
     rank: int
     id: PlayerId | None
@@ -124,12 +123,12 @@ class FilePlacing:
 
 @dataclass(frozen=True)
 class FileEvent:
-    """An event as a file has it.
+    """An event as written in a file.
 
-    `rounds` are those of Swiss, `cut_rounds` those after it, both in order. `system` is "double"
-    or "single". `placings` are the places of the cut, best first; `cut_size` is how many are in
-    it, 0 without one. `planned_rounds` is the number of Swiss rounds that will be played, 0 if it
-    is not known. `notices` are sentences about values that were not read as written.
+    `rounds` are the Swiss rounds, `cut_rounds` the rounds of the cut, in order. `system` is
+    "double" or "single". `placings` are the places of the cut, best first. `cut_size` is 0 without
+    a cut. `planned_rounds` is the number of Swiss rounds, 0 if unknown. `notices` are sentences
+    about values that could not be read as written.
     """
 
     name: str
@@ -151,10 +150,10 @@ class FileEvent:
 
 @dataclass(frozen=True)
 class Difference:
-    """A figure of a player where the file says one thing and its own games another.
+    """A figure where the file and its own games disagree.
 
-    `field` is "match_points", "strength_of_schedule", "extended_strength_of_schedule" or "rank";
-    both values are as the command prints them.
+    `field` is "match_points", "strength_of_schedule", "extended_strength_of_schedule" or "rank".
+    Both values are formatted as the command prints them.
     """
 
     id: PlayerId
@@ -165,7 +164,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class ComputedRow:
-    """What the games of the file come to for one player, exactly."""
+    """Exact figures of a player, computed from the games of the file."""
 
     id: PlayerId
     rank: int
@@ -176,7 +175,7 @@ class ComputedRow:
 
 @dataclass(frozen=True)
 class Read:
-    """A file that was read: the event, its standings as computed here, and what differs."""
+    """A parsed file: the event, computed standings, and differences from the file."""
 
     event: FileEvent
     standings: Sequence[ComputedRow]
@@ -184,7 +183,7 @@ class Read:
 
 
 class FileRefused(Exception):  # noqa: N818 - an answer, not an error
-    """The file is broken: `path` says where ("$.rounds[2][0].player1.id"), the text what."""
+    """The file is invalid; `path` is the location, such as "$.rounds[2][0].player1.id"."""
 
     def __init__(self, message: str, path: str) -> None:
         super().__init__(message)

@@ -1,9 +1,8 @@
-"""A report of a single-sided event for chess programs: TRF, fixed columns, one record a line.
+"""Export a single-sided event in TRF, the fixed-column format of chess programs.
 
-Corp is white, Runner black; where the sides are not known there is no colour. The columns are
-those of TRF-16. The number of rounds, the value of a win and of a draw, and the absences from the
-next round are written twice: in records 142, 162 and 240 of 2026, and in the lines XXR, XXS and XXZ
-that older programs read.
+Corp is white and Runner black; unknown sides have no colour. The columns follow TRF-16. Round
+count, win and draw values, and absences are written twice: in records 142, 162 and 240 of 2026, and
+in the XXR, XXS and XXZ lines of older programs.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,10 +33,10 @@ Numbers = Mapping[PlayerId, int]
 
 
 def write(event: FileEvent) -> bytes:
-    """The report of the rounds that count, in UTF-8.
+    """Encode the rounds that count in UTF-8.
 
-    Scores other than 3, 1 and 0 are written as who won. Raise FileRefused for an event of any other
-    kind: double-sided matches and pods are no games of chess.
+    Scores other than 3, 1 and 0 are reduced to win, draw or loss. Raises FileRefused unless the
+    event is single-sided: TRF cannot represent matches of several games.
     """
     if event.system != "single":
         raise FileRefused("TRF holds single-sided events only.", "$.system")
@@ -51,15 +50,15 @@ def _lines(event: FileEvent) -> Iterator[str]:
         player.id: [entries.get(player.id, _ABSENT) for entries in rounds]
         for player in event.players
     }
-    # Programs add up the results beside a score, so it is computed from them.
+    # Programs verify scores against the results, so compute them from these.
     scores = {
         id_: sum(_WORTH.get(entry[-1], LOSS) for entry in entries)
         for id_, entries in played.items()
     }
-    # Beyond the highest score every value is written in tenths of a point.
+    # Above the highest score, all values are written in tenths of a point.
     tenths = 10 if max(scores.values(), default=0) <= HIGHEST_SCORE else 1
     win, draw = _decimal(WIN * tenths), _decimal(DRAW * tenths)
-    # A program pairs the next round only if more rounds are announced than were played.
+    # Programs pair the next round only if more rounds are announced than played.
     number_of_rounds = max(event.planned_rounds, len(event.rounds), 1)
     yield f"012 {clean(event.name)}"
     if event.date:
@@ -70,7 +69,7 @@ def _lines(event: FileEvent) -> Iterator[str]:
     yield f"XXR {number_of_rounds}"
     # Letters in column 6 and every nine columns from there, each followed by four for its value.
     yield f"162  W{win:>4}    D{draw:>4}"
-    # The older line has a value of its own for a pairing-allotted bye.
+    # The older line has a separate value for a pairing-allotted bye.
     yield f"XXS W={win} D={draw} PAB={win}"
     yield f"182 {PROGRAM}"
     rows = {row.id: row for row in compute(event).standings}
@@ -86,7 +85,7 @@ def _lines(event: FileEvent) -> Iterator[str]:
 
 
 def _absences(players: tuple[FilePlayer, ...], numbers: Numbers, next_round: int) -> Iterator[str]:
-    """Zero-point byes of the players who have left, so that they are not paired again."""
+    """Zero-point byes for dropped players, so that they are not paired again."""
     left = sorted(numbers[player.id] for player in players if player.dropped)
     if left:
         yield f"240 Z {next_round:3} " + " ".join(f"{number:4}" for number in left)
@@ -98,19 +97,19 @@ def _decimal(tenths: int) -> str:
 
 
 def _numbers(players: tuple[FilePlayer, ...]) -> Numbers:
-    """Pairing numbers without a gap, from 1, in the order of the ids."""
+    """Pairing numbers from 1 without gaps, ordered by id."""
     ids = sorted((player.id for player in players), key=id_order)
     return {id_: number for number, id_ in enumerate(ids, start=1)}
 
 
 def _entries(round_: FileRound, numbers: Numbers) -> dict[PlayerId, str]:
-    """Opponent, colour and result of everybody in a round: `  12 w 1`."""
+    """Opponent, colour and result of each player in a round: `  12 w 1`."""
     found: dict[PlayerId, str] = {}
     for table in round_.tables:
         found.update(_table(table, numbers))
     allotted = 0
     for bye in round_.byes:
-        # Only one bye of a round can be the one that an odd number brings.
+        # A round has at most one pairing-allotted bye.
         full = "F" if allotted else "U"
         allotted += bye.points >= WIN
         code = full if bye.points >= WIN else "H" if bye.points >= DRAW else "Z"
@@ -133,6 +132,6 @@ def _colour(own: FileSeat, other: FileSeat) -> str:
 def _result(own: FileSeat, other: FileSeat) -> str:
     made, theirs = own.points or 0, other.points or 0
     if made == theirs:
-        # Nobody has lost to the other: both are without a point, as when neither came.
+        # No points for either player: recorded as if neither had appeared.
         return "=" if made > 0 else "-"
     return "1" if made > theirs else "0"

@@ -1,5 +1,5 @@
-"""Our own document: a whole event as JSON, which the engine reads as well.
+"""The Datafort document: a whole event as JSON, which the engine also reads.
 
-On top it is an event as docs/engine.md describes it; under "event" stands all that makes the same
-event again. docs/tournament-files.md names every key.
+The top level is an event as in docs/engine.md; "event" holds everything needed to recreate it.
+docs/tournament-files.md describes every key.
 """

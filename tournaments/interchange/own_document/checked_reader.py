@@ -1,6 +1,6 @@
-"""Readers of one value each: what it must be, and what stands for it where it is left out.
+"""Strict readers of single values, with defaults for missing values.
 
-What pages put into sentences, or hand to rules, is read so that nothing surprises them later.
+Values used in pages or rules are validated here, so that later code can rely on them.
 """
 
 import re
@@ -18,26 +18,26 @@ from engine.documents.nodes import Node
 from matches.scoring import Flag, GameEnd, Role
 from tournaments.interchange.formats.records import YEARS
 
+# Any JSON value.
 Plain = Any
-"""What JSON can say."""
 
 MOST_POINTS = 1_000_000
 MOST_SMALL = 32_767
 MOST_INTEGER = 2_147_483_647
+# Marks a field without a default.
 _NEEDED = object()
-"""Stands where nothing can stand for a value."""
 _FILLED_IN = re.compile(r"\{([0-9])\}")
 
 
 @dataclass(frozen=True)
 class Field:
-    """Reads one value; `default` stands for it where it is null or left out."""
+    """A reader of one value; `default` applies if it is null or missing."""
 
     read: Callable[[Node], Plain]
     default: Any = _NEEDED
 
     def value(self, node: Node) -> Plain:
-        """The value, its default, or a refusal with the path."""
+        """Return the value or its default. Raises DocumentRefused with the path."""
         if node.is_set():
             return self.read(node)
         if self.default is _NEEDED:
@@ -45,7 +45,7 @@ class Field:
         return self.without()
 
     def without(self) -> Plain:
-        """What stands for it without a word."""
+        """Return the default."""
         return self.default() if callable(self.default) else self.default
 
 
@@ -53,28 +53,28 @@ Shape = Mapping[str, Field]
 
 
 def read_object(node: Node, shape: Shape) -> dict[str, Plain]:
-    """An object with these keys and no others."""
+    """Read an object with exactly these keys; missing keys get their defaults."""
     node.object_of(shape)
     return {key: one.value(node.under(key)) for key, one in shape.items()}
 
 
 def filled(shape: Shape, **values: Plain) -> dict[str, Plain]:
-    """An object of this shape, where what nobody has given is what it is without a word."""
+    """Build an object of this shape, using defaults for missing keys."""
     return {key: values[key] if key in values else one.without() for key, one in shape.items()}
 
 
 def object_of(shape: Shape) -> Callable[[Node], Plain]:
-    """Reads an object of this shape."""
+    """Reader of objects of this shape."""
     return lambda node: read_object(node, shape)
 
 
 def list_of(read: Callable[[Node], Plain], most: int) -> Callable[[Node], list[Plain]]:
-    """Reads a list of at most so many."""
+    """Reader of lists with at most `most` elements."""
     return lambda node: [read(inner) for inner in node.items(most=most)]
 
 
 def text(most: int) -> Callable[[Node], str]:
-    """Reads a text of at most so many letters."""
+    """Reader of text with at most `most` characters."""
 
     def read(node: Node) -> str:
         if not isinstance(node.value, str):
@@ -91,22 +91,19 @@ def text(most: int) -> Callable[[Node], str]:
 
 
 def whole(least: int = 0, most: int = MOST_SMALL) -> Callable[[Node], int]:
-    """Reads a whole number."""
     return lambda node: node.integer(least, most)
 
 
 def word(words: Collection[str]) -> Callable[[Node], str]:
-    """Reads one of these words."""
     return lambda node: node.one_of(words)
 
 
 def flag(node: Node) -> bool:
-    """Reads true or false."""
     return node.flag()
 
 
 def day(node: Node) -> str:
-    """Reads a day, as YYYY-MM-DD."""
+    """Read a date as YYYY-MM-DD."""
     try:
         read = date.fromisoformat(text(10)(node))
         if read.year not in YEARS:
@@ -117,7 +114,7 @@ def day(node: Node) -> str:
 
 
 def hour(node: Node) -> str:
-    """Reads an hour of the day, as HH:MM or HH:MM:SS."""
+    """Read a time of day as HH:MM or HH:MM:SS."""
     try:
         read = time.fromisoformat(text(8)(node))
     except ValueError as error:
@@ -126,7 +123,7 @@ def hour(node: Node) -> str:
 
 
 def moment(node: Node) -> str:
-    """Reads a moment in ISO 8601 with its zone."""
+    """Read an ISO 8601 date and time with a time zone."""
     try:
         read = datetime.fromisoformat(text(40)(node))
         if read.tzinfo is None or not 1000 <= read.year <= 9000:
@@ -135,17 +132,17 @@ def moment(node: Node) -> str:
         raise node.refusal(
             "Expected a moment with its zone, such as 2026-05-02T10:00:00+00:00."
         ) from error
-    # PostgreSQL takes no zone as far off as Python does.
+    # PostgreSQL accepts a smaller range of UTC offsets than Python.
     return read.astimezone(UTC).isoformat()
 
 
 def exact(node: Node) -> int | str:
-    """Reads points: a whole number, or a text such as "10/3" with at most sixty parts."""
+    """Read points: a whole number, or text such as "10/3" with a denominator that divides 60."""
     if not isinstance(node.value, str):
         return node.integer(-MOST_POINTS, MOST_POINTS)
     letters = text(20)(node)
     try:
-        # An exponent would be written out: "1e9999999999" is a number of as many digits.
+        # Reject exponents: "1e9999999999" would expand to as many digits.
         if "e" in letters.lower():
             raise ValueError(letters)
         number = Fraction(letters)
@@ -157,12 +154,12 @@ def exact(node: Node) -> int | str:
 
 
 def seed(node: Node) -> int:
-    """Reads where all chance comes from."""
+    """Read a random seed."""
     return node.integer(0, 2**63 - 1)
 
 
 def plain(kind: type) -> Callable[[Node], Plain]:
-    """Reads a list or an object that only programs look into."""
+    """Reader of a list or object for internal use; only its JSON types are checked."""
 
     def read(node: Node) -> Plain:
         if not isinstance(node.value, kind):
@@ -185,7 +182,7 @@ def _plain(node: Node) -> Plain:
 
 
 def finite(node: Node) -> float:
-    """Reads a number with a point or an exponent, as JSON can say it again."""
+    """Read a decimal number that fits a JSON float."""
     number = float(node.value)
     if isinf(number):
         raise node.refusal("The number is too large. Write a smaller one.")
@@ -199,7 +196,7 @@ def _key(node: Node, key: str) -> str:
 
 
 def needed(read: Callable[[Node], Plain]) -> Field:
-    """A field nobody may leave out."""
+    """A required field."""
     return Field(read)
 
 
@@ -208,11 +205,10 @@ def or_none(read: Callable[[Node], Plain]) -> Field:
     return Field(read, None)
 
 
+# Event number of a player.
 PLAYER = needed(whole(1))
-"""Somebody by the number they have in the event."""
 YES = Field(flag, True)
 NO = Field(flag, False)
-"""Yes or no, and what holds without a word."""
 
 
 REASON = {
@@ -244,7 +240,7 @@ RESULT = {
 
 
 def reason(node: Node) -> dict[str, Any]:
-    """Reads a sentence in which {0}, {1} stand for its players, and no other braces."""
+    """Read a sentence whose placeholders {0}, {1} are its players; other braces are refused."""
     sentence = read_object(node, REASON)
     places = [int(place) for place in _FILLED_IN.findall(sentence["text"])]
     rest = _FILLED_IN.sub("", sentence["text"])
@@ -254,7 +250,7 @@ def reason(node: Node) -> dict[str, Any]:
 
 
 def cost(node: Node) -> dict[str, int]:
-    """Reads what a table costs, by rule."""
+    """Read the cost of a table, by rule."""
     costs = plain(dict)(node)
     for key in costs:
         node.under(key).integer(-(2**62), 2**62)
@@ -262,7 +258,6 @@ def cost(node: Node) -> dict[str, int]:
 
 
 def time_zone(node: Node) -> str:
-    """Reads the name of a zone."""
     name = text(64)(node)
     try:
         ZoneInfo(name)
@@ -272,7 +267,7 @@ def time_zone(node: Node) -> str:
 
 
 def refuse_deck_rules(node: Node, game: str, rules: dict[str, Any]) -> None:
-    """Raise DocumentRefused for settings of decks that say nothing."""
+    """Raise DocumentRefused for deck rules that the game does not have."""
     try:
         deck_rules_of(game, rules)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -280,11 +275,11 @@ def refuse_deck_rules(node: Node, game: str, rules: dict[str, Any]) -> None:
 
 
 def both(node: Node, values: Iterable[Any]) -> Iterable[tuple[Node, Any]]:
-    """Each value with its place; nothing where the list was left out."""
+    """Pair the nodes of a list with its values; empty if the list is missing."""
     return zip(node.items(), values, strict=True) if node.is_set() else ()
 
 
 def refuse_stranger(node: Node, player: int, known: Collection[int]) -> None:
-    """Raise DocumentRefused for a number that is nobody's."""
+    """Raise DocumentRefused for an unknown player number."""
     if player not in known:
         raise node.refusal(f"Player {player} is not known here. Correct the number, or add them.")

@@ -1,4 +1,4 @@
-"""From what a file says to an event of ours: nothing is lost, nothing is guessed."""
+"""Convert a tournament file to an event without losing or guessing data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +30,7 @@ from tournaments.interchange.own_document.shapes import (
     STAGE,
 )
 
+# Figures decide first, then the order of the file, stored as seeds.
 TIE_BREAKERS = (
     "match_points",
     "strength_of_schedule",
@@ -37,7 +38,6 @@ TIE_BREAKERS = (
     "manual_seed",
     "lot",
 )
-"""The order of the file, kept as the seeds, decides what the figures leave open."""
 LONGEST_NAME = 100
 Event = dict[str, Any]
 
@@ -45,10 +45,10 @@ Event = dict[str, Any]
 def event_of_file(
     event: FileEvent, ranked: Sequence[PlayerId], *, seed: int, today: date
 ) -> tuple[Event, Mapping[PlayerId, int]]:
-    """The event of a file, and the number of each of its players; numbered in the file's order.
+    """Convert a file to an event; also return the number of each player, in file order.
 
-    `ranked` are the players by the standings as they were computed, best first. Raise FileRefused
-    for a game without roles, which such files cannot say.
+    `ranked` are the players by computed standings, best first. Raises FileRefused for a game
+    without roles.
     """
     numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
     rule = rule_of(GAMES[event.game], event.system)
@@ -68,7 +68,7 @@ def event_of_file(
 
 
 def email_notices(event: FileEvent) -> list[str]:
-    """Notices on names of the file that hold an email address, which is left out."""
+    """Notices about names that contain an email address, which is removed."""
     found = [
         (number, names.without_email_addresses(player.name))
         for number, player in enumerate(event.players, start=1)
@@ -84,7 +84,7 @@ def email_notices(event: FileEvent) -> list[str]:
 
 
 def _is_open(stages: Sequence[Event]) -> bool:
-    """Whether the last round is still to be played, or none was."""
+    """Return True if the last round is not closed, or there are no rounds."""
     rounds = [round_ for stage in stages for round_ in stage["rounds"]]
     return not rounds or rounds[-1]["state"] != CLOSED
 
@@ -106,7 +106,7 @@ def _settings(event: FileEvent, rule: ScoringRule, today: date, *, is_open: bool
 
 
 class _EventOfFile:
-    """One file on its way to an event."""
+    """Converts one file to an event."""
 
     def __init__(
         self, event: FileEvent, numbers: Mapping[PlayerId, int], rule: ScoringRule
@@ -115,13 +115,13 @@ class _EventOfFile:
         seated = {
             seat.id for round_ in event.rounds for table in round_.tables for seat in table.seats
         }
-        # What the figures leave open is as the file has it: by its ranks, else by its order.
+        # Seeds follow the stated ranks, else the order of the file.
         known = [player.id for player in sorted(event.players, key=_stated_rank)]
         self.seeds = {player: seed for seed, player in enumerate(known, start=1)}
         self.paired = seated | {bye.id for round_ in event.rounds for bye in round_.byes}
 
     def player(self, player: FilePlayer, *, is_open: bool) -> Event:
-        # Somebody who never sat down and left would vanish from the standings of the file.
+        # A dropped player without any pairing would vanish from the standings, so keep them.
         has_left = player.dropped and (is_open or player.id in self.paired)
         number = self.numbers[player.id]
         return filled(
@@ -180,7 +180,8 @@ class _EventOfFile:
     def _round(
         self, number: int, round_: FileRound, rule: ScoringRule, games: Sequence[int]
     ) -> Event:
-        # A round of Swiss may count though a table of it was never played; a bracket waits.
+        # A Swiss round may count despite unplayed tables; a bracket round is open until all are
+        # played.
         is_over = round_.counts and (not games or all(table.is_played for table in round_.tables))
         played = [_counted(table) if is_over else table for table in round_.tables]
         numbers: Sequence[int | None] = games or [None] * len(played)
@@ -209,7 +210,7 @@ class _EventOfFile:
 
 
 def _counted(table: FileTable) -> FileTable:
-    """A table nobody played in a round that counts: nothing for either, as the file counts it."""
+    """Give both players of an unplayed table 0 points if the round counts, like the file."""
     if table.is_played:
         return table
     one, two = (replace(seat, points=0) for seat in table.seats)
@@ -221,7 +222,7 @@ def _stated_rank(player: FilePlayer) -> tuple[bool, int]:
 
 
 def _numbered(round_: FileRound) -> list[int]:
-    """The table numbers of the file where they can be kept, else 1, 2, 3 and so on."""
+    """The table numbers of the file if they are valid and unique, else 1, 2, 3 and so on."""
     numbers = [table.number for table in round_.tables]
     if len(set(numbers)) == len(numbers) and all(one and 0 < one <= MOST_SMALL for one in numbers):
         return [one for one in numbers if one]
@@ -233,7 +234,7 @@ def _small(points: int) -> int:
 
 
 def _name(typed: str, number: int) -> str:
-    """The name, without what no page can show; a number for a player who has none."""
+    """Clean the name; use the player's number if nothing valid remains."""
     printable = "".join(one for one in typed if one.isprintable())
     name = names.without_email_addresses(printable)[:LONGEST_NAME].strip()
     return f"Player {number}" if any(names.problems(name)) else name

@@ -1,4 +1,4 @@
-"""The cut of a document: its players, and tables that its bracket can have had."""
+"""Check that the cut of a document is possible in its bracket."""
 
 from collections.abc import Collection
 from fractions import Fraction
@@ -15,9 +15,9 @@ DRAFT = "draft"
 
 
 def check_cut(node: Node, stage: Any) -> None:
-    """Raise DocumentRefused for seeds with a gap and for a table that cannot have been played.
+    """Raise DocumentRefused for gaps in the seeds and for impossible tables.
 
-    The games of a cut that was played elsewhere stay as they are stated.
+    The games of an imported cut are not checked against a bracket.
     """
     seeds = _seeds(node.under("entries"), stage["entries"])
     tables, published = [], []
@@ -84,7 +84,7 @@ def _play(
     won = [(pairing["bracket_game"], _winner(pairing)) for _, pairing in published]
     results = [GameWon(game, winner) for game, winner in won if winner is not None]
     try:
-        # The lot decides on roles alone, and any will do to see who meets whom.
+        # The seed affects only sides, which do not matter for who plays whom.
         states = play(bracket, seeds, results, seed=0).states
     except BracketRefused as refusal:
         raise node.refusal(f"{refusal}") from refusal
@@ -98,7 +98,7 @@ def _play(
 
 
 def _winner(pairing: Any) -> int | None:
-    """Who goes on: more points, or at a level match the word of the staff."""
+    """Player who advances: more points, or the staff's decision if tied."""
     match = pairing["match"]
     if match["state"] not in SETTLED:
         return None

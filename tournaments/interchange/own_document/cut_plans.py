@@ -1,7 +1,7 @@
-"""The cut of a file: which game of which bracket each of its tables was.
+"""Match the tables of a cut in a file to the games of a bracket.
 
-A bracket that fits is one that can be played game by game as the file has it. Where none does,
-the games and the places stay as they were stated.
+A bracket fits if it can be played game by game as in the file. If none fits, games and places are
+kept as stated.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,13 +22,13 @@ from matches.scoring import Role
 from tournaments.interchange.formats.records import FileEvent, FileTable
 
 WAYS = (("double_elimination", False), ("single_elimination", False), ("single_elimination", True))
+# Larger cuts are kept as stated: trying brackets for them takes minutes.
 MOST_IN_A_BRACKET = 128
-"""A larger cut is kept as stated: nobody plays one, and to try brackets on it takes minutes."""
 
 
 @dataclass(frozen=True)
 class CutPlan:
-    """How a cut was played: its seeds, and the bracket game of each table by round and place."""
+    """Seeds of a cut, and the bracket game of each table by round and position."""
 
     system: str
     fixed: bool
@@ -37,7 +37,7 @@ class CutPlan:
 
 
 def plan_of(event: FileEvent, ranked: Sequence[PlayerId], seed: int) -> CutPlan | None:
-    """The cut of the file; None without one. `ranked` are all players, best of Swiss first."""
+    """Return the cut of the file, if any. `ranked` are all players by Swiss standings."""
     if not event.cut_rounds and not event.cut_size:
         return None
     if not event.cut_rounds and any(
@@ -45,7 +45,7 @@ def plan_of(event: FileEvent, ranked: Sequence[PlayerId], seed: int) -> CutPlan 
     ):
         return _as_stated(event, ranked)
     fitting = list(_fitting(event, ranked, seed))
-    # The first games of several brackets are the same: then the places decided so far decide.
+    # Several brackets can start with the same games: prefer the best match of decided places.
     best = max(fitting, key=lambda found: found[1], default=None)
     return best[0] if best else _as_stated(event, ranked)
 
@@ -53,7 +53,7 @@ def plan_of(event: FileEvent, ranked: Sequence[PlayerId], seed: int) -> CutPlan 
 def _fitting(
     event: FileEvent, ranked: Sequence[PlayerId], seed: int
 ) -> Iterator[tuple[CutPlan, int]]:
-    """Every bracket that was played as the file has it, with how many of its places it makes."""
+    """Yield every fitting bracket with the number of places that agree."""
     for seeds in _seedings(event, ranked):
         if len(seeds) > MOST_IN_A_BRACKET:
             continue
@@ -82,7 +82,7 @@ def _as_stated(event: FileEvent, ranked: Sequence[PlayerId]) -> CutPlan | None:
 
 
 def _seedings(event: FileEvent, ranked: Sequence[PlayerId]) -> list[tuple[PlayerId, ...]]:
-    """The seeds as the file names them, and as the standings give them."""
+    """Possible seedings: as named in the file, and by the standings."""
     named = {
         place.seed: place.id for place in event.placings if place.seed and place.id is not None
     }
@@ -100,7 +100,9 @@ def _seedings(event: FileEvent, ranked: Sequence[PlayerId]) -> list[tuple[Player
 def _games(
     event: FileEvent, system: str, seeds: tuple[PlayerId, ...], seed: int, *, fixed: bool
 ) -> tuple[tuple[tuple[int, ...], ...], int] | None:
-    """The number of each table's game, and how many places agree; None for another bracket."""
+    """Game number of each table and the number of agreeing places; None if the bracket does not
+    fit.
+    """
     try:
         bracket = bracket_for(system, len(seeds), fixed=fixed)
         replay = _Replay(bracket, seeds, seed)
@@ -118,11 +120,11 @@ def _games(
 
 
 class _NotThisBracket(Exception):  # noqa: N818 - an answer, not an error
-    """A table of the file is no game of this bracket."""
+    pass
 
 
 class _Replay:
-    """A bracket, played as the file has it; played again only where the next table needs it."""
+    """Plays a bracket with the results of a file, recomputed only when a table requires it."""
 
     def __init__(self, bracket: Bracket, seeds: tuple[PlayerId, ...], seed: int) -> None:
         self.bracket, self.seeds, self.seed = bracket, seeds, seed
@@ -132,7 +134,7 @@ class _Replay:
         self._play()
 
     def enter(self, table: FileTable) -> int:
-        """The number of the game that this table was."""
+        """Return the number of this table's game and record its result."""
         number = self._number(table)
         if number is None and self.is_behind:
             self._play()
@@ -147,7 +149,7 @@ class _Replay:
         return number
 
     def result(self) -> BracketState:
-        """The bracket after all of them."""
+        """Return the final state of the bracket."""
         if self.is_behind:
             self._play()
         return self.state
@@ -168,10 +170,10 @@ class _Replay:
 
 
 def _fits(event: FileEvent, state: BracketState) -> bool:
-    """Whether the places of the file are those of the bracket, as far as both know them."""
+    """Return True if the first two places of file and bracket agree, as far as both are known."""
     ours = {place.rank: place.id for place in state.placings}
     if event.cut_rounds and event.placings and ours.get(1) is None:
-        # The file names a winner that these games do not make.
+        # The file names a winner who does not result from its games.
         winner = next((place.id for place in event.placings if place.rank == 1), None)
         return winner is None or not all(
             table.winner is not None for round_ in event.cut_rounds for table in round_.tables

@@ -1,4 +1,4 @@
-"""Read the event of an own document, and its standings; whatever is wrong is named by its path."""
+"""Read and validate the event and standings of a Datafort document."""
 
 from collections.abc import Collection, Iterable
 from decimal import Decimal
@@ -26,11 +26,11 @@ from tournaments.interchange.own_document.cut_checks import check_cut
 from tournaments.interchange.own_document.engine_documents import engine_part
 from tournaments.interchange.own_document.shapes import EVENT
 
+# The event with every key of its shape; players are identified by event number.
 Event: TypeAlias = dict[str, Any]
-"""The event with every key of its shape; players go by the numbers they have in it."""
 
+# Top-level keys that repeat "event": they may be missing but must not differ.
 DECIDED_TWICE = ("name", "system", "players", "rounds")
-"""Keys on top that say what "event" says again: they may be left out, not differ."""
 ON_TOP = (
     "datafort",
     "name",
@@ -49,12 +49,12 @@ MOST_LINES = 10_000
 
 
 def is_own(value: Json) -> bool:
-    """Whether this is a document of ours: of the engine, or of a whole event."""
+    """Return True for a Datafort document, of the engine or of a whole event."""
     return isinstance(value, dict) and "datafort" in value
 
 
 def read_event(value: Json) -> Event:
-    """The event of a document. Raise FileRefused with the path of the first fault."""
+    """Read the event of a document. Raises FileRefused with the path of the first error."""
     root = Node(value)
     try:
         check_version(root)
@@ -294,7 +294,7 @@ def _check_log(node: Node, entries: list[Any], players: Collection[int]) -> None
 
 
 def stated_lines(value: Json) -> list[dict[str, Any]]:
-    """The lines with numbers as they are printed. Raise FileRefused for what are none."""
+    """Read the standings with numbers as printed. Raises FileRefused for invalid lines."""
     node = Node(value, Node({"standings": value}), "standings")
     try:
         return [_stated_line(inner) for inner in node.items(most=MOST_LINES)]

@@ -1,4 +1,4 @@
-"""Documents of the engine: the top of our own document, and one without a word on the rest."""
+"""Convert between events and engine documents, the top level of a Datafort document."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -37,7 +37,7 @@ EventDocument = Mapping[str, Any]
 
 
 def engine_part(event: EventDocument) -> dict[str, Any]:
-    """The event as docs/engine.md describes it; a cut is no part of it."""
+    """Return the event as described in docs/engine.md, without the cut."""
     stages = [stage for stage in event["stages"] if not STORED[stage["system"]].is_elimination]
     first = stages[0] if stages else event["stages"][0]
     unit = scoring_rule(event["settings"]["scoring_rule"]).point_unit
@@ -80,7 +80,7 @@ def _player(player: EventDocument) -> dict[str, Any]:
 def _entries(
     stage: EventDocument, round_: EventDocument, unit: int, *, counts_victory: bool
 ) -> Iterator[dict[str, Any]]:
-    """The tables of a round with a result, then the byes: a table without one counts nowhere."""
+    """Yield tables with a result, then byes; tables without a result are omitted."""
     pods = STORED[stage["system"]].kind is SystemKind.PODS
     for pairing in round_["pairings"]:
         match = pairing["match"]
@@ -101,7 +101,7 @@ def _entries(
 def _seat(
     seat: EventDocument, place: int, match: EventDocument, result: MatchResult | None, unit: int
 ) -> dict[str, Any]:
-    """What a player took; in a pod, where there is no `result`, the points alone."""
+    """Points and result of a player; only points in a pod, which has no `result`."""
     row = {"id": seat["id"], "points": int(Fraction(seat["points"]) * unit)}
     if result is None:
         return row
@@ -124,10 +124,10 @@ def _first_role(seat: EventDocument, match: EventDocument) -> str | None:
 def event_of_engine_document(
     document: Json, *, game: str | None, today: date
 ) -> tuple[dict[str, Any], Mapping[PlayerId, int]]:
-    """The event of such a document, and the number of each player, in its order.
+    """Convert an engine document to an event; also return the number of each player, in order.
 
-    Without a `game` the system and the points decide it.
-    Raise FileRefused with the path of the first fault.
+    Without `game`, it follows from the system and the points. Raises FileRefused with the path of
+    the first error.
     """
     node = Node(document)
     try:
@@ -151,7 +151,9 @@ def event_of_engine_document(
 
 
 def _game_of(event: Event) -> str:
-    """Of the games played so, the one of the fewest points that are enough, else of the most."""
+    """Among the games with this system, choose the lowest sufficient maximum score, else the
+    highest.
+    """
     by_points = {
         game.bare_document_points: game.id
         for game in GAMES.values()

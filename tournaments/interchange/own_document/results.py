@@ -1,4 +1,4 @@
-"""From the points of a file to a match: games where the points show them, else totals."""
+"""Derive matches from the points in a file: games if the points determine them, else totals."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -30,14 +30,14 @@ ONR_WIN = 10
 
 
 def rule_of(game: Game, system: str) -> ScoringRule:
-    """The scoring of a stage that is paired so: the first of the game that fits, else its usual."""
+    """Return the game's first scoring rule for this pairing system, else its default rule."""
     rules = rules_of(game.scoring_rules)
     fitting = (rule for rule in rules if any(one.id == system for one in first_stage(rule)))
     return next(fitting, rules[0])
 
 
 def result_of(match: Mapping[str, Any], *, has_roles: bool) -> MatchResult:
-    """The result that a match of a document holds, as far as one is settled there."""
+    """Return the result of a match in a document, as far as it is settled."""
     places = {seat["id"]: place for place, seat in enumerate(match["seats"], start=1)}
     rows = [
         GameRow(
@@ -57,9 +57,9 @@ def result_of(match: Mapping[str, Any], *, has_roles: bool) -> MatchResult:
 def games_document(
     rows: Iterable[GameRow], ids: Mapping[int, int], points: Mapping[tuple[int, int], Any]
 ) -> list[Document]:
-    """The games of a match as a document has them, which `result_of` reads.
+    """Convert the games of a match to a document; the inverse of `result_of`.
 
-    `ids` are the players by position, `points` what each seat took, by game and position.
+    `ids` are the players by position, `points` the points of each seat by game and position.
     """
     games: dict[int, Document] = {}
     for row in sorted(rows, key=lambda row: (row.number, row.role, row.position)):
@@ -79,10 +79,10 @@ def games_document(
 
 
 def match_of(table: FileTable, ids: tuple[int, int], rule: ScoringRule) -> Document:
-    """The match of a table, as far as it was played."""
+    """Return the match of a table, as far as it was played."""
     rows = _open_rows(rule, 2 if table.seats[0].role is Role.RUNNER else 1)
     if table.is_played and rule.has_one_game and table.seats[0].role is None:
-        # Only a table still to be played is seated by our own order.
+        # Our default sides apply only to tables still to be played.
         rows = [row._replace(role="") for row in rows]
     if not table.is_played:
         seats = [{"id": player, "points": None, "typed": None} for player in ids]
@@ -97,7 +97,7 @@ def match_of(table: FileTable, ids: tuple[int, int], rule: ScoringRule) -> Docum
 
 
 def _points(table: FileTable) -> tuple[int, int]:
-    """What each seat takes; in a cut the winner of one game has what a win brings."""
+    """Points of each seat; in a cut, the winner of a single game gets the points of a win."""
     if table.winner is not None and all(seat.points is None for seat in table.seats):
         return WON if table.winner == table.seats[0].id else LOST
     one, two = (seat.points or 0 for seat in table.seats)
@@ -107,7 +107,7 @@ def _points(table: FileTable) -> tuple[int, int]:
 def _possible(
     table: FileTable, points: tuple[int, int], rule: ScoringRule
 ) -> Iterator[MatchResult]:
-    """What can have happened, the likeliest first."""
+    """Yield possible results, most likely first."""
     flags = _flags(table, rule)
     one, two = table.seats
     if table.intentional_draw:
@@ -136,7 +136,7 @@ def _single(seat: FileSeat, points: tuple[int, int]) -> Iterator[GameResult]:
 
 
 def _double(number: int, one: FileSeat, two: FileSeat, rule: ScoringRule) -> Iterator[GameResult]:
-    """Game 1, in which the first seat is Corp, or game 2, in which the second one is."""
+    """Game 1, in which the first seat is Corp, or game 2, in which the second seat is."""
     corp, runner = (one, two) if number == 1 else (two, one)
     as_corp, as_runner = corp.corp_points, runner.runner_points
     if as_corp is None or as_runner is None:
@@ -151,7 +151,7 @@ def _double(number: int, one: FileSeat, two: FileSeat, rule: ScoringRule) -> Ite
 
 
 def _agenda_game(number: int, as_corp: int, as_runner: int) -> Iterator[GameResult]:
-    """In ONR the winner has 10; a Runner without it has a point for each agenda point."""
+    """In ONR the winner has 10 points; without a win, players score their agenda points."""
     if as_corp == ONR_WIN and 0 <= as_runner < ONR_WIN:
         yield GameResult(number, number, Role.CORP, GameEnd.NOT_RECORDED, None, as_runner)
     elif as_runner == ONR_WIN and 0 <= as_corp < ONR_WIN:
@@ -161,7 +161,7 @@ def _agenda_game(number: int, as_corp: int, as_runner: int) -> Iterator[GameResu
 
 
 def _is_true(result: MatchResult, points: tuple[int, int], rule: ScoringRule) -> bool:
-    """Whether it comes to the points of the file, and can be written here."""
+    """Return True if the result yields the points of the file and can be entered here."""
     if not result:
         return False
     if rule.takes_totals and any(rule.contradictions(result)):
@@ -199,7 +199,7 @@ def _totals(
     rule: ScoringRule,
     rows: Sequence[GameRow],
 ) -> Document:
-    """The games are not known, or are not what the points say: these alone are kept."""
+    """Keep only the points, because the games are unknown or contradict them."""
     return filled(
         MATCH,
         seats=_seats(ids, points, typed=True),
@@ -221,7 +221,7 @@ def _by_position(ids: tuple[int, int]) -> dict[int, int]:
 
 
 def _open_rows(rule: ScoringRule, first_corp: int) -> list[GameRow]:
-    """A match nobody has reported: in game 1 `first_corp` is the Corp's seat."""
+    """Rows of an unreported match; in game 1 the seat `first_corp` is Corp."""
     return [
         GameRow(number, "", None, position, role.value, "", None, None)
         for number in range(1, rule.games_per_match + 1)

@@ -1,4 +1,4 @@
-"""What stands under "event" of our own document, key by key, and in its private part."""
+"""Shapes of the "event" part of a Datafort document and of its private part."""
 
 from decks.formats.deck_text import ListForm
 from decks.games import GAMES
@@ -43,8 +43,8 @@ SETTLED = ("confirmed", "decided")
 CLOSED, RUNNING = "closed", "running"
 SIDES = ("corp", "runner")
 PENALTY_KIND = word(tuple(kind.value for kind in PenaltyKind))
+# Breaches of a deck, and its notices.
 MOST_FAULTS = 5_000
-"""Of one deck: breaches, and notices."""
 
 REPORT = {
     "by": or_none(whole(1)),
@@ -251,6 +251,7 @@ def _event_name(node: Node) -> str:
 
 SIGNED = whole(-MOST_SMALL)
 
+# Optional facts about an event; a document omits defaults.
 FACTS = {
     "start_time": or_none(hour),
     "ends_on": or_none(day),
@@ -268,10 +269,9 @@ FACTS = {
     "shows_needs": YES,
     "invitation_only": NO,
 }
-"""What an event may say about itself; a document names only what is not as usual."""
 
+# Only present if the results do not count for ratings.
 RATED = {"rated": YES}
-"""Named only where the results do not count for ratings."""
 
 SETTINGS = {
     "name": needed(_event_name),

@@ -1,1 +1,1 @@
-"""One use case, one function, one transaction."""
+"""Import and export services."""

@@ -1,4 +1,4 @@
-"""From an event as a document has it to rows: a few statements for each table, however many."""
+"""Store the event of a document with a constant number of statements per batch."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, time
@@ -52,14 +52,14 @@ KEPT_AS_IS = (
     "dropped_by",
     "waiting_rank",
 )
+# Settings of the file that are applied after everything is stored.
 REVEALED = ("visibility", "registration_is_open", "finished_at")
-"""Settings of the file that apply once everything is stored."""
 TOO_LATE = "The import took too long and was undone. Try again when the site is less busy."
 Known = dict[tuple[str, str], int | None]
 
 
 def store_hidden(event: Document) -> Tournament:
-    """Store the event alone, without players; it is hidden until `reveal`."""
+    """Store the event without players; it stays hidden until `reveal`."""
     tournament = unsaved(event)
     tournament.visibility = Visibility.PRIVATE
     tournament.registration_is_open = False
@@ -73,8 +73,8 @@ def steps_of(
 ) -> Iterator[Step]:
     """Yield the steps that store players, rounds, the private part and standings of the event.
 
-    Rows are made, and read, between the steps: a step holds the write lock for as long as it
-    writes. Accounts other than the owner's are named only if the file is `trusted`.
+    Rows are prepared and read between the steps, so that a step holds the write lock only while
+    writing. Accounts other than the owner are linked only if the file is `trusted`.
     """
     places: dict[int, Registration] = {}
     for start in range(0, len(event["players"]), BATCH):
@@ -99,8 +99,8 @@ def reveal(
 ) -> Tournament:
     """Reveal the event with its staff and local rulings. Call inside a transaction.
 
-    Unless the file is `trusted`, only the owner gets a role and a public event becomes unlisted.
-    Raise Busy where the import took so long that its rows were deleted as abandoned.
+    Unless the file is `trusted`, only the owner gets a role, and a public event becomes unlisted.
+    Raises Busy if the import took so long that its rows were deleted as abandoned.
     """
     locked = Tournament.objects.select_for_update().filter(pk=tournament.pk)
     found = locked.filter(import_touched_at__isnull=False).first()
@@ -139,7 +139,7 @@ def _refuse_ranges(settings: Document) -> None:
 
 
 def unsaved(event: Document) -> Tournament:
-    """The event alone, of which nothing is written. Raises FileRefused."""
+    """Build the unsaved event. Raises FileRefused."""
     settings = event["settings"]
     _refuse_ranges(settings)
     facts = {key: moment(value) if key in MOMENTS else value for key, value in settings.items()}
@@ -152,7 +152,7 @@ def unsaved(event: Document) -> Tournament:
 
 
 def _users(data: Document, owner: User | None, *, trusted: bool) -> dict[str, User]:
-    """The accounts that may be named: of a stranger's file nobody but the owner."""
+    """Accounts that may be linked: only the owner, unless the file is trusted."""
     known = {owner.username: owner} if owner else {}
     if trusted:
         names = [one["username"] for one in data["staff"]]
@@ -163,11 +163,11 @@ def _users(data: Document, owner: User | None, *, trusted: bool) -> dict[str, Us
 def _places(
     tournament: Tournament, entries: Sequence[Document], places: dict[int, Registration]
 ) -> None:
-    """Store these players, and add them to `places` by their numbers."""
+    """Store these players and add their registrations to `places` by number."""
     players = []
     for data in entries:
         player = Player(pronouns=data["pronouns"])
-        # Written in bulk, so the name is set here and not by `save`.
+        # `bulk_create` bypasses `save`, so set the name here.
         player.set_name(data["name"])
         players.append(player)
     players = Player.objects.bulk_create(players)
@@ -179,7 +179,7 @@ def _places(
 
 
 def registration(tournament: Tournament, data: Document, player: Player) -> Registration:
-    """A player's place, of which nothing is written."""
+    """Build the unsaved registration of a player."""
     return Registration(
         tournament=tournament,
         player=player,
@@ -210,7 +210,7 @@ def _identities(tournament: Tournament, event: Document, places: Places) -> Iter
 
 
 def unknown_identities(event: Document) -> list[str]:
-    """Titles of identities that no card here has, in the order of the alphabet."""
+    """Titles of identities that match no card, in alphabetical order."""
     known = _known_identities(event)
     identities = [one for player in event["players"] for one in player["identities"]]
     return sorted(
@@ -219,7 +219,7 @@ def unknown_identities(event: Document) -> list[str]:
 
 
 def _known_identities(event: Document) -> Known:
-    """Identities by side and title, whole or folded; None where two share one folded title."""
+    """Identities by side and title, exact or folded; None if a folded title is ambiguous."""
     if not any(player["identities"] for player in event["players"]):
         return {}
     game = event["settings"]["game"]

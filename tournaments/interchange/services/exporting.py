@@ -1,4 +1,4 @@
-"""Every file an event can be had as: what it is, who may have it, how it is made."""
+"""The export formats of an event, with permissions and builders."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -33,12 +33,12 @@ JSON, CSV = ("application/json", "json"), (csv_tables.CSV, "csv")
 
 
 class NothingToExport(Refusal):
-    """The event has nothing of this kind, or nothing yet."""
+    """The event has no data for this format, or none yet."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Who wants which event. `page` is its address; `private` asks for what only organisers see."""
+    """An export request. `page` is the event's address; `private` includes organisers' data."""
 
     tournament: Tournament
     actor: Actor
@@ -48,7 +48,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Format:
-    """One file. `why_not` says in words why an event has none, or nothing yet; "" where it has."""
+    """An export format. `why_not` returns why an event has no such file, or ""."""
 
     id: str
     label: str
@@ -63,34 +63,31 @@ class Format:
 
     @property
     def is_for_all(self) -> bool:
-        """Whether everybody who sees the event may have it."""
         return self.may is visibility.can_see
 
     @property
     def media_type(self) -> str:
-        """What kind of file it is, for programs."""
         return self.kind[0]
 
     @property
     def route(self) -> str:
-        """The name of its address below the event."""
+        """Name of its URL."""
         return f"tournaments:export_{self.id.replace('-', '_')}"
 
     @property
     def extension(self) -> str:
-        """How its name ends."""
         return self.kind[1]
 
     def file_name(self, tournament: Tournament) -> str:
-        """As it is kept on a disk: letters, digits, hyphens and one point."""
+        """File name of letters, digits and hyphens, plus the extension."""
         return f"{tournament.slug}-{self.file or self.id.removeprefix('csv-')}.{self.extension}"
 
 
 def made(format_: Format, asked: Asked) -> bytes:
-    """Return the file to a reader who may have it.
+    """Build the file; callers check permissions.
 
-    Raise NothingToExport where there is none, and StandingsOutdated while the standings in it are
-    being recomputed.
+    Raises NothingToExport if it is unavailable, and StandingsOutdated while its standings are being
+    recomputed.
     """
     if format_.reads_standings:
         queries.refuse_outdated_standings(asked.tournament)
@@ -107,7 +104,7 @@ def _datafort(asked: Asked) -> bytes:
 
 
 def pieces_of(tournament: Tournament) -> list[str]:
-    """The newest published pairings as messages for a chat; a table is never cut in two."""
+    """The newest published pairings as chat messages; a table is never split."""
     latest = queries.newest_visible_round(tournament)
     return pairings_texts(latest) if latest else []
 
@@ -123,7 +120,7 @@ def _standings(asked: Asked) -> bytes:
 
 
 def _log(asked: Asked) -> bytes:
-    """What the reader may know of it."""
+    """Export the log entries that the reader may see."""
     entries = queries.readable_log(
         asked.tournament,
         with_draft=visibility.can_see_drafts(asked.actor, asked.tournament),
@@ -133,7 +130,7 @@ def _log(asked: Asked) -> bytes:
 
 
 def _table(make: Callable[[Tournament], bytes]) -> Callable[[Asked], bytes]:
-    """A table that is the same for everybody who may have it."""
+    """Adapt a builder that does not depend on the reader."""
     return lambda asked: make(asked.tournament)
 
 
@@ -322,5 +319,5 @@ FORMATS: Mapping[str, Format] = {one.id: one for one in _ALL}
 
 
 def formats_for(actor: Actor, tournament: Tournament) -> list[Format]:
-    """What this person may have, whether there is anything in it or not."""
+    """Return the formats this actor may export, available or not."""
     return [one for one in FORMATS.values() if one.may(actor, tournament)]

@@ -1,4 +1,4 @@
-"""Import a file, whichever program wrote it, or look at what it would make."""
+"""Import or preview a tournament file of any supported program."""
 
 import logging
 import time
@@ -58,26 +58,26 @@ from tournaments.models import ImportedFile, LogAction, RoundState, Tournament
 
 logger = logging.getLogger(__name__)
 
+# Time without a step; no step of a running import takes this long.
 ABANDONED_AFTER = timedelta(minutes=10)
-"""Time without a step; no step of a running import takes this long."""
+# Seconds before an import on SQLite starts to pause between steps, and the length of a pause.
 SECONDS_WITHOUT_PAUSE, PAUSE = 0.2, 0.025
-"""Seconds after which an import on SQLite pauses between its steps, and for how long."""
 FIGURES = ("rank", "match_points", *STRENGTHS)
+# Limit for uploads; the management command has none.
 MOST_BYTES = 5 * 1024 * 1024
-"""Of a file that comes over the network; a command reads files of any size."""
+# Maximum standings rows of an event: players times closed rounds.
 MOST_LINES = 20_000
-"""Lines of standings that an event may have, a line for each player after each closed round."""
+# Maximum tables of an event, and games at them.
 MOST_GAMES = 30_000
-"""Tables of an event, and games at them."""
 
 
 @dataclass(frozen=True)
 class FileRead:
-    """A file that was read.
+    """A parsed file.
 
-    `ids` are the players of the file by their number here. `first_round_byes` are those the file
-    counts and does not list, added to `event` if that was requested. `stated` are lines of
-    standings as the file has them, where they are to be compared with ours once these are computed.
+    `ids` are the ids in the file by the number of the player here. `first_round_byes` are byes that
+    the file counts but does not list; they are in `event` only if requested. `stated` are standings
+    lines of the file, to be compared with the computed standings.
     """
 
     event: dict[str, Any]
@@ -93,10 +93,10 @@ class FileRead:
 
 @dataclass(frozen=True)
 class Imported:
-    """What a file became, or would become; then there is no event any more, only its words.
+    """Result of an import or preview. `tournament` is None for a preview.
 
-    `answer` is what the command prints; `names` are those of its players by their ids in the file.
-    `offered_byes` are byes in round 1 that can be added.
+    `answer` is printed by the command. `names` are the player names by their ids in the file.
+    `offered_byes` are first-round byes that can be added.
     """
 
     answer: dict[str, Any]
@@ -122,14 +122,14 @@ def import_file(
     trusted: bool = False,
     first_round_byes: bool = False,
 ) -> Imported:
-    """Make an event of the file, all of it or nothing; with `preview` nothing.
+    """Import the file completely or not at all; with `preview`, store nothing.
 
-    `first_round_byes` adds byes in round 1 that the file counts and does not list.
-    A file that is `trusted` may name other accounts as staff and as who did things.
+    `first_round_byes` adds byes in round 1 that the file counts but does not list. A `trusted` file
+    may link other accounts as staff and authors.
 
-    It is read and stored while no transaction is open (core.outside_transaction), in transactions
-    of a bounded size: the event is hidden until the last one. Raises FileRefused with the JSON path
-    of what is wrong, and Busy beside another import and after many of this `owner`.
+    The file is read and stored outside any open transaction (core.outside_transaction), in small
+    transactions; the event is hidden until the last of them. Raises FileRefused with the JSON path
+    of the error. Raises Busy during another import, and when `owner` exceeds the rate limit.
     """
     counted = None if trusted else owner
     if preview:
@@ -155,7 +155,7 @@ def import_file(
 
 @contextmanager
 def _in_turn(owner: User | None) -> Iterator[None]:
-    """One file is read at a time on the whole site, and so many a minute of an account."""
+    """Allow one import at a time on the site, and limit the rate per account."""
     if owner is not None and is_over("imports", str(owner.pk)):
         raise Busy("You have imported many files just now. Try again in a minute.")
     with one_at_a_time("import"):
@@ -193,7 +193,7 @@ def _store(file: FileRead, owner: User | None, file_name: str, *, trusted: bool)
 
 
 def _touch(tournament: Tournament) -> None:
-    """Record the time of this step. Raise Busy if the event was deleted as abandoned."""
+    """Record the time of this step. Raises Busy if the event was deleted as abandoned."""
     rows = Tournament.objects.filter(pk=tournament.pk, import_touched_at__isnull=False)
     if not rows.update(import_touched_at=timezone.now()):
         raise Busy(TOO_LATE)
@@ -226,14 +226,14 @@ def _complete(
 
 
 def imports_in_progress(owner: User) -> QuerySet[ImportedFile]:
-    """Files of this account whose events are being stored now."""
+    """Return this account's files whose events are being stored now."""
     since = timezone.now() - ABANDONED_AFTER
     files = ImportedFile.objects.filter(made_by=owner, tournament__import_touched_at__gte=since)
     return files.select_related("tournament").order_by("pk")
 
 
 def earlier_imports(digest: str) -> QuerySet[ImportedFile]:
-    """Events made of the same file, newest first."""
+    """Return earlier imports of the same file, newest first."""
     files = ImportedFile.objects.filter(digest=digest).select_related("tournament")
     return files.order_by("-pk")
 
@@ -288,7 +288,7 @@ def _remember(
     differences: list[dict[str, Any]],
     owner: User | None,
 ) -> None:
-    # Differences are kept with the numbers that the players have here.
+    # Differences are stored with the players' numbers in this event.
     numbers = {id_: number for number, id_ in file.ids.items()}
     stored = ImportedFile.objects.get(tournament=tournament)
     stored.differences = [{**one, "number": numbers.get(one["id"])} for one in differences]
@@ -301,7 +301,7 @@ def _remember(
 def _differences(
     stated: Sequence[Mapping[str, Any]], lines: Sequence[Mapping[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Where standings as they were stated are not those that the games make."""
+    """Yield differences between the stated and the computed standings."""
     computed = {line["id"]: line for line in lines}
     for one in stated:
         line = computed.get(one["id"], {})
@@ -316,11 +316,11 @@ def _differences(
 
 
 def read(data: bytes, game: str | None = None, *, first_round_byes: bool = False) -> FileRead:
-    """The file as an event, on request with its unlisted byes in round 1.
+    """Read the file into an event; add its unlisted first-round byes if requested.
 
-    Raise FileRefused with the JSON path of what is wrong.
+    Raises FileRefused with the JSON path of the error.
     """
-    # A browser sends other ends of lines than the file has; it is the same file.
+    # Browsers change line endings; the digest must not depend on them.
     digest = sha256(data.replace(b"\r\n", b"\n").strip()).hexdigest()
     try:
         value = parse(data)
@@ -335,7 +335,7 @@ def read(data: bytes, game: str | None = None, *, first_round_byes: bool = False
 
 
 def _refuse_too_large(event: Mapping[str, Any]) -> None:
-    """A few letters for each round and player would keep the database busy for an hour."""
+    """Limit the size: standings are stored per player and round."""
     rounds = [round_ for stage in event["stages"] for round_ in stage["rounds"]]
     closed = sum(round_["state"] == "closed" for round_ in rounds)
     if closed * len(event["players"]) > MOST_LINES:
@@ -351,14 +351,14 @@ def _refuse_too_large(event: Mapping[str, Any]) -> None:
 
 
 def _refuse_too_large_for(owner: User | None, event: Mapping[str, Any]) -> None:
-    """Raise FileRefused above the size that an account may import; a command has no `owner`."""
+    """Enforce the account's size limit. Raises FileRefused; a command has no `owner`."""
     rounds = sum(len(stage["rounds"]) for stage in event["stages"])
     if owner is not None and (words := too_large(owner, len(event["players"]), rounds)):
         raise FileRefused(words, "$")
 
 
 def seed_of(digest: str) -> int:
-    """Where the chance of an imported event comes from: the same file, the same lots."""
+    """Derive the random seed from the digest, so that the same file gives the same draws."""
     return int(digest[:15], 16)
 
 
@@ -375,7 +375,7 @@ def _own(value: Json, digest: str, game: str | None) -> FileRead:
     )
     if event["seed"] is None:
         event["seed"] = seed_of(digest)
-        # The lot was drawn from a seed the file does not have: equals may change places.
+        # The file omits the seed of its random draw, so tied players may change places.
         stated = [{**line, "rank": None} for line in stated]
     ids = {player["id"]: player["id"] for player in event["players"]}
     return FileRead(
@@ -423,7 +423,7 @@ def _plain(difference: dict[str, Any]) -> dict[str, Any]:
 
 
 def standings_of(event: Document, tournament: Tournament) -> list[dict[str, Any]]:
-    """The lines `whole_event.standings` would print, had the event been stored."""
+    """Compute the lines of `whole_event.standings` without storing the event."""
     rounds = list(_closed_rounds(event))
     if not rounds:
         return []
@@ -440,7 +440,7 @@ def standings_of(event: Document, tournament: Tournament) -> list[dict[str, Any]
 
 
 def _closed_rounds(event: Document) -> Iterator[tuple[Document, Document]]:
-    """Each with its stage before it, in order, without the cut."""
+    """Yield closed Swiss rounds in order, each after its stage."""
     for stage in sorted(event["stages"], key=lambda part: int(part["number"])):
         if stage["system"] not in CUTS:
             for round_ in sorted(stage["rounds"], key=lambda part: int(part["number"])):

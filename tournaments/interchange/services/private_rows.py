@@ -1,4 +1,4 @@
-"""The private part of an event as rows: staff, decks, what judges did, local rulings, the log."""
+"""Store the private part of an event: staff, decks, judge records, local rulings and log."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,12 +37,12 @@ from tournaments.models import (
 from tournaments.models.log_actions import as_imported
 
 Cards = Mapping[str, Card]
+# Number of decks, and of tables with notes or penalties, per transaction.
 DECKS_AT_ONCE, NOTED_AT_ONCE = 20, 50
-"""Decks, and tables with notes or penalties, that one transaction stores."""
 
 
 class PrivatePart:
-    """Writes the private part. Accounts are those in `users`; nobody else is named."""
+    """Stores the private part. Only accounts in `users` are linked."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class PrivatePart:
 
     @cached_property
     def tables(self) -> Mapping[tuple[int, int | None], Pairing]:
-        """Every table of the event by round and number."""
+        """All tables of the event by round number and table number."""
         tables = Pairing.objects.filter(round__stage__tournament=self.tournament)
         return {
             (one.round.number, one.table_number): one
@@ -71,7 +71,7 @@ class PrivatePart:
         }
 
     def steps(self) -> Iterator[Step]:
-        """Yield the steps that follow the tables: all but staff and local rulings."""
+        """Yield all steps except staff and local rulings; the tables must be stored before."""
         guide = [InfractionChange(tournament=self.tournament, **one) for one in self.data["guide"]]
         yield partial(InfractionChange.objects.bulk_create, guide)
         decks = self.data["decks"]
@@ -92,7 +92,7 @@ class PrivatePart:
             yield partial(self._log, log[start : start + BATCH])
 
     def store_staff_and_rulings(self) -> None:
-        """Store the staff and the local rulings; a removed event would leave the rulings behind."""
+        """Store staff and local rulings last: rulings would outlive a deleted event."""
         self._staff(self.owner)
         store_local_rulings(
             self.tournament,
@@ -103,7 +103,7 @@ class PrivatePart:
         )
 
     def _version(self, code: str) -> RulingVersion | None:
-        """The version that was cited; where it is not known here, the newest of its ruling."""
+        """Return the cited version or, if unknown here, the newest version of its ruling."""
         wanted = code, code.rpartition(" v")[0]
         return next(filter(None, (version_by_code(one, self.citable) for one in wanted)), None)
 
@@ -129,7 +129,7 @@ class PrivatePart:
                         yield self.tables[round_["number"], one["table"]], one["match"]
 
     def _reports(self) -> Iterator[Step]:
-        """Add who reported each result, and when."""
+        """Add author and time to each report."""
         rows: dict[int, list[ResultReport]] = defaultdict(list)
         matches = [one.match_id for one in self.tables.values()]
         for row in ResultReport.objects.filter(match__in=matches).order_by("pk"):
@@ -152,7 +152,7 @@ class PrivatePart:
             [version for version in versions if version is not None],
             kind,
         )
-        # A call may be answered without a word, which nobody may write at a table.
+        # Imported answers may be empty, but `write_note` requires text.
         at = moment(data["at"]) or note.created_at
         JudgeNote.objects.filter(pk=note.pk).update(text=data["text"], created_at=at)
         return note
@@ -188,7 +188,7 @@ class PrivatePart:
         return call
 
     def _absences(self) -> None:
-        """Who was reported missing at the tables."""
+        """Store the reported absences."""
         missing = [
             (pairing, one) for pairing, match in self._matches() for one in match["absences"]
         ]
@@ -205,7 +205,7 @@ class PrivatePart:
             ),
             batch_size=BATCH,
         )
-        # The moment of writing stands there until that of the file is put in its place.
+        # `told_at` is set on creation, so overwrite it with the time in the file.
         for row, (_, one) in zip(rows, missing, strict=True):
             row.told_at = moment(one["told_at"]) or row.told_at
         Absence.objects.bulk_update(rows, ["told_at"], batch_size=BATCH)
@@ -233,7 +233,7 @@ class PrivatePart:
             Penalty.objects.filter(pk=penalty.pk).update(given_at=moment(data["given_at"]))
 
     def _log(self, log: Sequence[Document]) -> None:
-        """What was done elsewhere, as words: nothing of it can be taken back here."""
+        """Store log entries as text only: imported actions cannot be undone here."""
         rows = LogEntry.objects.bulk_create(
             (
                 LogEntry(
@@ -252,7 +252,7 @@ class PrivatePart:
 
 
 def store_decks(game: str, data: Sequence[Document], places: Places) -> None:
-    """Every deck with one receipt; a card that is not known here stays in the text alone."""
+    """Store each deck with one receipt; unknown cards remain only in the text."""
     cards = _cards(game, data)
     for deck in data:
         place = places[deck["player"]]
@@ -274,7 +274,7 @@ def store_decks(game: str, data: Sequence[Document], places: Places) -> None:
 def store_deck_checks(
     tournament: Tournament, data: Sequence[Document], user: Callable[[str], User | None]
 ) -> None:
-    """Every draw with its checks, after the decks; `user` is the account of a username."""
+    """Store the draws with their checks, after the decks; `user` finds accounts by username."""
     earlier = [one["earlier_list"] for draw in data for one in draw["checks"]]
     cards = _cards(tournament.game, [one for one in earlier if one])
     rows = DeckSubmission.objects.filter(registration__tournament=tournament)
@@ -363,10 +363,10 @@ def store_local_rulings(
     *,
     trusted: bool,
 ) -> None:
-    """A ruling that is known here holds again; one that is not is written from a `trusted` file.
+    """Apply local rulings known here; create unknown rulings only from a `trusted` file.
 
-    Rulings stay for good and everybody reads them, so a stranger's file writes none. It takes up
-    those alone that its owner may use at any event. `note` writes what a ruling rests on.
+    Rulings are permanent and public, so an untrusted file creates none. It applies only rulings
+    that its owner may use at any event. `note` stores the basis of a ruling.
     """
     for one in data:
         ruling = _known(tournament, one["code"], owner, trusted=trusted)

@@ -1,4 +1,4 @@
-"""Rounds with their tables, matches and games, written in bulk."""
+"""Store rounds with their tables, matches and games in bulk."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -25,11 +25,11 @@ from tournaments.rounds.drafts.making import round_seed
 
 Document = Mapping[str, Any]
 Places = Mapping[int, Registration]
+# Writes a bounded number of rows; call it in its own transaction.
 Step = Callable[[], object]
-"""A write of a bounded number of rows, to be called in a transaction of its own."""
 Both = Sequence[tuple[Match, Document]]
+# By match and player number.
 Seats = Mapping[tuple[int, int], Seat]
-"""By match and number of the player."""
 
 
 def store_rounds(stage: Stage, data: Document, places: Places, seed: int) -> Iterator[Step]:
@@ -55,7 +55,6 @@ def _store_tables(stage: Stage, pairings: Sequence[tuple[Round, Document]], plac
 
 
 def moment(text: str | None) -> Any:
-    """A moment as it is stored."""
     return parse_datetime(text) if text else None
 
 
@@ -162,9 +161,9 @@ def _exact(points: Any) -> Any:
 
 
 def _reports(both: Both, seats: Seats) -> None:
-    """What was reported; where only a result is known, that the staff have entered it.
+    """Store reports; a settled result without reports becomes a confirmed staff report.
 
-    Without a word of somebody a loss that a judge gives later would leave the table open.
+    Without any report, a loss given later by a judge would leave the table open.
     """
     rows = []
     for match, data in both:
@@ -186,7 +185,7 @@ def _report(match: Match, data: Document, seats: Seats) -> ResultReport:
 
 
 def _result(match: Match, data: Document) -> Any:
-    """The settled result as a report keeps it; None where its points alone are known."""
+    """Return the settled result as a report document; None if only points are known."""
     result = result_of(data, has_roles=match.rule.has_roles)
     counts = match.rule.takes_totals if result.totals else match.rule.has_roles
     return records.to_document(result) if counts or result.victory_points else None
