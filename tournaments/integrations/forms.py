@@ -22,9 +22,7 @@ LASTING = {
 
 
 def _checked(typed: str, policy: outgoing_requests.Policy, advice: str = "") -> str:
-    """Return the stripped address. Raises ValidationError, ending in `advice`, if it is not
-    allowed.
-    """
+    """Strip and check an address. Raises ValidationError with `advice` appended."""
     address = typed.strip()
     if address:
         try:

@@ -34,8 +34,9 @@ class FactorMissing(Refusal):
 
 @dataclass(frozen=True)
 class Wanted:
-    """A token to create. Without `tournament` it covers all events of the account; without `lasts`
-    it never expires.
+    """A token to create.
+
+    Without `tournament` it covers all events of the account; without `lasts` it never expires.
     """
 
     name: str

@@ -225,9 +225,7 @@ def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
 
 
 def why_not_yet(tournament: Tournament) -> str:
-    """Reason why the results cannot be uploaded yet, or an empty string; identities are not
-    checked.
-    """
+    """Reason why the results cannot be uploaded yet, or ""; does not check identities."""
     if not tournament.game_played.is_on_abr:
         return "AlwaysBeRunning only accepts Android: Netrunner events."
     if tournament.is_practice:

@@ -136,7 +136,7 @@ def my_mail(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_POST
 def my_phone(request: HttpRequest, slug: str) -> HttpResponse:
-    """Subscribe this phone, or unsubscribe it with `wanted` (no); 422 with the reason on refusal."""
+    """Subscribe this phone, or unsubscribe it with `wanted` (no); 422 if refused."""
     registration, _ = registration_or_404(request, slug)
     endpoint = request.POST.get("endpoint", "")
     if request.POST.get("wanted") == "no":

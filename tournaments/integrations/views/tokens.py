@@ -28,7 +28,7 @@ from tournaments.web.views.staff_pages import RefusalsShown
 @login_required
 @fresh_session
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List the user's tokens and create new ones; a secret appears only in the creating response."""
+    """List and create tokens of the user; only the response to a creation shows the secret."""
     actor = actor_of(request)
     events = list(queries.events_of(actor.user, actor.player))
     if request.method != "POST":
