@@ -136,8 +136,9 @@ class _WholeEvent:
         return {**named, **facts, **named, "identities": identities}
 
     def _identities(self) -> dict[int, list[Document]]:
-        """Identities shown beside names. The private part has only those of imported files, because
-        decks contain the rest.
+        """Identities shown beside names.
+
+        The private part has only the identities of imported files, because decks contain the rest.
         """
         if not self.private:
             seen = identities_beside_names(self.tournament, None)
@@ -162,7 +163,7 @@ class _WholeEvent:
         return [stage for stage in rounds if self.private or self._is_public(stage)]
 
     def _is_public(self, stage: Stage) -> bool:
-        """Return True if the stage is Swiss, or its cut or one of its rounds is published."""
+        """Return True unless this is a cut without published seeds and rounds."""
         if not stage.way.is_elimination or stage.seeds_shown_at is not None:
             return True
         return _is_published(stage)

@@ -117,9 +117,7 @@ def _ranks_as_rounded(
 def _as_rounded(
     field: str, stated: StatedFigures, row: ComputedRow, usual: Mapping[str, int]
 ) -> Fraction:
-    """Return the stated figure if it agrees with the computed figure up to rounding, else the
-    latter.
-    """
+    """Return the stated figure if it differs only by rounding, else the computed figure."""
     said: Fraction | None = getattr(stated, field)
     made: Fraction = getattr(row, field)
     return made if said is None or not _agrees(field, said, made, usual) else said

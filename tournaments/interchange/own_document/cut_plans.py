@@ -100,9 +100,7 @@ def _seedings(event: FileEvent, ranked: Sequence[PlayerId]) -> list[tuple[Player
 def _games(
     event: FileEvent, system: str, seeds: tuple[PlayerId, ...], seed: int, *, fixed: bool
 ) -> tuple[tuple[tuple[int, ...], ...], int] | None:
-    """Game number of each table and the number of agreeing places; None if the bracket does not
-    fit.
-    """
+    """Game numbers of all tables, and the number of agreeing places; None if it does not fit."""
     try:
         bracket = bracket_for(system, len(seeds), fixed=fixed)
         replay = _Replay(bracket, seeds, seed)

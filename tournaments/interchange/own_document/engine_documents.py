@@ -101,7 +101,7 @@ def _entries(
 def _seat(
     seat: EventDocument, place: int, match: EventDocument, result: MatchResult | None, unit: int
 ) -> dict[str, Any]:
-    """Points and result of a player; only points in a pod, which has no `result`."""
+    """Figures of a player; only the points in a pod, which has no `result`."""
     row = {"id": seat["id"], "points": int(Fraction(seat["points"]) * unit)}
     if result is None:
         return row
@@ -151,9 +151,7 @@ def event_of_engine_document(
 
 
 def _game_of(event: Event) -> str:
-    """Among the games with this system, choose the lowest sufficient maximum score, else the
-    highest.
-    """
+    """Choose the game with the lowest sufficient maximum score, else with the highest."""
     by_points = {
         game.bare_document_points: game.id
         for game in GAMES.values()

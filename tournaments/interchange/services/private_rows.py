@@ -152,7 +152,7 @@ class PrivatePart:
             [version for version in versions if version is not None],
             kind,
         )
-        # Imported answers may be empty, but `write_note` requires text.
+        # Imported notes may be empty, but `write_note` refuses an empty plain note.
         at = moment(data["at"]) or note.created_at
         JudgeNote.objects.filter(pk=note.pk).update(text=data["text"], created_at=at)
         return note
