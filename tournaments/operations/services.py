@@ -114,8 +114,8 @@ def make_by_timer() -> None:
 def make(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Backup:
     """Make a backup in this folder.
 
-    In the site's backup folder it is recorded as the latest, old backups are deleted, and the
-    operator's command is queued for it.
+    A backup in the site's folder is recorded as the latest and queued for the operator's command.
+    Old backups are deleted there.
     """
     now = timezone.now()
     # Runs even if another backup is in progress; the lock only defers later automatic backups.
