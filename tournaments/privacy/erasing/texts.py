@@ -163,7 +163,7 @@ def take_names_out(events: Iterable[Tournament], names: Names) -> None:
 def take_names_out_elsewhere(series: Iterable[Series], names: Names) -> None:
     """Replace the names in these series and in data that belongs to no event.
 
-    Searches the tables completely. Stored responses are few: they expire after a day.
+    Stored responses and the admin log are read completely; responses expire after a day.
     """
     keys = [one.pk for one in series]
     log = SeriesLogEntry.objects.filter(series__in=keys)
@@ -229,7 +229,7 @@ def _rewrite(place: Place, names: Names) -> None:
     for row in rows.iterator(AT_ONCE):
         if _take_out(row, place, names):
             changed.append(row)
-    # Not `save`, which would recompute derived columns.
+    # Not `save`: only the text may change.
     place.rows.model._base_manager.bulk_update(changed, place.columns, batch_size=100)
 
 
