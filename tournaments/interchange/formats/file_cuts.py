@@ -118,7 +118,7 @@ def _ids_of_sides(games: Sequence[Game], places: Sequence[FilePlacing], players:
 
 
 def _by_seed(keys: Iterable[IdKey], places: Sequence[FilePlacing]) -> dict[IdKey, PlayerId]:
-    """Match ids in ascending order with seeds in ascending order, if their numbers are equal."""
+    """Match ascending ids with ascending seeds, if there are as many ids as seeds."""
     numbers = sorted(key for key in keys if isinstance(key, int))
     seeded = sorted(
         (place.seed, place.id) for place in places if place.seed and place.id is not None

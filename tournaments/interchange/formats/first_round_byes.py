@@ -13,7 +13,7 @@ from tournaments.interchange.formats.records import FileBye, FileEvent, FileRoun
 def unlisted_byes(event: FileEvent, usual_points: int) -> tuple[FileBye, ...]:
     """Return the byes that explain the stated points of players absent from round 1.
 
-    The stated points of such a player exceed those of their games by exactly one bye, worth
+    The stated points of such a player exceed those of their games by exactly one bye. It is worth
     `usual_points` or as much as another bye in the file.
     """
     if not event.rounds or not event.rounds[0].counts:

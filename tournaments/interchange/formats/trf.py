@@ -55,7 +55,7 @@ def _lines(event: FileEvent) -> Iterator[str]:
         id_: sum(_WORTH.get(entry[-1], LOSS) for entry in entries)
         for id_, entries in played.items()
     }
-    # Above the highest score, all values are written in tenths of a point.
+    # Above the highest score, scale all values: a point is written as 0.1.
     tenths = 10 if max(scores.values(), default=0) <= HIGHEST_SCORE else 1
     win, draw = _decimal(WIN * tenths), _decimal(DRAW * tenths)
     # Programs pair the next round only if more rounds are announced than played.
