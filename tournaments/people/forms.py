@@ -1,4 +1,4 @@
-"""Which two records are one person."""
+"""Form for merging two player records."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from players.models import Player
 
 
 class MergeForm(forms.Form):
-    """The record that stays, and the one that goes into it."""
+    """Merge the record `merged` into the record `kept`."""
 
     kept = forms.ModelChoiceField(
         Player.objects.all(), error_messages={"required": "Choose the record that stays."}

@@ -1,4 +1,4 @@
-"""What a player's page shows, as frozen records; reads only, in a constant number of queries."""
+"""Content of a player's page as frozen dataclasses, read in a constant number of queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,16 +27,19 @@ from tournaments.statistics.queries.players import opponents
 from tournaments.statistics.rules.charts import Chart, Section
 from tournaments.statistics.rules.tallies import Opponent
 
+# Numbers of opponents and rating steps on the page itself; complete lists have their own pages.
 MOST_OPPONENTS, MOST_STEPS = 10, 5
-"""Opponents and days of a rating on the page itself; all have a page of their own."""
 
+# Sections that are shown open; all later sections are collapsed.
 FIRST = (Section.PLAYED, Section.WINS)
-"""The charts that are open; the others unfold."""
 
 
 @dataclass(frozen=True)
 class PlayedDeck:
-    """What the player had on one side: its identity "" where it is not shown, and the list."""
+    """A player's deck for one side; `identity` is "" if it is not public.
+
+    `is_open` is True if the reader may open the decklist.
+    """
 
     side: str
     identity: str
@@ -46,15 +49,15 @@ class PlayedDeck:
 
     @property
     def side_name(self) -> str:
-        """The side in words."""
         return str(Side(self.side).label)
 
 
 @dataclass(frozen=True)
 class EventLine:
-    """One event of the player: the place in words, the record, points and decks.
+    """An event the player took part in, with final place, record, points and decks.
 
-    `record` and `points` are None where nothing is settled; tables of several have no record.
+    `record` is None without settled tables, and for multiplayer games. `points` is None without
+    current standings.
     """
 
     event: Tournament
@@ -67,12 +70,11 @@ class EventLine:
 
     @property
     def game_name(self) -> str:
-        """The game in words."""
         return GAMES[self.event.game].name
 
 
 def event_lines(player: Player, events: Sequence[int], *, own: bool) -> list[EventLine]:
-    """The events with these keys in their order."""
+    """Return a line for each event key in the given order, skipping events without the player."""
     places = queries.places_at(player, events)
     found = [places[key] for key in events if key in places]
     played = queries.played_at(player, [place.tournament for place in found])
@@ -108,7 +110,10 @@ def _has_records(event: Tournament) -> bool:
 def _decks(
     player: Player, events: Sequence[int], places: Mapping[int, Registration], *, own: bool
 ) -> dict[int, tuple[PlayedDeck, ...]]:
-    """By the key of the place, Corp before Runner; a deck goes before what a file says."""
+    """Return decks by registration key, Corp before Runner.
+
+    A submitted deck takes precedence over an identity from an imported file.
+    """
     numbers = {place.pk: place.number for place in places.values()}
     decks, stated = queries.decks_of(player, events, own=own)
     found: dict[tuple[int, str], PlayedDeck] = {}
@@ -135,7 +140,7 @@ def _deck(
 
 @dataclass(frozen=True)
 class OpponentLine:
-    """How a player did against another one; `player` is None for all who are not named."""
+    """Results against one opponent; `player` is None for the total of all unnamed opponents."""
 
     player: Player | None
     tables: int
@@ -145,9 +150,9 @@ class OpponentLine:
 
 
 def opponent_lines(opponents: Sequence[Opponent], wanted: str = "") -> list[OpponentLine]:
-    """Those that may be named, most often met first; at the end, in one line, all the others.
+    """List named opponents in the given order, then all unnamed opponents as one line.
 
-    With `wanted` those whose name has these letters, and no others.
+    With `wanted`, list only opponents whose name contains that text.
     """
     known = queries.named([one.player for one in opponents], wanted)
     lines = [
@@ -171,9 +176,9 @@ def opponent_lines(opponents: Sequence[Opponent], wanted: str = "") -> list[Oppo
 
 @dataclass(frozen=True)
 class GamePart:
-    """What the page says of one game: the record, rating, charts, and the first opponents.
+    """Section of the page for one game: record, rating, charts and the first opponents.
 
-    `charts` are what was played and won, `more` the sections of match-ups, ends and cuts.
+    `charts` covers games played and won; `more` has the remaining chart sections.
     """
 
     record: PlayerRecord
@@ -186,18 +191,18 @@ class GamePart:
 
     @property
     def prefix(self) -> str:
-        """Before the ids of its charts: another game has the same ones."""
+        """Prefix of chart ids, which would otherwise repeat for each game."""
         return f"{self.record.game}-"
 
     @property
     def has_bars(self) -> bool:
-        """Whether there is enough to draw any rate."""
+        """Return True if any chart shows rates."""
         more = (chart for section in self.more for chart in section.charts)
         return any(one.drawing and one.drawing.is_rate for one in (*self.charts, *more))
 
 
 def game_parts(player: Player, events: QuerySet[Tournament], *, own: bool) -> list[GamePart]:
-    """A part for each game the player has played at these events, the most played first."""
+    """Return a part for each game the player has played at these events, most played first."""
     parts = []
     for record in records_of_player(player, events, own=own):
         if not record.charts and not record.opponents:
@@ -221,13 +226,13 @@ def game_parts(player: Player, events: QuerySet[Tournament], *, own: bool) -> li
 def charts_of(
     player: Player, events: QuerySet[Tournament], game: str, *, own: bool
 ) -> Sequence[Chart]:
-    """Those of one game at these events; none where it was not played."""
+    """Return the charts of one game at these events; empty if it was not played."""
     records = records_of_player(player, events, own=own)
     return next((record.charts for record in records if record.game == game), ())
 
 
 def _rating(player: Player, game: str) -> History | None:
-    """The rating over time, with its newest steps; all of them have a page of their own."""
+    """Return the rating history with only its `MOST_STEPS` newest steps."""
     found = history(player, game)
     return found and replace(found, steps=found.steps[:MOST_STEPS])
 
@@ -235,7 +240,7 @@ def _rating(player: Player, game: str) -> History | None:
 def opponents_of(
     player: Player, events: QuerySet[Tournament], game: str, wanted: str
 ) -> list[OpponentLine]:
-    """All opponents of a game at these events; nothing where it was not played."""
+    """Return the opponents in one game at these events; empty if it was not played."""
     for scope in scopes_by_game(events.filter(game=game)):
         return opponent_lines(opponents(player, scope), wanted)
     return []

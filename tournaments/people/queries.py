@@ -1,4 +1,4 @@
-"""A player across events: which events a reader may connect them with, and what they did there."""
+"""Queries on a player across events, limited to the events the reader may see."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -31,17 +31,17 @@ from tournaments.rounds.elimination import Cut
 
 
 def player_for(actor: Actor, pk: int) -> Player | None:
-    """The player whose page this person may open; None for none, whatever the reason.
+    """Return the player whose page the reader may open, or None for any reason.
 
-    Whoever hides their history has a page for themselves alone, who was erased has none. There
-    has to be an event the reader may know of: the address can be counted up.
+    Only the player can open a page with hidden history. Erased players have no page. Other readers
+    must share at least one visible event, because page addresses are sequential numbers.
     """
     found = player_with_events(actor, pk)
     return found[0] if found else None
 
 
 def player_with_events(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]] | None:
-    """The same with the events of the player the reader may know of, the latest first."""
+    """As `player_for`, with the player's events that the reader may see, latest first."""
     player = Player.objects.filter(pk=pk, erased_at=None).select_related("merged_into").first()
     while player is not None and player.merged_into is not None:
         player = player.merged_into
@@ -56,15 +56,14 @@ def player_with_events(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tourname
 
 
 def is_self(actor: Actor, player: Player) -> bool:
-    """Whether this person is the player."""
     return actor.player is not None and actor.player.pk == player.pk
 
 
 def events_of(player: Player, actor: Actor) -> QuerySet[Tournament]:
-    """The events this player had a place at that the reader may know of, the latest first.
+    """Return the player's events that the reader may see, latest first.
 
-    Public ones, and what the reader plays at or helps to run; no sandbox is among them, and no
-    unlisted event: only who has its address knows of it.
+    These are public events, and events the reader plays at or helps to run. Sandboxes are excluded.
+    Unlisted events are excluded because only people with the address may know of them.
     """
     known = Q(visibility=Visibility.PUBLIC)
     if actor.user is not None or actor.player is not None:
@@ -76,14 +75,14 @@ def events_of(player: Player, actor: Actor) -> QuerySet[Tournament]:
 
 
 def places_of(player: Player) -> QuerySet[Registration]:
-    """Where the player had a place, and came."""
+    """Return the player's registrations, except those who never came."""
     return Registration.objects.filter(player=player).exclude(NEVER_CAME).order_by()
 
 
 def places_at(player: Player, events: Collection[int]) -> dict[int, Registration]:
-    """The place of the player at each of these events, by the key of the event; one query.
+    """Return the player's registration at each event, by event key, in one query.
 
-    With the event itself, how many `came` there, and the `byes_had` in rounds everybody sees.
+    Each has its tournament, `came` (number of players who came) and `byes_had` in published rounds.
     """
     came = Registration.objects.filter(tournament=OuterRef("tournament")).exclude(NEVER_CAME)
     byes = Pairing.objects.filter(bye=OuterRef("pk")).exclude(round__state=RoundState.DRAFT)
@@ -101,7 +100,7 @@ def places_at(player: Player, events: Collection[int]) -> dict[int, Registration
 
 @dataclass(frozen=True)
 class Played:
-    """What a player did at some events, by the key of each."""
+    """Results of a player at several events, by event key."""
 
     tables: dict[int, list[tuple[Points, Points]]]
     points: dict[int, Points]
@@ -109,7 +108,7 @@ class Played:
     cuts: Mapping[int, Cut | None]
 
     def place_in_cut(self, event: int, number: int) -> int | None:
-        """Where the player with this number came in the cut; 0 while open, None not in it."""
+        """Return the place in the cut: 0 while undecided, None if the player is not in the cut."""
         cut = self.cuts.get(event)
         if cut is None or number not in cut.registrations:
             return None
@@ -118,7 +117,7 @@ class Played:
 
 
 def played_at(player: Player, events: Collection[Tournament]) -> Played:
-    """All of it in a constant number of queries."""
+    """Collect the results in a constant number of queries."""
     keys = [event.pk for event in events]
     ranks, points = _standings(player, keys)
     return Played(
@@ -130,7 +129,7 @@ def played_at(player: Player, events: Collection[Tournament]) -> Played:
 
 
 def _tables(player: Player, events: Collection[int]) -> dict[int, list[tuple[Points, Points]]]:
-    """Settled tables of two in rounds everybody sees."""
+    """Return (own points, opponent's points) of settled two-player tables in published rounds."""
     shown = Pairing.objects.filter(round__stage__tournament__in=events, match__state__in=SETTLED)
     shown = shown.exclude(round__state=RoundState.DRAFT).order_by()
     others = Seat.objects.filter(match=OuterRef("match")).exclude(player=player).order_by()
@@ -149,7 +148,7 @@ def _tables(player: Player, events: Collection[int]) -> dict[int, list[tuple[Poi
 
 
 def _standings(player: Player, events: Collection[int]) -> tuple[dict[int, int], dict[int, Points]]:
-    """Rank and points in the standings in force; nothing of an event that recomputes them."""
+    """Return rank and points by event; events whose standings are being recomputed are left out."""
     in_force = queries.snapshots_of_events(queries.with_current_standings(events))
     rows = Standing.objects.filter(snapshot__in=in_force, registration__player=player)
     ranks, points = {}, {}
@@ -161,9 +160,10 @@ def _standings(player: Player, events: Collection[int]) -> tuple[dict[int, int],
 def decks_of(
     player: Player, events: Collection[int], *, own: bool
 ) -> tuple[QuerySet[DeckSubmission], QuerySet[StatedIdentity]]:
-    """The decks whose identity a passer-by sees, or also the list (`is_open`), and what files say.
+    """Return submitted decks and imported identities that are public; all of them if `own`.
 
-    All of their own for the player themselves. Each with the `faction` of its identity in words.
+    Decks have `is_open`, True if the decklist is public too. Rows have `faction`, the name of the
+    identity's faction.
     """
     mine = Registration.objects.filter(player=player, tournament__in=events).order_by()
     lists = identities = mine
@@ -187,7 +187,6 @@ def decks_of(
 
 
 def _faction_of(card: str) -> Subquery:
-    """The name of the faction of this identity."""
     known = CardFaction.objects.filter(
         game=OuterRef(f"{card}__game"), faction_id=OuterRef(f"{card}__faction")
     )
@@ -195,9 +194,9 @@ def _faction_of(card: str) -> Subquery:
 
 
 def named(players: Collection[int], wanted: str = "") -> dict[int, Player]:
-    """Those of the players, by key, that pages over several events may name; by name where asked.
+    """Return the players that pages across events may name, by key, with `wanted` in their name.
 
-    A letter of the name inside events finds nobody who shows another one.
+    The search uses the public name, so the event name of a player who hides it finds nothing.
     """
     found = Player.objects.filter(hides_history=False, erased_at=None, pk__in=players)
     key = comparison_key(wanted.strip())
@@ -209,7 +208,7 @@ def named(players: Collection[int], wanted: str = "") -> dict[int, Player]:
 
 
 def found_by_name(wanted: str) -> QuerySet[Player]:
-    """Records whose name has these letters, with how many `events` each has; for administrators."""
+    """Find records by part of their name, with their number of `events`. For administrators."""
     key = comparison_key(wanted.strip())
     records = Player.objects.filter(erased_at=None, merged_into=None, name_key__contains=key)
     places = Registration.objects.filter(player=OuterRef("pk")).order_by().values("player")
@@ -218,17 +217,17 @@ def found_by_name(wanted: str) -> QuerySet[Player]:
 
 
 def merges_into(player: Player) -> QuerySet[PlayerMerge]:
-    """The records that are part of this one now, the newest first."""
+    """Return the merges into this record that were not undone, newest first."""
     made = PlayerMerge.objects.filter(kept=player, undone_at=None)
     return made.select_related("kept", "merged")
 
 
 def merges() -> QuerySet[PlayerMerge]:
-    """Every merge of the site, undone or not, the newest first."""
+    """Return all merges, including undone ones, newest first."""
     return PlayerMerge.objects.select_related("kept", "merged", "user")
 
 
 def events_of_guest(guest: Player) -> list[Tournament]:
-    """What the record of a guest brings along, the latest first."""
+    """Return the guest's events without sandboxes, latest first."""
     mine = Tournament.objects.filter(registrations__player=guest, practice_of=None)
     return list(mine.order_by("-starts_on", "-pk"))

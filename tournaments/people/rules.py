@@ -1,4 +1,4 @@
-"""Plain rules of a player's page: results as a record, and what a place is called."""
+"""Rules of a player's page: match record and wording of a final place."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ WON = "Winner"
 
 @dataclass(frozen=True)
 class Record:
-    """Matches won, drawn and lost by match points, and byes, which nobody wins against anybody."""
+    """Matches won, drawn and lost by match points; byes count separately."""
 
     won: int = 0
     drawn: int = 0
@@ -19,11 +19,10 @@ class Record:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was played."""
         return not (self.won or self.drawn or self.lost or self.byes)
 
     def __str__(self) -> str:
-        """As people write it: "3-1-0", and "3-1-0, 1 bye"."""
+        """Return the usual notation, such as "3-1-0" or "3-1-0, 1 bye"."""
         record = f"{self.won}-{self.drawn}-{self.lost}"
         if not self.byes:
             return record
@@ -31,7 +30,7 @@ class Record:
 
 
 def record_of(tables: Iterable[tuple[Points, Points]], byes: int = 0) -> Record:
-    """The record of settled tables of two: (own points, those of the opponent) each."""
+    """Count the record of two-player tables given as (own points, opponent's points)."""
     won = drawn = lost = 0
     for own, other in tables:
         won += own > other
@@ -41,10 +40,10 @@ def record_of(tables: Iterable[tuple[Points, Points]], byes: int = 0) -> Record:
 
 
 def place_in_words(rank: int | None, players: int, *, in_cut: int | None, is_finished: bool) -> str:
-    """How an event went: "Winner", "Place 3 of 24, in the cut", "Place 5 of 24", "" before any.
+    """Return the result as text: "Winner of 24", "Place 3 of 24, in the cut", "" before any result.
 
-    `rank` is the place in the standings, None before a round is closed; `in_cut` that in the cut,
-    0 while it is open, None for who was not in it. Nobody wins an event that is not finished.
+    `rank` is the place in the standings, None before a round is closed. `in_cut` is the place in
+    the cut: 0 while undecided, None for a player outside it. Rank 1 wins only a finished event.
     """
     if in_cut == 1 or (is_finished and in_cut is None and rank == 1):
         return f"{WON} of {players}"

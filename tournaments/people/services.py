@@ -1,7 +1,7 @@
-"""Two records of one person made one across the whole site, and taken apart again.
+"""Merge two player records of one person across the site, and undo a merge.
 
-Everything that names the player goes over: whatever table has a key to a player, now or later,
-but for what `STAYS` names. The keys of the rows are kept, so that undoing puts each back.
+A merge moves the rows of every table with a foreign key to `Player`, except the keys in `STAYS`.
+The primary keys of moved rows are stored, so that undoing restores each row.
 """
 
 from collections.abc import Iterator
@@ -35,42 +35,42 @@ from tournaments.models import (
 
 STAYS = frozenset(
     {
-        # A phone that has opened the link of the merged record is nobody until it is undone.
+        # Sessions of the merged record have no player until the merge is undone.
         "players.Session.player",
         "players.Player.merged_into",
         "tournaments.PlayerMerge.kept",
         "tournaments.PlayerMerge.merged",
-        # Computed anew from the games.
+        # Recomputed from the games.
         "tournaments.Rating.player",
     }
 )
-"""Keys to a player that do not go over, as "app.Model.field"."""
+"""Foreign keys to a player that a merge does not move, as "app.Model.field"."""
 MOST_NAMED = 3
+# Public reason of the correction at a finished event.
 WHY = {
     LogAction.PLAYERS_MERGED: "Two records of one person were merged.",
     LogAction.PLAYERS_SEPARATED: "The merge of two records was undone.",
 }
-"""What everybody reads of it at a finished event."""
+# Key in `PlayerMerge.moved` for titles of decks renamed because the title was taken.
 TITLES = "titles"
-"""In `PlayerMerge.moved`: what decks were called before they stood beside another of that name."""
 
 
 class CannotMergePlayers(Refusal):
-    """These records are two people, or the wrong one of them would go."""
+    pass
 
 
 class CannotUndoMerge(Refusal):
-    """The merge was undone before, or something later stands on it."""
+    """The merge was undone before, or a later merge or erasure depends on it."""
 
 
 def can_merge_any(actor: Actor) -> bool:
-    """Whether this person may merge records of others: who administers the site."""
+    """Return True for administrators, who may merge any two records."""
     return actor.user is not None and factors.is_administrator(actor.user, at=actor.token_made_at)
 
 
 @transaction.atomic
 def merge(kept: Player, merged: Player, actor: Actor, reason: str = "") -> PlayerMerge:
-    """Everything of `merged` is `kept`'s from now on. Whether the actor may is asked before.
+    """Move everything of `merged` to `kept`. The caller checks permissions.
 
     Raises CannotMergePlayers.
     """
@@ -95,9 +95,9 @@ def merge(kept: Player, merged: Player, actor: Actor, reason: str = "") -> Playe
 
 @transaction.atomic
 def undo(made: PlayerMerge, actor: Actor) -> None:
-    """Give the merged record back what it had, and what its events have had since.
+    """Restore the merged record with its rows, and with later rows from its events.
 
-    Whether the actor may is asked before (`can_undo`). Raises CannotUndoMerge.
+    The caller checks `can_undo`. Raises CannotUndoMerge.
     """
     events = _lock_events(made.kept)
     kept, merged = _locked(made.kept, made.merged)
@@ -120,16 +120,16 @@ def undo(made: PlayerMerge, actor: Actor) -> None:
 
 
 def can_undo(actor: Actor, made: PlayerMerge) -> bool:
-    """Whether this person may take the merge back."""
+    """Return True for the player with an account, and for administrators."""
     is_own = actor.player is not None and actor.player.pk == made.kept_id
     return (is_own and actor.user is not None) or can_merge_any(actor)
 
 
 @transaction.atomic
 def add_guest(guest: Player, user: User, actor: Actor) -> Player:
-    """The record of a guest becomes the account's: its own player, or merged into it.
+    """Link the guest's record to the account, or merge it into the account's player.
 
-    Raises CannotMergePlayers, and where the account plays as nobody yet the refusals of
+    Raises CannotMergePlayers. If the account has no player yet, raises the refusals of
     `players.services.link_guest`.
     """
     own = Player.objects.filter(user=user).first()
@@ -142,15 +142,15 @@ def add_guest(guest: Player, user: User, actor: Actor) -> Player:
 
 @transaction.atomic
 def add_claimed(digest: str, user: User, actor: Actor) -> Player:
-    """As `add_guest`, with a personal link whose secret has this digest; it is used up.
+    """As `add_guest`, for the personal link whose secret has this digest; uses the link up.
 
-    Raises the refusals of `players.services.claim` too, and leaves the link unused then.
+    Also raises the refusals of `players.services.claim`. Any refusal leaves the link unused.
     """
     return add_guest(player_services.claim(digest), user, actor)
 
 
 def refuse_two_people(kept: Player, merged: Player, actor: Actor) -> None:
-    """Raise CannotMergePlayers where these are two people, or the other one has to stay."""
+    """Raise CannotMergePlayers if these are two people, or if `merged` has to be kept instead."""
     both = f"{merged.name} and {kept.name}"
     if kept.pk == merged.pk:
         raise CannotMergePlayers("This is the same record. Choose the other one.")
@@ -187,7 +187,7 @@ def _refuse_same_event(kept: Player, merged: Player, actor: Actor) -> None:
 
 
 def keys_to_players() -> Iterator[tuple[str, type[models.Model], str]]:
-    """Every column that names a player: its label, model and field, in the order of labels."""
+    """Yield label, model and field name of each foreign key to `Player`, sorted by label."""
     found = {}
     for relation in Player._meta.get_fields(include_hidden=True):
         if isinstance(relation, models.ManyToOneRel):
@@ -199,7 +199,7 @@ def keys_to_players() -> Iterator[tuple[str, type[models.Model], str]]:
 
 
 def _move_all(from_: Player, to: Player) -> Iterator[tuple[str, list[Any]]]:
-    """Move every row; the keys of those that went, by label."""
+    """Move all rows and yield the primary keys of the moved rows by label."""
     for label, model, field in keys_to_players():
         if label not in STAYS:
             yield label, _move(model, field, from_, to)
@@ -213,7 +213,10 @@ def _move(model: type[models.Model], field: str, from_: Player, to: Player) -> l
 
 
 def _retitle(from_: Player, to: Player) -> dict[str, str]:
-    """A deck has a title of its own among the decks of a player; the titles before, by its key."""
+    """Rename decks whose title `to` uses already; return the old titles by deck key.
+
+    Titles are unique among a player's decks of one game and side.
+    """
     taken = set(Decklist.objects.filter(player=to).values_list("game", "side", "title"))
     before = {}
     for deck in Decklist.objects.filter(player=from_).order_by("pk"):
@@ -225,7 +228,7 @@ def _retitle(from_: Player, to: Player) -> dict[str, str]:
 
 
 def _clashes(row: models.Model, field: str, to: Player) -> bool:
-    """Whether the other record has such a row already, and may have one only."""
+    """Return True if moving the row would violate a unique constraint."""
     for constraint in row._meta.constraints:
         if isinstance(constraint, models.UniqueConstraint) and field in constraint.fields:
             same = {name: getattr(row, name) for name in constraint.fields if name != field}
@@ -235,7 +238,7 @@ def _clashes(row: models.Model, field: str, to: Player) -> bool:
 
 
 def _lock_events(player: Player) -> list[Tournament]:
-    """The events of this player, in the order of all who lock many."""
+    """Lock the player's events by primary key, the lock order for several events."""
     events = Registration.objects.filter(player=player).order_by().values("tournament")
     found = Tournament.objects.filter(pk__in=events).order_by("pk")
     return [history.lock(event) for event in found]
@@ -267,9 +270,9 @@ def _record(
     names: tuple[str, str],
     reason: str = "",
 ) -> None:
-    """In the log of each event: under which name the results stood, and stand now.
+    """Log the old and new name at each event.
 
-    To a finished one that is a correction; the reason that was given is for the staff alone.
+    A finished event gets a public correction too. The given `reason` is visible to staff only.
     """
     before, after = names
     for event in events:
@@ -290,7 +293,7 @@ def _record(
 
 
 def _renew_ratings(events: list[Tournament]) -> None:
-    """One job for each game that counts at these events."""
+    """Request ratings for each finished event."""
     for event in events:
         if event.is_finished:
             request_ratings(event)
@@ -301,7 +304,10 @@ def _privacy_of(player: Player) -> dict[str, Any]:
 
 
 def _take_over(kept: Player, merged: Player) -> None:
-    """Erasing has to find the other name too, and what one of them hides stays hidden."""
+    """Combine names and privacy settings.
+
+    Erasure must find all former names, and anything one record hides stays hidden.
+    """
     known = [*kept.former_names, merged.name, *merged.former_names]
     kept.former_names = list(dict.fromkeys(name for name in known if name != kept.name))
     kept.shown_name = kept.shown_name or merged.shown_name
@@ -311,7 +317,7 @@ def _take_over(kept: Player, merged: Player) -> None:
 
 
 def _give_back(made: PlayerMerge, kept: Player, merged: Player) -> None:
-    """What was changed since stays as it was chosen."""
+    """Restore names and privacy settings, except those changed after the merge."""
     now = _privacy_of(kept)
     for name, value in made.before.items():
         if now[name] == made.after[name]:
@@ -332,7 +338,7 @@ def _refuse_undoing(made: PlayerMerge, kept: Player, merged: Player) -> None:
 
 
 def _move_back(made: PlayerMerge, kept: Player, merged: Player, events: list[int]) -> None:
-    """What went over goes back, and what came at those events since goes along."""
+    """Move back the rows of the merge, and rows that were added at these events since."""
     for label, model, field in keys_to_players():
         rows = model._base_manager.filter(**{field: kept})
         back = Q(pk__in=made.moved.get(label, []))
@@ -343,7 +349,7 @@ def _move_back(made: PlayerMerge, kept: Player, merged: Player, events: list[int
 
 
 def _of_events(model: type[models.Model], events: list[int], since: datetime) -> Q | None:
-    """Which rows of a table belong to these events, as far as a row may have come later."""
+    """Return a filter for rows of these events that may be newer than the merge."""
     tables = Pairing.objects.filter(round__stage__tournament__in=events, match__isnull=False)
     at_tables = Q(match__in=tables.order_by().values("match"))
     handed_in = DeckSubmission.objects.filter(registration__tournament__in=events).order_by()

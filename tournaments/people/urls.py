@@ -1,4 +1,4 @@
-"""Addresses: a player across events, and two records made one."""
+"""URLs of player pages and of merging player records."""
 
 from django.urls import URLPattern, path
 

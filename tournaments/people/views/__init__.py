@@ -1,1 +1,1 @@
-"""Pages about a player across events."""
+"""Views of a player across events."""

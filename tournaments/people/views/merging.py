@@ -1,4 +1,4 @@
-"""Two records made one: by who administers the site, and by a player with an account."""
+"""Views for merging player records, for administrators and for players with an account."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -38,7 +38,7 @@ NOT_ADDED = (
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def merge_players(request: HttpRequest) -> HttpResponse:
-    """For administrators: find two records of one person by name, and make them one."""
+    """Let an administrator find two records of one person by name and merge them."""
     actor = actor_of(request)
     if not services.can_merge_any(actor):
         raise PermissionDenied
@@ -70,7 +70,7 @@ def merge_players(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a merge back; the player's own, or any by who administers the site."""
+    """Undo a merge: players their own, administrators any."""
     actor = actor_of(request)
     made = get_object_or_404(PlayerMerge.objects.select_related("kept", "merged"), pk=pk)
     if not services.can_undo(actor, made):
@@ -88,7 +88,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def my_records(request: HttpRequest) -> HttpResponse:
-    """What I played as a guest becomes my account's: by a personal link, or from this device."""
+    """Add a guest's record to the account, by personal link or from this device."""
     actor = actor_of(request)
     guest, is_linked = _offered(request)
     if request.method == "POST":
@@ -111,7 +111,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
 
 
 def _offered(request: HttpRequest) -> tuple[Player | None, bool]:
-    """Whose link was opened here, or the guest this device is; and whether it is by the link."""
+    """Return the player of the opened link or else this device's guest, and True for a link."""
     digest = request.session.get(CLAIM_KEY, "")
     if digest:
         try:

@@ -1,4 +1,4 @@
-"""A player across events: the page, its opponents, and what others see of it."""
+"""Views of a player across events: page, opponents, statistics and privacy settings."""
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -32,7 +32,7 @@ UNPROCESSABLE, CONFLICT = 422, 409
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_privacy(request: HttpRequest) -> HttpResponse:
-    """What others see of whoever asks, beyond one event; each choice says what it changes."""
+    """Edit the player's own privacy settings, which apply across events."""
     actor = actor_of(request)
     if actor == Actor():
         return redirect_to_login(request.path)
@@ -54,9 +54,9 @@ def my_privacy(request: HttpRequest) -> HttpResponse:
 
 
 def person_or_404(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]]:
-    """The player whose page this person may open, with the events they may know of.
+    """Return the player and the events the reader may see; raise Http404 if there are none.
 
-    A merged record leads to nothing else.
+    A merged record leads to the record it was merged into.
     """
     found = queries.player_with_events(actor, pk)
     if found is None:
@@ -68,7 +68,7 @@ def person_or_404(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]]:
 @rate_limited("search")
 @conditional_page
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player across events: events, decks that may be seen, charts, opponents."""
+    """Show the player's events, visible decks, charts and opponents."""
     actor = actor_of(request)
     player, events = person_or_404(actor, pk)
     own = queries.is_self(actor, player)
@@ -89,7 +89,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
 @rate_limited("search")
 @conditional_page
 def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """Everybody this player has met in a game, and how it went; `?q=` looks for a name."""
+    """List all opponents in one game with results; `?q=` searches by name."""
     if game not in GAMES:
         raise Http404("Such a game is not played here.")
     actor = actor_of(request)
@@ -110,7 +110,7 @@ def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 @require_safe
 @rate_limited("expensive")
 def person_csv(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """What this player played and won in a game: every line of the charts of the page."""
+    """Download the rows of the player's charts for one game as CSV."""
     actor = actor_of(request)
     player, events = person_or_404(actor, pk)
     charts = pages.charts_of(player, events, game, own=queries.is_self(actor, player))
@@ -120,6 +120,6 @@ def person_csv(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 
 
 def _private(response: HttpResponse) -> HttpResponse:
-    """Each reader has their own events in it, and a wish to hide holds at once."""
+    """Restrict caching: content depends on the reader, and hiding takes effect immediately."""
     patch_cache_control(response, private=True, no_cache=True)
     return response
