@@ -1,4 +1,4 @@
-"""How an overlay is to look; every word of an address is known, or refused."""
+"""Display options in the addresses of overlays and embedded pages; unknown options are errors."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def _choice(*words: str) -> forms.ChoiceField:
 
 
 class LookForm(forms.Form):
-    """The theme alone."""
+    """Validate the theme, filling in defaults and rejecting unknown parameters."""
 
     theme = _choice(*THEMES)
     usual: dict[str, Any] = {"theme": "dark"}
@@ -36,7 +36,7 @@ class LookForm(forms.Form):
 
 
 class OverlayForm(LookForm):
-    """Theme, size and the side the text stands on."""
+    """Theme, size and text alignment."""
 
     size = _choice(*SIZES)
     align = _choice(*SIDES)
@@ -44,7 +44,7 @@ class OverlayForm(LookForm):
 
 
 class StandingsForm(OverlayForm):
-    """How many rows, and which page of so many."""
+    """Overlay options plus the number of rows and the page, counted from 1."""
 
     top = forms.IntegerField(min_value=1, max_value=MOST_ROWS, required=False)
     page = forms.IntegerField(min_value=1, max_value=999, required=False)
@@ -52,6 +52,6 @@ class StandingsForm(OverlayForm):
 
 
 class EmbedForm(LookForm):
-    """The theme of a page in a frame: that of the device unless the address names one."""
+    """Theme of an embedded page; by default that of the device."""
 
     usual = {"theme": "auto"}

@@ -1,4 +1,4 @@
-"""Addresses: projector, overlays, embedded pages and paper."""
+"""URLs of projector, overlays, embedded pages and printouts."""
 
 from django.urls import URLPattern, path
 

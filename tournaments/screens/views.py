@@ -1,4 +1,4 @@
-"""Pages of the room and of streams: projector, overlays, embedded pages, paper."""
+"""Views of projector, overlays, embedded pages and printouts."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -57,9 +57,9 @@ ContextOf = Callable[[Tournament], dict[str, Any]]
 @require_safe
 @partial(polled, reads={"show": tuple(View), "turn": tuple(map(str, range(len(View))))})
 def projector(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Follows the event by itself; `?show=pairings&show=clock` holds what it names.
+    """Follow the event automatically, or show only the views in `?show=pairings&show=clock`.
 
-    Without scripts the page is loaded again and again, and `turn` counts the views.
+    Without scripts the page reloads itself, and `turn` counts the views shown.
     """
     chosen = request.GET.getlist("show")
     shown = wall(tournament, chosen)
@@ -75,13 +75,13 @@ def projector(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 
 
 def _next_turn(shown: Wall, chosen: list[str], turn: int) -> str:
-    """What the address asks for when the next view is to be shown."""
+    """Return the query string of the next view."""
     held = [("show", view.name.value) for view in shown.views] if chosen else []
     return urlencode([*held, ("turn", (turn + 1) % len(shown.views))])
 
 
 def wrong_options(form: LookForm) -> HttpResponse:
-    """A 400 in plain words: which option, and what is allowed."""
+    """Return a plain-text 400 that names each wrong option and the allowed values."""
     lines = [
         f"{'' if name == '__all__' else f'{name}: '}{' '.join(map(str, errors))}"
         for name, errors in form.errors.items()
@@ -90,7 +90,7 @@ def wrong_options(form: LookForm) -> HttpResponse:
 
 
 def with_options(form_class: type[LookForm]) -> Callable[[OverlayPage], OverlayPage]:
-    """Gives the page the options of its address, before anything is asked of the event."""
+    """Validate the display options before loading the event; pass them to the view as `look`."""
 
     def decorate(view: OverlayPage) -> OverlayPage:
         page = polled(view, reads=tuple(form_class.base_fields))
@@ -116,7 +116,7 @@ def overlay_table(
     look: dict[str, Any],
     number: int | None = None,
 ) -> HttpResponse:
-    """One table of the newest round; without a number the first feature table."""
+    """Show a table of the newest round; without a number, the first feature table."""
     context = {"look": look, "table": overlays.table(tournament, number), "silent": True}
     return _overlay_page(request, tournament, actor, "table", context)
 
@@ -125,7 +125,6 @@ def overlay_table(
 def overlay_standings(
     request: HttpRequest, tournament: Tournament, actor: Actor, look: dict[str, Any]
 ) -> HttpResponse:
-    """Some rows of the standings."""
     shown = overlays.standings(tournament, look["top"], look["page"])
     context = {"look": look, "standings": shown, "not_named": overlays.NOT_NAMED}
     return _overlay_page(request, tournament, actor, "standings", context)
@@ -135,7 +134,6 @@ def overlay_standings(
 def overlay_clock(
     request: HttpRequest, tournament: Tournament, actor: Actor, look: dict[str, Any]
 ) -> HttpResponse:
-    """The clock of the room."""
     round_ = queries.newest_visible_round(tournament)
     context = {"look": look, "clock": clocks.face(round_), "silent": True}
     return _overlay_page(request, tournament, actor, "clock", context)
@@ -151,7 +149,7 @@ def _overlay_page(
 @require_safe
 @polled
 def overlay_addresses(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The addresses of all overlays and of what can be embedded, to be copied."""
+    """List the addresses of overlays and embeddable pages for copying."""
     names = (("feature", "The feature table"), ("standings", "Standings"), ("clock", "Clock"))
     context = {
         "overlays": [(f"tournaments:overlay_{name}", label) for name, label in names],
@@ -168,9 +166,9 @@ def overlay_addresses(request: HttpRequest, tournament: Tournament, actor: Actor
 @require_safe
 @partial(polled, reads=("table",))
 def stream(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The feature tables with points and clock; `?table=3` picks another one.
+    """Show the feature tables with points and clock; `?table=3` selects another table.
 
-    Nothing is on it that is not public, and nobody who avoids the stream.
+    Only public data is shown, and no players who avoid the stream.
     """
     round_ = queries.visible_rounds(tournament).select_related("stage").last()
     shown = []
@@ -189,9 +187,9 @@ def stream(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 
 
 def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]]:
-    """A page of an open event that any site may frame, and the word on a wrong option.
+    """Build an embeddable page of a public or unlisted event that any site may frame.
 
-    Other events are a 404, framed by nobody.
+    A wrong option returns a 400. Other events return a 404 that cannot be framed.
     """
 
     def decorate(context_of: ContextOf) -> Callable[..., HttpResponseBase]:
@@ -223,7 +221,7 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
 
 
 def _place(request: HttpRequest, name: str, tournament: Tournament, form: EmbedForm) -> str:
-    """This frame, whatever the version of the event."""
+    """Return a cache key of this page without the version of the event."""
     parts = (
         look(),
         shared_address(request),
@@ -246,7 +244,7 @@ def _embedded(
         **shown,
     }
     part = "#live" if is_fragment(request) else ""
-    # Without the request: what looks at it would read the session.
+    # Rendered without the request, because context processors would read the session.
     return HttpResponse(render_to_string(f"tournaments/screens/embed/{name}.html{part}", context))
 
 
@@ -261,7 +259,7 @@ def _marked(response: HttpResponse, etag: str) -> HttpResponse:
 
 @framable("standings")
 def embedded_standings(tournament: Tournament) -> dict[str, Any]:
-    """The standings in force."""
+    """Return the context of the current standings."""
     snapshot = queries.newest_snapshot(tournament)
     table = standings_table(tournament, snapshot, None) if snapshot else None
     return {"snapshot": snapshot, "table": table}
@@ -269,14 +267,14 @@ def embedded_standings(tournament: Tournament) -> dict[str, Any]:
 
 @framable("pairings")
 def embedded_pairings(tournament: Tournament) -> dict[str, Any]:
-    """The tables of the newest round."""
+    """Return the context of the newest round's tables."""
     round_ = queries.newest_visible_round(tournament)
     return {"round": round_, "lines": tables.table_lines(round_) if round_ else []}
 
 
 @staff_page(permissions.can_open_desk)
 def paper(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Every sheet, with a word on when to use it."""
+    """List all printouts with advice on when to use them."""
     rounds = list(queries.visible_rounds(tournament))
     context = {
         "round": rounds[-1] if rounds else None,
@@ -289,7 +287,7 @@ def paper(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
 
 @staff_page(permissions.can_open_desk)
 def print_roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody who may come through the door, to tick."""
+    """Print the check-in list without dropped players."""
     coming = queries.roster(tournament).exclude(state=RegistrationState.DROPPED)
     return desk_page(
         request,
@@ -302,7 +300,7 @@ def print_roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 
 @staff_page(permissions.can_open_desk)
 def print_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The seats of the player meeting by name, then by table."""
+    """Print the seats of the player meeting by name, then by table."""
     lines = meeting_lines(tournament) if queries.meeting_is_on(tournament) else []
     context = {"lines": lines, "tables": meeting_tables(lines)}
     return desk_page(request, tournament, actor, "tournaments/screens/paper/meeting.html", context)
@@ -310,7 +308,7 @@ def print_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) ->
 
 @staff_page(permissions.can_open_desk)
 def print_open(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The tables that still play, and the next table of their players."""
+    """Print the open tables with the next table of each player."""
     tables = open_results(tournament, with_drafts=visibility.can_see_drafts(actor, tournament))
     nexts = (following for table in tables for _, following in table.seats)
     context = {
@@ -322,7 +320,7 @@ def print_open(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
 
 @staff_page(permissions.can_judge)
 def print_decks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """All decks that the asking judge may read: ?per=page puts each on a page of its own."""
+    """Print all decks the judge may read; `?per=page` starts a new page for each deck."""
     per = "page" if request.GET.get("per") == "page" else "player"
     seen = visibility.visible_decks(actor, tournament)
     context = {"per": per, "players": deck_lists(seen)}
@@ -333,7 +331,7 @@ def print_decks(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
 def print_slips(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """A slip for each table, four to a page, in cutting order."""
+    """Print a result slip for each table, four to a page, in cutting order."""
     round_ = round_or_404(tournament, actor, number)
     context = {
         "round": round_,
@@ -345,7 +343,7 @@ def print_slips(
 
 @staff_page(permissions.can_open_desk)
 def print_blank_slips(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Four slips with nothing on them, for when the site is out of reach."""
+    """Print a page of blank result slips for when the site is unreachable."""
     stage = queries.current_stage(tournament)
     context = {
         "round": None,
@@ -357,14 +355,14 @@ def print_blank_slips(request: HttpRequest, tournament: Tournament, actor: Actor
 
 @staff_page(permissions.can_open_desk)
 def poster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The join code and its QR code, for the door."""
+    """Print a poster with the join code and its QR code."""
     context = {"join_address": _join_address(request, tournament)}
     return desk_page(request, tournament, actor, "tournaments/screens/poster.html", context)
 
 
 @require_safe
 def qr(request: HttpRequest, slug: str) -> HttpResponse:
-    """The QR code of the join address, or of the event (?to=event)."""
+    """Return the QR code of the join address, or of the event page with `?to=event`."""
     tournament, _ = event_or_404(request, slug)
     address, title = _join_address(request, tournament), "Join code"
     if request.GET.get("to") == "event":
@@ -382,7 +380,7 @@ def _join_address(request: HttpRequest, tournament: Tournament) -> str:
 def print_pairings(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """The pairings of a round by name, then by table; ?by=name or ?by=table prints one alone."""
+    """Print the pairings of a round by name and by table; `?by=name` or `?by=table` prints one."""
     round_ = round_or_404(tournament, actor, number)
     if round_.is_draft:
         return redirect("tournaments:draft", tournament.slug, number)
@@ -402,7 +400,7 @@ def print_pairings(
 @require_safe
 @partial(polled, reads=("round",))
 def print_standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The standings, the newest or those of ?round=n."""
+    """Print the newest standings, or those of `?round=n`."""
     snapshot = snapshot_asked_for(request, tournament)
     table = standings_table(tournament, snapshot) if snapshot else None
     context = {

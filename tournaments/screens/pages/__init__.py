@@ -1,1 +1,1 @@
-"""What one page shows, read only."""
+"""Content of the screen and print pages, read-only."""

@@ -1,6 +1,6 @@
-"""What an overlay lays over the picture of a stream: a table, the standings, the clock.
+"""Content of stream overlays: a table, the standings, the clock.
 
-Nothing is in it that a passer-by could not read, and nobody by name who avoids the stream.
+Overlays contain only public data and never name players who avoid the stream.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ NOT_NAMED = "Not on the stream"
 
 @dataclass(frozen=True)
 class StreamSeat:
-    """A player on the stream; `before` are the points they came with, None in round 1."""
+    """A player on the stream; `before` is the points in the current standings, None in round 1."""
 
     seat: SeatLine
     before: Points | None
@@ -31,8 +31,6 @@ class StreamSeat:
 
 @dataclass(frozen=True)
 class StreamTable:
-    """One table as the overlay shows it."""
-
     line: TableLine
     seats: tuple[StreamSeat, ...]
 
@@ -40,9 +38,9 @@ class StreamTable:
 def stream_tables(
     tournament: Tournament, round_: Round, asked: int | None = None
 ) -> list[StreamTable]:
-    """The feature tables, or the one asked for, or without either the first that may be shown.
+    """Return the table with this number, else the feature tables, else the first table.
 
-    A table with somebody who avoids the stream is never among them, asked for or not.
+    Tables with a player who avoids the stream are always left out.
     """
     hidden = queries.off_stream(tournament)
     lines = [
@@ -62,7 +60,7 @@ def _stream_seats(line: TableLine, places: dict[int, tuple[int, Points]]) -> tup
 
 
 def _places(tournament: Tournament) -> dict[int, tuple[int, Points]]:
-    """Rank and points in the standings in force, by the number of the player."""
+    """Return rank and points in the current standings by player number."""
     snapshot = queries.newest_snapshot(tournament)
     if snapshot is None:
         return {}
@@ -72,7 +70,10 @@ def _places(tournament: Tournament) -> dict[int, tuple[int, Points]]:
 
 @dataclass(frozen=True)
 class OverlaySeat:
-    """A player; `before` are the points they came with, `games_won` is None until it counts."""
+    """A player at the overlay's table; `before` is the points in the current standings.
+
+    `games_won` is None until the result is settled, and in games without roles.
+    """
 
     number: int
     name: str
@@ -90,7 +91,7 @@ class OverlaySeat:
 
 @dataclass(frozen=True)
 class OverlayTable:
-    """A table as the stream shows it; without seats where it may not be shown, or is not there."""
+    """The overlay's table; `seats` is empty if the table is missing or may not be shown."""
 
     round_number: int | None
     number: int | None
@@ -100,13 +101,12 @@ class OverlayTable:
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is anybody to name."""
         return bool(self.seats)
 
 
 @dataclass(frozen=True)
 class OverlayRow:
-    """A row of the standings; `number` and the names are None and "" of who is not named."""
+    """A row of the standings; for a hidden player `number` is None and the texts are ""."""
 
     rank: int
     number: int | None
@@ -116,13 +116,12 @@ class OverlayRow:
 
     @property
     def is_named(self) -> bool:
-        """Whether the player is named."""
         return self.number is not None
 
 
 @dataclass(frozen=True)
 class OverlayStandings:
-    """So many rows of the standings in force; `pages` of that size there are."""
+    """One page of the current standings; `pages` is the number of pages."""
 
     after_round: int | None
     page: int
@@ -131,7 +130,7 @@ class OverlayStandings:
 
 
 def table(tournament: Tournament, asked: int | None) -> OverlayTable:
-    """The table of this number in the newest round; without one the first feature table."""
+    """Return the table with this number in the newest round, or else the first feature table."""
     round_ = queries.newest_visible_round(tournament)
     if round_ is None:
         return OverlayTable(None, asked, (), None)
@@ -182,7 +181,7 @@ def _overlay_seat(
 
 
 def _games_won(pairing: Pairing) -> Counter[int]:
-    """How many games of a settled match each player won, by their number in the event."""
+    """Count games won in the match by player number."""
     tournament = pairing.round.stage.tournament
     winners = Game.objects.filter(match=pairing.match_id, winner__isnull=False)
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
@@ -190,7 +189,7 @@ def _games_won(pairing: Pairing) -> Counter[int]:
 
 
 def standings(tournament: Tournament, top: int, page: int) -> OverlayStandings:
-    """The standings in force, `top` rows a page; a page behind the last one has none."""
+    """Return one page of the current standings with `top` rows; empty after the last page."""
     snapshot = queries.newest_snapshot(tournament)
     if snapshot is None:
         return OverlayStandings(None, page, 0, ())

@@ -1,7 +1,6 @@
-"""What the wall shows: the views that fit the moment, or those somebody chose, and their rows.
+"""Views of the projector page: chosen by the operator, or by the state of the event.
 
-Everybody in the room reads it, so it asks as a reader of the public pages: no draft, no deck,
-nobody's own rows.
+The whole room reads it, so it contains only public data: no drafts, no decklists.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,13 +19,13 @@ from tournaments.results.pages.standings import placed_lines
 from tournaments.rounds import elimination
 from tournaments.rounds.pages import clocks, tables
 
+# After publication, only the first view is shown for this long: players look for their table.
 FIRST_MINUTES = timedelta(minutes=5)
-"""So long after a round is published everybody looks for their table, and for nothing else."""
 NEWEST_RESULTS = 60
 
 
 class View(StrEnum):
-    """What can be on the wall, in the order of KEYS."""
+    """Views of the projector, in the order of `KEYS`."""
 
     PAIRINGS = "pairings"
     TABLES = "tables"
@@ -54,17 +53,17 @@ LABELS: Mapping[View, str] = {
     View.FINAL: "Final",
     View.PODIUM: "Podium",
 }
+# Key that selects each view: digits, then letters without another function.
 KEYS = "123456789NP"
-"""Which key shows each view alone: numbers, then letters that nothing else has."""
+# Places shown on the podium.
 ON_PODIUM = 3
-"""Places that stand on it."""
 
 
 @dataclass(frozen=True)
 class WallView:
-    """One view: its name, the heading above it, and what its template lists (see its function).
+    """One view with its heading and the content of its template.
 
-    What has nothing to list is `empty`.
+    The function of the view in `VIEWS` documents the content.
     """
 
     name: View
@@ -82,10 +81,7 @@ class WallView:
 
 @dataclass(frozen=True)
 class Wall:
-    """The wall at one moment.
-
-    Until `first_until` only the first view is shown. `can_register` says whether to show how.
-    """
+    """State of the projector. Only the first view is shown until `first_until`."""
 
     views: tuple[WallView, ...]
     round: Round | None
@@ -95,13 +91,13 @@ class Wall:
 
     @property
     def first_until_milliseconds(self) -> int:
-        """`first_until` as scripts count; 0 when all views take turns at once."""
+        """`first_until` in milliseconds since the epoch; 0 if all views rotate now."""
         return round(self.first_until.timestamp() * 1000) if self.first_until else 0
 
 
 @dataclass(frozen=True)
 class ViewChoice:
-    """A view as one chooses it: on the strip of the wall, or by its key."""
+    """A view as a choice in the control strip."""
 
     name: View
     label: str
@@ -110,13 +106,13 @@ class ViewChoice:
 
 
 def view_choices(chosen: Iterable[str] = ()) -> list[ViewChoice]:
-    """All views in order; `chosen` are names that are held now."""
+    """Return all views in order, marking those in `chosen`."""
     held, keyed = set(chosen), zip(LABELS.items(), KEYS, strict=True)
     return [ViewChoice(name, label, key, name in held) for (name, label), key in keyed]
 
 
 def wall(tournament: Tournament, chosen: Iterable[str] = ()) -> Wall:
-    """The views somebody has `chosen`, by name, or those that fit the moment."""
+    """Return the `chosen` views, or those that fit the state of the event."""
     round_ = queries.newest_visible_round(tournament)
     can_register = queries.can_register_now(tournament)
     asked = set(chosen)
@@ -132,7 +128,7 @@ def wall(tournament: Tournament, chosen: Iterable[str] = ()) -> Wall:
 
 
 def _fitting(tournament: Tournament, round_: Round | None, can_register: bool) -> tuple[View, ...]:
-    """Joining first, then tables; once all sit, clock and standings; these between rounds."""
+    """Choose views by state: joining, then pairings, then clock and standings."""
     if round_ is None:
         return _before_round_one(tournament, can_register)
     is_cut = round_.stage.way.is_elimination
@@ -171,19 +167,19 @@ def _first_until(round_: Round | None) -> datetime | None:
 
 
 def _pairings(tournament: Tournament, round_: Round | None) -> WallView:
-    """Name lines, by name."""
+    """Content: pairing lines sorted by player name."""
     lines = tables.name_lines(tables.table_lines(round_)) if round_ else []
     return WallView(View.PAIRINGS, _of(round_, "find your table"), lines)
 
 
 def _tables(tournament: Tournament, round_: Round | None) -> WallView:
-    """Table lines, in order."""
+    """Content: pairing lines sorted by table."""
     lines = tables.table_lines(round_) if round_ else []
     return WallView(View.TABLES, _of(round_, "by table"), lines)
 
 
 def _clock(tournament: Tournament, round_: Round | None) -> WallView:
-    """Tables that have time of their own."""
+    """Content: tables with their own clock, and the number of open tables."""
     if round_ is None:
         return WallView(View.CLOCK, _of(None, ""))
     extra = {"tables": clocks.table_times(round_), "open": queries.open_tables(round_).count()}
@@ -191,7 +187,7 @@ def _clock(tournament: Tournament, round_: Round | None) -> WallView:
 
 
 def _standings(tournament: Tournament, round_: Round | None) -> WallView:
-    """Standing lines with who is in or out, best first; after a cut by its places."""
+    """Content: (standing line, clinch mark) pairs, best first; after a cut, by its places."""
     snapshot = queries.newest_snapshot(tournament)
     lines = placed_lines(tournament, snapshot) if snapshot else []
     marks = {}
@@ -212,7 +208,7 @@ def _standings(tournament: Tournament, round_: Round | None) -> WallView:
 
 
 def _results(tournament: Tournament, round_: Round | None) -> WallView:
-    """Table lines with a settled result, the newest first."""
+    """Content: settled tables, newest result first."""
     if round_ is None:
         return WallView(View.RESULTS, "Newest results", ())
     settled = queries.pairings_by_table(round_).filter(match__settled_at__isnull=False)
@@ -223,7 +219,7 @@ def _results(tournament: Tournament, round_: Round | None) -> WallView:
 
 
 def _bracket(tournament: Tournament, round_: Round | None) -> WallView:
-    """The drawing, and who won."""
+    """Content: bracket drawing and name of the winner."""
     cut = _cut(tournament)
     if cut is None:
         return WallView(View.BRACKET, "Bracket", ())
@@ -233,7 +229,7 @@ def _bracket(tournament: Tournament, round_: Round | None) -> WallView:
 
 
 def _games(tournament: Tournament, round_: Round | None) -> WallView:
-    """Games that are over or can be played, the newest first."""
+    """Content: cut games that are ready, in progress or over, newest first."""
     cut = _cut(tournament)
     games = bracket_drawing(cut).games if cut else ()
     known = [game for game in games if game.state in ("playing", "level", "over", "ready")]
@@ -242,7 +238,7 @@ def _games(tournament: Tournament, round_: Round | None) -> WallView:
 
 
 def final_of(cut: elimination.Cut) -> BracketLine | None:
-    """The final, or the second one, once both players are known and until it is over."""
+    """Return the final or bracket reset, once both players are known and until it is over."""
     deciding = {game.number for game in (cut.bracket.final, cut.bracket.reset) if game is not None}
     open_states = ("ready", "playing", "level")
     games = bracket_drawing(cut).games
@@ -250,14 +246,14 @@ def final_of(cut: elimination.Cut) -> BracketLine | None:
 
 
 def _final(tournament: Tournament, round_: Round | None) -> WallView:
-    """The game that decides, with its two players."""
+    """Content: the final."""
     cut = _cut(tournament)
     game = final_of(cut) if cut else None
     return WallView(View.FINAL, game.round if game else "Final", game or ())
 
 
 def _podium(tournament: Tournament, round_: Round | None) -> WallView:
-    """Standing lines of the first places, best first; nobody while a cut is undecided."""
+    """Content: standing lines of the podium, best first; empty while a cut is undecided."""
     snapshot, cut = queries.newest_snapshot(tournament), _cut(tournament)
     if snapshot is None or (cut is not None and cut.winner is None):
         return WallView(View.PODIUM, "Podium", ())
@@ -271,7 +267,7 @@ def _cut(tournament: Tournament) -> elimination.Cut | None:
 
 
 def _meeting(tournament: Tournament, round_: Round | None) -> WallView:
-    """Meeting lines, by name; nobody once round 1 says where they sit."""
+    """Content: meeting seats by player name; empty once the player meeting is over."""
     lines = meeting_lines(tournament) if queries.meeting_is_on(tournament) else []
     return WallView(View.MEETING, "Player meeting: find your table", lines)
 
@@ -282,7 +278,6 @@ def _join(tournament: Tournament, round_: Round | None) -> WallView:
 
 
 def _of(round_: Round | None, what: str) -> str:
-    """A heading about a round."""
     if round_ is None:
         return "Round 1 is about to be paired"
     return f"{round_.title}: {what}" if what else round_.title

@@ -1,4 +1,4 @@
-"""Result slips of a round, four to a page, in the order that survives the cutter."""
+"""Result slips of a round, four to a page, ordered for cutting the pages in a stack."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from tournaments.models import DeckSubmission, Round, Stage
 from tournaments.rounds.pages.tables import SeatLine, TableLine, table_lines
 
 SLIPS_ON_A_PAGE = 4
+# Seats on a blank slip. A pod has at most five players.
 PLAYERS, POD = 2, 5
-"""Lines of an empty slip; a pod has five players at most."""
+# Hex digits of a seal, short enough to compare by eye.
 SHORT_SEAL = 8
-"""Hex digits of a seal that people compare by eye."""
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
 class SlipSeat:
-    """A player on a slip; `seals` are (side, short seal), empty text for a deck not handed in.
+    """A player on a slip; `seals` has (side, short seal) pairs, "" for a missing deck.
 
-    There are no seals where nobody at the event has handed in a deck.
+    `seals` is empty if the event has no submitted decks.
     """
 
     line: SeatLine
@@ -31,21 +31,19 @@ class SlipSeat:
 
 @dataclass(frozen=True)
 class Slip:
-    """One table that writes down a result."""
-
     table: TableLine
     seats: tuple[SlipSeat, ...]
 
 
 def slips(round_: Round) -> list[Slip | None]:
-    """The slips of a round in the order they are printed; None leaves a quarter of a page empty."""
+    """Return the slips of a round in print order; None leaves a quarter of a page empty."""
     seals = _seals(round_)
     tables = [line for line in table_lines(round_) if not line.is_bye]
     return cutting_order([_slip(line, seals) for line in tables])
 
 
 def blank_slips(stage: Stage) -> list[Slip]:
-    """A page of slips with nobody on them, as long as those of this stage."""
+    """Return a page of blank slips with the seats of this stage."""
     has_roles = scoring_rule(stage.scoring_rule).has_roles
     nobody = SeatLine("", "", 0, None, None, has_won=False, is_me=False)
     seats = (nobody,) * (PLAYERS if has_roles else POD)
@@ -54,7 +52,7 @@ def blank_slips(stage: Stage) -> list[Slip]:
 
 
 def _seals(round_: Round) -> dict[tuple[int, str], str]:
-    """The seal of each deck of the event, by the number of its player and its side."""
+    """Return the short seal of each deck at the event by (player number, side)."""
     decks = DeckSubmission.objects.filter(registration__tournament=round_.stage.tournament)
     found = decks.order_by().values_list("registration__number", "side", "version__seal")
     return {(number, side): seal[:SHORT_SEAL] for number, side, seal in found}
@@ -74,10 +72,10 @@ def _slip(table: TableLine, seals: dict[tuple[int, str], str]) -> Slip:
 
 
 def cutting_order(items: Sequence[Item]) -> list[Item | None]:
-    """Items page by page, so that the piles of a cut stack, laid on each other, are in order.
+    """Order items by page, so that the cut piles laid on each other are in sequence.
 
-    Of 10 items on 3 pages the first page holds items 1, 4, 7 and 10. Whatever is empty at the
-    end of the last page is left out.
+    With 10 items on 3 pages, the first page has items 1, 4, 7 and 10. Empty places at the end of
+    the last page are left out.
     """
     pages = -(-len(items) // SLIPS_ON_A_PAGE)
     places = [page + pile * pages for page in range(pages) for pile in range(SLIPS_ON_A_PAGE)]
