@@ -88,7 +88,7 @@ def _event_line(place: Registration, played: Played, decks: tuple[PlayedDeck, ..
         played.ranks.get(key),
         figures["came"] or 0,
         in_cut=played.place_in_cut(key, place.number),
-        # Where a cut is not decided or not to be read, nobody has won.
+        # An event with an undecided or hidden cut has no winner.
         is_finished=event.is_finished and key not in played.cuts,
     )
     record = record_of(played.tables.get(key, ()), figures["byes_had"])

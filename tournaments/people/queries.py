@@ -50,7 +50,7 @@ def player_with_events(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tourname
     own = is_self(actor, player)
     if player.hides_history and not own:
         return None
-    # Pages need the keys of all of them: one query serves this check and the list.
+    # Pages need all keys anyway, so one query serves this check and the list.
     events = events_of(player, actor).only("pk")
     return (player, events) if own or len(events) else None
 

@@ -1,4 +1,4 @@
-"""What the groups of the settings say while they are folded: what is set, in one line."""
+"""One-line summaries of the collapsed groups on the settings page."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ AUDIENCES = {"public": "Public", "unlisted": "Unlisted", "private": "Private"}
 
 
 def summaries(tournament: Tournament) -> dict[str, str]:
-    """A line for each group of the settings, by its id."""
+    """Return a one-line summary for each group of settings, by group id."""
     parts = {
         "what": _what(tournament),
         "where": _where(tournament),

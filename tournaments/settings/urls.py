@@ -1,4 +1,4 @@
-"""Addresses: making and changing an event, and its staff."""
+"""URLs of event creation, settings and staff."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Creating an event, its settings, and its staff."""
+"""Views for creating an event, its settings, and its staff."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -56,9 +56,9 @@ GONE = 410
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def create(request: HttpRequest) -> HttpResponse:
-    """Three fields, the rest behind a disclosure; then the desk."""
+    """Create an event from three required fields and collapsed options, then open the desk."""
     permissions.refuse_unless_organiser(request.user)
-    # The closing time is in the zone of the event, not in that of the site.
+    # The closing time is in the time zone of the event, not of the site.
     with in_zone(request.POST.get("time_zone", "").strip() or timezone.get_default_timezone_name()):
         form = CreateForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
@@ -77,7 +77,7 @@ def _add_rules_notices(
     tournament: Tournament,
     known: Sequence[deck_verdicts.RulesNotice] = (),
 ) -> None:
-    """Warn of what the deck rules bring, except for notices that were there before."""
+    """Warn about notices of the deck rules, except those in `known`."""
     for notice in deck_verdicts.rules_notices(tournament):
         if notice not in known:
             messages.warning(request, notice.detail)
@@ -85,20 +85,20 @@ def _add_rules_notices(
 
 @staff_page(permissions.can_run, READ + WRITE)
 def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """What the event is: name, time, system, scoring, decks."""
+    """Edit name, time, system, scoring and deck rules."""
     return _form_page(request, tournament, actor, SettingsForm, "settings")
 
 
 @staff_page(permissions.can_run, READ + WRITE)
 def day(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """How the day runs: the room, overtime, what happens by itself."""
+    """Edit the settings of the day: room, overtime, automatic actions."""
     return _form_page(request, tournament, actor, DayForm, "day_settings")
 
 
 @fresh_session
 @staff_page(permissions.can_own, WRITE)
 def delete(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The event is gone; asked for twice, by a box that is ticked."""
+    """Delete the event, after confirmation by a checkbox."""
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to delete the event.")
         return redirect("tournaments:settings", slug=tournament.slug)
@@ -117,8 +117,8 @@ def _can_delete(tournament: Tournament, actor: Actor) -> bool:
 def _form_page(
     request: HttpRequest, tournament: Tournament, actor: Actor, form_class: type[AnyForm], name: str
 ) -> HttpResponse:
-    """One form. By `seen` a stale page is known."""
-    # The form writes what was typed onto its instance; the page shows what is kept.
+    """Show and save a settings form; `seen` detects a stale page."""
+    # A ModelForm modifies its instance; the page shows the stored values.
     kept = Tournament.objects.get(pk=tournament.pk)
     zone = request.POST.get("time_zone", "").strip() or tournament.time_zone
     with in_zone(zone):
@@ -128,7 +128,7 @@ def _form_page(
             seen = seen_id(request)
             with RefusalsShown(request, *REFUSALS):
                 touched = effects.touched(tournament, actor, form.settings, seen)
-                # What was read before is saved; anything else is asked about first.
+                # Save if these effects were already reviewed; otherwise list them for review.
                 unread = touched if " ".join(touched) != request.POST.get("read", "") else []
                 if not unread:
                     events.change_settings(tournament, actor, seen_log=seen, **form.settings)
@@ -142,7 +142,7 @@ def _form_page(
             "form": form,
             "touched": unread,
             "groups": _groups(form, tournament),
-            # What is only asked about has been seen as it was.
+            # During a review, keep the log entry that the first page was made after.
             "seen": seen_id(request) if unread else queries.newest_log_id(tournament),
             "has_round": queries.rounds(tournament).exists(),
             "suggestions": for_event(tournament) if form_class is SettingsForm else None,
@@ -154,7 +154,7 @@ def _form_page(
 
 
 def _groups(form: AnyForm, tournament: Tournament) -> list[tuple[Group, str]]:
-    """The groups of the settings, each with a line that says what is set."""
+    """Return the groups of settings with their summaries."""
     if not isinstance(form, SettingsForm):
         return []
     lines = summaries(tournament)
@@ -178,7 +178,7 @@ def _staff_page(
 
 
 def _members(tournament: Tournament) -> list[Staff]:
-    """The staff; `has_factor` says who has a second factor where the event asks for one."""
+    """Return the staff; `has_factor` is set if the event requires two-factor authentication."""
     members = list(tournament.staff.select_related("user"))
     if tournament.staff_need_second_factor:
         having = factors.with_factor([member.user_id for member in members])
@@ -189,14 +189,14 @@ def _members(tournament: Tournament) -> list[Staff]:
 
 @staff_page(permissions.can_run)
 def staff(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody with a role, and open invitations; the owner can change both."""
+    """List staff and open invitations; only the owner can change them."""
     return _staff_page(request, tournament, actor)
 
 
 @fresh_session
 @staff_page(permissions.can_own, WRITE)
 def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Give an account a role, or another one."""
+    """Give an account a role or change its role."""
     form = StaffForm(request.POST)
     if not form.is_valid():
         return _staff_page(request, tournament, actor, form=form, status=422)
@@ -212,7 +212,6 @@ def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 def staff_remove(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """Take a role away."""
     member = get_object_or_404(tournament.staff.select_related("user"), pk=pk)
     with RefusalsShown(request, staff_services.StaffRefused):
         staff_services.take_role(tournament, actor, member)
@@ -225,7 +224,7 @@ def staff_remove(
 def staff_hand_over(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """Somebody else owns the event from now on; asked for twice, by a box that is ticked."""
+    """Transfer ownership, after confirmation by a checkbox."""
     heir = get_object_or_404(tournament.staff.select_related("user"), pk=pk)
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to hand the event over.")
@@ -239,7 +238,7 @@ def staff_hand_over(
 @fresh_session
 @staff_page(permissions.can_own, WRITE)
 def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Make a link; the answer alone shows it, so it is in no history and in no other page."""
+    """Create an invitation link, shown only in this response."""
     form = InvitationForm(request.POST)
     if not form.is_valid():
         return _staff_page(request, tournament, actor, invitation_form=form, status=422)
@@ -259,7 +258,6 @@ def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 def invitation_withdraw(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
-    """The link opens nothing any more."""
     invitation = get_object_or_404(tournament.invitations, pk=pk)
     with RefusalsShown(request):
         staff_services.withdraw(invitation, actor)
@@ -270,7 +268,7 @@ def invitation_withdraw(
 @never_cache
 @require_safe
 def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
-    """The link to a role: who opens it is asked on the next page."""
+    """Open an invitation link: store its digest in the session, then redirect to the invitation."""
     return secret_links.taken_from_address(
         request,
         secret,
@@ -284,7 +282,7 @@ def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest) -> HttpResponse:
-    """Say to what and as what; only the answer of an account uses the link up."""
+    """Show an invitation with event and role; a POST by a logged-in user accepts it."""
     digest = request.session.get(DIGEST_KEY, "")
     try:
         if request.method == "POST":
@@ -313,7 +311,7 @@ def _accepted(request: HttpRequest, digest: str) -> HttpResponse:
         messages.error(request, str(refusal))
         return redirect("tournaments:invitation")
     del request.session[DIGEST_KEY]
-    # The rights of this session have grown: an id known before is worth nothing afterwards.
+    # The session has gained rights: rotate its key against session fixation.
     request.session.cycle_key()
     messages.success(request, f"You are {staff.get_role_display()} of {staff.tournament} now.")
     there = "desk" if permissions.opens_desk(staff.role) else "event"

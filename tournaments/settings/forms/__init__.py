@@ -1,1 +1,1 @@
-"""What people type, checked."""
+"""Forms of event settings."""

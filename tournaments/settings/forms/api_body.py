@@ -1,4 +1,4 @@
-"""Settings that a body of the API names: checked by the forms of the pages, changed at once."""
+"""Validate settings in API request bodies with the forms of the pages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,19 +18,19 @@ from tournaments.settings.forms.deck_rules import DECK_RULES
 from tournaments.settings.forms.settings import SettingsForm
 from tournaments.settings.services import events
 
+# Not a form field: registration has a service of its own.
 BY_HAND = "registration_is_open"
-"""What is opened and closed, and no setting of a form."""
+# Form fields that are part of a larger setting.
 PARTS_OF = {"rank_points": "scoring_rule", **dict.fromkeys(DECK_RULES, "deck_rules")}
-"""Fields that stand for a part of a setting."""
+# Form fields with a different name in the API.
 NAMES = {"format_id": "format"}
-"""Fields of the forms that have another name in a body."""
 DAY = frozenset(DayForm.Meta.fields)
 NOT_HERE = "The game of this event has no such setting."
 
 
 @transaction.atomic
 def create_event(owner: User, body: Mapping[str, Any]) -> Tournament:
-    """A new event with all that was said of it. Raises ValidationError."""
+    """Create an event with all settings in the body. Raises ValidationError."""
     later = {name: body[name] for name in body if name in {*DAY, BY_HAND}}
     at_once = {name: body[name] for name in body if name not in later}
     tournament = events.create(owner, **new_event(at_once))
@@ -39,7 +39,7 @@ def create_event(owner: User, body: Mapping[str, Any]) -> Tournament:
 
 @transaction.atomic
 def change_event(tournament: Tournament, actor: Actor, body: Mapping[str, Any]) -> Tournament:
-    """The event with what was said of it. Raises ValidationError and what the services refuse."""
+    """Apply the settings in the body. Raises ValidationError and the refusals of the services."""
     tournament = history.lock_unfinished(tournament)
     settings = {name: body[name] for name in body if name != BY_HAND}
     wanted = changes(tournament, settings)
@@ -51,14 +51,14 @@ def change_event(tournament: Tournament, actor: Actor, body: Mapping[str, Any]) 
 
 
 def new_event(body: Mapping[str, Any]) -> dict[str, Any]:
-    """What `services.events.create` wants. Raises ValidationError of the API."""
+    """Return the arguments of `services.events.create`. Raises the API's ValidationError."""
     asked = {name: body[name] for name in set(body) - DAY}
     form = CreateForm({"decks_required": True, **_by_field(asked)})
     return valid(form, NAMES).settings
 
 
 def changes(tournament: Tournament, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings to change, of all that a body may name. Raises ValidationError of the API."""
+    """Return the settings to change. Raises the API's ValidationError."""
     asked = _by_field(body)
     of_day = {name: asked[name] for name in DAY & asked.keys()}
     of_event = {name: asked[name] for name in asked.keys() - DAY}
@@ -73,7 +73,7 @@ def _changes(
 ) -> dict[str, Any]:
     if not asked:
         return {}
-    # The form writes onto its instance.
+    # A ModelForm modifies its instance, so load a separate one.
     empty = form_class(instance=Tournament.objects.get(pk=tournament.pk))
     if others := asked.keys() - empty.fields.keys():
         raise ValidationError({NAMES.get(name, name): [NOT_HERE] for name in sorted(others)})
@@ -83,11 +83,11 @@ def _changes(
 
 
 def _kept(form: forms.BaseForm) -> dict[str, Any]:
-    """The form sent as it stands on the page."""
+    """Return the initial values of the form as data."""
     return {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
 
 
 def _by_field(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules of decks are fields of their own."""
+    """Move the deck rules to the top level, as the forms have a field for each."""
     others = {name: value for name, value in body.items() if name != "deck_rules"}
     return {**others, **body.get("deck_rules", {})}

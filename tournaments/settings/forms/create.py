@@ -1,4 +1,4 @@
-"""The form of a new event: the settings, of which three are enough."""
+"""Form for a new event, of which only three fields are required."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from tournaments.settings.forms.settings import MORE, SettingsForm
 
 
 class CreateForm(SettingsForm):
-    """A new event: name, date and game are enough."""
+    """Create an event; name, date and game are enough."""
 
     game = forms.ChoiceField(label="Game", choices=games.choices, required=False)
 
@@ -32,7 +32,7 @@ class CreateForm(SettingsForm):
         self.fields["name"].widget.attrs["autofocus"] = True
 
     def _ask_for_minutes(self) -> None:
-        """Empty, and said beside it: they are those of a game that is not chosen yet."""
+        """Leave the minutes empty and list the default of each game: none is chosen yet."""
         usual = (f"{one.name} {one.minutes_in_words}" for one in games.GAMES.values())
         self.initial["round_minutes"] = None
         self.fields[
@@ -40,14 +40,14 @@ class CreateForm(SettingsForm):
         ].help_text = f"Empty: as usual for the game. {'; '.join(usual)}."
 
     def _ask_for_scoring(self) -> None:
-        """The rules of all games: the choice is made in the same form."""
+        """Offer the scoring rules of all games: the game is chosen in the same form."""
         self.fields["scoring_rule"].choices = scoring_choices()  # type: ignore[attr-defined]
         self.initial["scoring_rule"] = ""
-        # The points of a bye are those of a game that is not chosen yet.
+        # The default points of a bye depend on the game.
         self.initial["bye_points"] = None
 
     def _ask_for_decks(self) -> None:
-        """The rules of all games with decks; a script shows those of the chosen game."""
+        """Offer the deck rules of all games; a script shows those of the chosen game."""
         self.ask_for_deck_rules(games.GAMES, self.instance.deck_rules)
         for game in games.GAMES:
             for name in (*fields_of(game), *_fields_of_scoring(game)):
@@ -55,23 +55,22 @@ class CreateForm(SettingsForm):
                 of_games["data-of-game"] = f"{of_games.get('data-of-game', '')} {game}".strip()
 
     def _mark_other_games(self) -> None:
-        """What the first picture of the page leaves out where a script will show it when wanted."""
+        """Mark fields of unselected games, which are hidden until the script runs."""
         chosen = str(self["game"].value() or games.DEFAULT.id)
         for field in self.fields.values():
             of_games = field.widget.attrs.get("data-of-game", chosen)
             field.widget.attrs["data-of-other-game"] = chosen not in of_games.split()
 
     def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
-        """Those of all games: the choice is made in the same form."""
         return tie_breakers_by_game()
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """Without the format: an event without one would silently allow every card."""
+        """Leave out the format: without one the event would silently allow every card."""
         return [field for field in super().more if field.name != "format_id"]
 
     def clean_max_players(self) -> int | None:
-        # A form sent without the field, as by a script, takes the usual limit.
+        # A request without the field, such as from a script, gets the default limit.
         if "max_players" not in self.data:
             return int(self._kept("max_players"))
         return super().clean_max_players()
@@ -89,10 +88,10 @@ class CreateForm(SettingsForm):
     def settings(self) -> dict[str, Any]:
         settings = {**super().settings, "game": self.cleaned_data["game"]}
         if not self.data.get("round_minutes"):
-            # Left empty, it is as usual for the game.
+            # Left empty: the service sets the default of the game.
             del settings["round_minutes"]
         if not games.GAMES[settings["game"]].has_decks:
-            # Whatever the boxes of the form say.
+            # The checkboxes may have been sent anyway.
             settings |= {"decks_required": False, "decks_close_at": None}
         if not can_avoid_second_meetings(settings["game"]):
             settings["avoid_second_meetings"] = None

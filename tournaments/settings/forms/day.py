@@ -1,4 +1,4 @@
-"""How the day of an event runs: the room, the clock, what happens by itself."""
+"""Form for the day of the event: room, clock and automatic actions."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,7 +26,7 @@ MOST_MINUTES = 240
 
 
 class DayForm(forms.ModelForm[Tournament]):
-    """Everything here may stay as it is: then nothing happens by itself."""
+    """Settings that are all optional; with the defaults nothing happens automatically."""
 
     class Meta:
         model = Tournament
@@ -126,10 +126,10 @@ class DayForm(forms.ModelForm[Tournament]):
 
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """The fields under their headings."""
+        """Yield each heading with its bound fields."""
         return ((title, [self[name] for name in names]) for title, names in GROUPS)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the service gets, by name; the instance itself is never saved."""
+        """Return the arguments of the service by name; the instance itself is never saved."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}

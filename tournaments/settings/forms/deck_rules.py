@@ -1,4 +1,4 @@
-"""The deck rules of an event as an organiser chooses them; each game has fields of its own."""
+"""Form fields for the deck rules of an event; each game has its own."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, fields
@@ -10,13 +10,13 @@ from decks import games
 from decks.catalogue import format_table
 from decks.legality.records import KINDS, AnrRules, OnrRules, deck_rules_of
 
+# Names of the settings that are stored together in `deck_rules`.
 DECK_RULES = tuple(one.name for kind in KINDS.values() for one in fields(kind))
-"""Settings of `decks.legality`, kept together in `deck_rules`."""
 BASIC_RULES = ("", "Basic rules: every card of the game, no ban list")
 
 
 class DeckRulesFields(forms.Form):
-    """The fields of all games; a form of one game drops the others."""
+    """Deck rules fields of all games; a form for one game drops the rest."""
 
     runner_minimum = forms.IntegerField(
         label="Least cards of a Runner deck", min_value=1, max_value=999, required=False
@@ -47,7 +47,7 @@ class DeckRulesFields(forms.Form):
     )
 
     def ask_for_deck_rules(self, asked: Iterable[str], kept: dict[str, Any]) -> None:
-        """Keep the fields of these games, filled in with the rules that are `kept`."""
+        """Keep only the fields of the games in `asked`; `kept` has their initial values."""
         wanted = {name for game in asked for name in fields_of(game)}
         for name in set(DECK_RULES) - wanted:
             del self.fields[name]
@@ -61,7 +61,7 @@ class DeckRulesFields(forms.Form):
             self.fields["format_id"].choices = _formats(asked, initial["format_id"])  # type: ignore[attr-defined]
 
     def deck_rules(self, game: str) -> dict[str, Any]:
-        """The setting `deck_rules` as chosen; nothing for a game without decks."""
+        """Return the `deck_rules` setting; empty for a game without decks."""
         asked = fields_of(game)
         if not asked:
             return {}
@@ -70,7 +70,7 @@ class DeckRulesFields(forms.Form):
         return {"deck_rules": asdict(deck_rules_of(game, known))}
 
     def refuse_format_of_another_game(self, game: str) -> None:
-        """Nobody chooses a format and means that it is left aside."""
+        """Reject a chosen format if the game has none, instead of ignoring it."""
         if not games.GAMES[game].has_formats and self.cleaned_data.get("format_id"):
             others = " or ".join(one.name for one in games.GAMES.values() if one.has_formats)
             self.add_error(
@@ -81,7 +81,7 @@ class DeckRulesFields(forms.Form):
 
 
 def fields_of(game: str) -> tuple[str, ...]:
-    """The settings of the deck rules of a game; none without decks."""
+    """Return the names of a game's deck rules; empty for a game without decks."""
     kind = games.GAMES[game].deck_rules
     return tuple(one.name for one in fields(KINDS[kind])) if kind else ()
 
@@ -90,6 +90,6 @@ def _formats(asked: Iterable[str], kept: str) -> list[tuple[str, str]]:
     with_formats = [game for game in asked if games.GAMES[game].has_formats]
     formats = [(one.id, one.name) for game in with_formats for one in format_table(game)]
     if kept and kept not in dict(formats):
-        # An event keeps the format it has, even if the card data lost it.
+        # Keep the format of the event even if it is missing from the card data.
         formats.append((kept, f"{kept} (not among the card data of this site)"))
     return [BASIC_RULES, *formats]

@@ -1,4 +1,4 @@
-"""The choices of scoring and system, by game, and the order of tie-breakers."""
+"""Form fields for scoring, pairing system and tie-breakers, with the choices of each game."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -14,25 +14,25 @@ Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
 
 
 def scoring_choices() -> Choices:
-    """Every rule under the name of its game; empty is what is usual for the game chosen."""
+    """Return all scoring rules by game; the empty choice is the default of the chosen game."""
     groups: Choices = [(game.name, scoring_choices_of(id_)) for id_, game in games.GAMES.items()]
     return [("", "As usual for the game"), *groups]
 
 
 def scoring_choices_of(game: str) -> list[tuple[str, str]]:
-    """The rules of one game. Points by place have a field of their own."""
+    """Return the scoring rules of one game. Points by place have their own field."""
     return [(rule.id, rule.name) for rule in rules_of(games.GAMES[game].scoring_rules)]
 
 
 class RankPointsField(forms.CharField):
-    """Points by place: text with any mark between the numbers, or a list of them."""
+    """Points by place, as a list or as text with a separator between the numbers."""
 
     def to_python(self, value: Any) -> Any:
         return value if isinstance(value, list) else super().to_python(value)
 
 
 def rank_points_field() -> RankPointsField:
-    """Points by place, for games that are scored so."""
+    """Return the field for points by place, which only some scoring rules have."""
     return RankPointsField(
         label="Points by place",
         help_text="For Free Radicals: five numbers, first place first. Empty: 5, 3, 2, 1, 0.",
@@ -43,7 +43,7 @@ def rank_points_field() -> RankPointsField:
 
 
 def second_meetings_field() -> forms.TypedChoiceField:
-    """The choice to avoid second meetings; None if the number of rounds decides."""
+    """Return the field for avoiding repeat pairings; None means the number of rounds decides."""
     return forms.TypedChoiceField(
         label="Avoid second meetings",
         help_text=(
@@ -58,18 +58,18 @@ def second_meetings_field() -> forms.TypedChoiceField:
 
 
 def can_avoid_second_meetings(game: str) -> bool:
-    """Return True if an event of this game can be Swiss with one game a match."""
+    """Return True if an event of this game can be Swiss with one game per match."""
     return "single" in games.GAMES[game].systems
 
 
 def rank_points_of(rule_id: str) -> str:
-    """What the field shows for the rule of an event."""
+    """Return the points by place of a rule as text; empty for a rule without them."""
     rule = scoring_rule(rule_id)
     return ", ".join(map(str, rule.rank_points)) if isinstance(rule, RankRule) else ""
 
 
 def fitting_rule(game: str, chosen: str) -> str:
-    """The chosen rule, or the usual one of the game when none is chosen.
+    """Return the chosen rule, or the default rule of the game if none is chosen.
 
     Raises ValidationError for a rule of another game.
     """
@@ -85,9 +85,9 @@ def fitting_rule(game: str, chosen: str) -> str:
 
 
 def with_rank_points(rule_id: str, points: str | list[int]) -> str:
-    """The id of the rule with these points by place, typed or as numbers.
+    """Return the id of the rule with these points by place, given as text or numbers.
 
-    Raises ValidationError when they cannot be, or when the rule has none.
+    Raises ValidationError if the points are invalid or the rule has none.
     """
     if isinstance(points, str):
         points = points.replace(",", " ").replace("/", " ").replace("-", " ")
@@ -105,22 +105,22 @@ def with_rank_points(rule_id: str, points: str | list[int]) -> str:
     return rule_id if is_usual else chosen.id
 
 
+# A cut cannot be the first stage.
 SYSTEM_CHOICES = [
     (system.id, f"{system.name}: {system.explanation}")
     for system in SYSTEMS.values()
     if not system.is_elimination
 ]
-"""Everything an event can begin with; a cut comes after another stage."""
 
 
 def choices_of(game: str) -> list[tuple[str, str]]:
-    """What an event of this game can begin with, whatever its scoring."""
+    """Return the systems for the first stage of this game, regardless of scoring."""
     fitting = games.GAMES[game].systems
     return [(id_, label) for id_, label in SYSTEM_CHOICES if id_ in fitting]
 
 
 def system_field() -> forms.ChoiceField:
-    """The choice, a line of explanation with each."""
+    """Return the field for the pairing system, with an explanation of each choice."""
     return forms.ChoiceField(
         label="How rounds are paired",
         choices=SYSTEM_CHOICES,
@@ -134,9 +134,9 @@ def system_field() -> forms.ChoiceField:
 
 
 def fitting_system(chosen: str, rule_id: str) -> str:
-    """The chosen system, or the usual one for this scoring when none is chosen.
+    """Return the chosen system, or the default for this scoring if none is chosen.
 
-    Raises ValidationError when matches scored so cannot be paired so.
+    Raises ValidationError if the system does not support this scoring.
     """
     rule = scoring_rule(rule_id)
     fitting = first_stage(rule)
@@ -156,15 +156,15 @@ PLACES = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 
 
 class TieBreakersField(forms.MultiValueField):
-    """Up to six tie-breakers, best first; an empty choice is left out.
+    """Up to six tie-breakers, best first; empty choices are skipped.
 
-    Takes and gives all ids of an event in order, match points and lot among them.
+    Accepts and returns the complete ordered list of ids, with match points and random draw.
     """
 
     def __init__(self, **kwargs: Any) -> None:
         every = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
         choices = [NOTHING_MORE, *_names(every)]
-        # Those of every game can be read; `offer` shows those of the game.
+        # Accept the tie-breakers of all games; `offer` limits the displayed choices.
         fields = [forms.ChoiceField(choices=choices, required=False) for _ in PLACES]
         super().__init__(
             fields,
@@ -177,18 +177,18 @@ class TieBreakersField(forms.MultiValueField):
         )
 
     def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
-        """Show these ids: a group by its name, those under "" without one."""
+        """Show these ids grouped by name; ids under "" have no group."""
         choices: Choices = [NOTHING_MORE, *_names(groups.get("", ()))]
         choices += [(name, _names(ids)) for name, ids in groups.items() if name and ids]
         for select in self.widget.widgets:
             select.choices = choices
 
     def prepare_value(self, value: Any) -> Any:
-        """One choice per select. Django decompresses anything but a list, and ours is a list."""
+        """Return one value per select: Django does not decompress a list, such as this value."""
         return self.widget.decompress(value)
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compare select by select, for the same reason."""
+        """Decompress first, because the values are lists."""
         return super().has_changed(self.widget.decompress(initial), data)
 
     def compress(self, data_list: Sequence[str]) -> list[str]:
@@ -206,14 +206,14 @@ def _names(ids: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def offered_tie_breakers(game: str, kept: Sequence[str]) -> dict[str, Sequence[str]]:
-    """What an event of this game can choose, and what it has chosen already."""
+    """Return the game's tie-breakers and those in `kept`, in one unnamed group."""
     own = games.GAMES[game].tie_breakers
     others = [id_ for id_ in kept if id_ not in (*own, *FIXED_TIE_BREAKERS)]
     return {"": [*own, *others]}
 
 
 def tie_breakers_by_game() -> dict[str, Sequence[str]]:
-    """Those of every game first, then by game what not all have."""
+    """Return tie-breakers shared by all games, then the rest grouped by the games that use them."""
     lists = {game.name: game.tie_breakers for game in games.GAMES.values()}
     shared = [id_ for id_ in TIE_BREAKERS if all(id_ in ids for ids in lists.values())]
     by_owners: dict[str, list[str]] = {}
@@ -225,7 +225,7 @@ def tie_breakers_by_game() -> dict[str, Sequence[str]]:
 
 
 def refuse_foreign_tie_breakers(game: str, chosen: Sequence[str], kept: Sequence[str]) -> None:
-    """Raise ValidationError for one of another game that the event has not had before."""
+    """Raise ValidationError for a new tie-breaker of another game. Those in `kept` may stay."""
     own = games.GAMES[game].tie_breakers
     foreign = [id_ for id_ in chosen if id_ not in (*own, *kept, *FIXED_TIE_BREAKERS)]
     if foreign:
@@ -245,7 +245,7 @@ class _Selects(forms.MultiWidget):
         )
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[Any]:
-        """The choices one by one, as a page sends them, or a list of them."""
+        """Accept one value per select, as pages send it, or a list of values."""
         if isinstance(data.get(name), list):
             return self.decompress(data[name])
         chosen: list[Any] = super().value_from_datadict(data, files, name)

@@ -1,4 +1,4 @@
-"""The settings of an event: what an organiser says about it."""
+"""Form for the settings of an event."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +31,7 @@ from tournaments.settings.forms.scoring import (
 
 DAYS = ("starts_on", "ends_on", "day_two_on")
 DAY_TWO = ("day_two_on", "day_two_time", "day_two_round")
+# Optional when an event is created.
 MORE = (
     "start_time",
     "end_time",
@@ -54,14 +55,14 @@ MORE = (
     "decks_required",
     "decks_close_at",
 )
-"""What a new event may leave as it is."""
 
+# Settings, apart from deck rules, that only games with decks have.
 OF_DECKS = ("decks_required", "decks_close_at")
-"""Settings of games with decks, besides their rules."""
 
+# Form fields that are part of a larger setting.
 OTHERS = ("rank_points", *DECK_RULES, "tie_breakers")
-"""Fields that stand for a part of a setting."""
 
+# Headings with their fields; the last two link to separate pages.
 GROUPS = {
     "what": (
         "What and when",
@@ -89,13 +90,10 @@ GROUPS = {
     "judges": ("Judges and penalties", ()),
     "messages": ("Messages and programs", ()),
 }
-"""The fields of the settings under their headings; the last two lead to pages of their own."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Fields under one heading."""
-
     id: str
     title: str
     fields: tuple[forms.BoundField, ...]
@@ -106,7 +104,7 @@ class Group:
 
 
 class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
-    """All settings of an event that people choose.
+    """Settings of an event that organisers choose.
 
     Closing times are in the time zone of the event.
     """
@@ -189,7 +187,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         self._ask_for_tie_breakers()
 
     def _ask_for_scoring(self) -> None:
-        """The rules of the game, without what only another game has."""
+        """Offer the scoring rules of the game and drop fields that do not apply to it."""
         game, kept = self.instance.game, scoring_rule(self.instance.scoring_rule)
         self.fields["scoring_rule"].choices = scoring_choices_of(game)  # type: ignore[attr-defined]
         self.initial["scoring_rule"] = kept.id.partition(":")[0]
@@ -216,12 +214,12 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """The fields behind the disclosure."""
+        """Optional fields, which are collapsed at first."""
         return [self[name] for name in ("system", *MORE, *OTHERS) if name in self.fields]
 
     @property
     def groups(self) -> Iterator[Group]:
-        """All fields under their headings; a heading without fields here has pages."""
+        """Yield headings with fields on this form, and headings that link to separate pages."""
         for id_, (title, names) in GROUPS.items():
             fields = tuple(self[name] for name in names if name in self.fields)
             if fields or not names:
@@ -250,8 +248,8 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         return minutes or int(self._kept("round_minutes"))
 
     def clean_tie_breakers(self) -> list[str]:
-        # A form sent without the choices, as by a script, changes nothing. Nor do untouched
-        # choices: an imported order may have match points in the middle, or a seventh.
+        # A request without the choices, such as from a script, changes nothing. Unchanged choices
+        # are kept too: an imported order may have match points in the middle, or a seventh id.
         bound = self["tie_breakers"]
         omitted = bound.field.widget.value_omitted_from_data(self.data, self.files, bound.html_name)
         if omitted or not bound.field.has_changed(bound.initial, bound.data):
@@ -342,7 +340,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         return str(self._kept("game"))
 
     def _kept_rule(self) -> str:
-        """What an empty choice stands for, without its points by place."""
+        """Return the current rule without its points by place, used for an empty choice."""
         return str(self._kept("scoring_rule")).partition(":")[0]
 
     def _fit_scoring(self, cleaned: dict[str, Any]) -> None:
@@ -369,7 +367,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the service gets, by name; the instance itself is never saved."""
+        """Return the arguments of the service by name; the instance itself is never saved."""
         asked = [name for name in self.Meta.fields if name in self.fields]
         return {
             **{name: self.cleaned_data[name] for name in asked},

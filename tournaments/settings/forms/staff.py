@@ -1,4 +1,4 @@
-"""A role given to an account, or to whoever opens a link first."""
+"""Forms for giving staff roles to an account or by an invitation link."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from tournaments.settings.services.staff import GIVEN_ROLES, LIFETIMES
 
 
 class StaffForm(forms.Form):
-    """An account and its role; the account is found by its username."""
+    """Give a role to the account with this username."""
 
     username = forms.CharField(
         label="Username",
@@ -34,7 +34,7 @@ class StaffForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """A role for whoever opens the link first, and how long the link is good."""
+    """Invite the first person who opens the link to a role, for a limited time."""
 
     role = forms.ChoiceField(label="Role", choices=GIVEN_ROLES, initial=StaffRole.SCOREKEEPER)
     hours = forms.TypedChoiceField(
@@ -50,6 +50,6 @@ class InvitationForm(forms.Form):
 
     @property
     def ends_at(self) -> datetime:
-        """When the link ends, counted from now."""
+        """Expiry of the link, counted from now."""
         hours: int = self.cleaned_data["hours"]
         return timezone.now() + timedelta(hours=hours)

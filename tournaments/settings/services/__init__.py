@@ -1,1 +1,1 @@
-"""One use case, one function, one transaction."""
+"""Services for events and their staff; each function is one transaction."""

@@ -1,4 +1,4 @@
-"""Deleting an event with all that hangs on it: before its first round, or a sandbox at any time."""
+"""Delete an event before its first round is published."""
 
 import logging
 
@@ -14,14 +14,14 @@ logger = logging.getLogger(__name__)
 
 
 class CannotDelete(Refusal):
-    """Others have seen, or rely on, something of the event: it is finished or left, not deleted."""
+    """The event has a published round, or rulings that must be kept."""
 
 
 @transaction.atomic
 def delete(tournament: Tournament, actor: Actor) -> None:
-    """Delete an event of which no round is published, with its sandboxes. Raises CannotDelete.
+    """Delete an event without published rounds, and its sandboxes. Raises CannotDelete.
 
-    Its guests go with it, unless they play elsewhere; players with an account keep their lists.
+    Guests who play nowhere else are deleted too. Players with an account keep their decklists.
     """
     event = history.lock(tournament)
     published = queries.visible_rounds(event).order_by("number").first()
@@ -38,5 +38,5 @@ def delete(tournament: Tournament, actor: Actor) -> None:
     for practice in event.practices.order_by("pk"):
         remove(history.lock(practice))
     remove(event)
-    # Its log went with it.
+    # The log of the event was deleted too, so record the deletion here.
     logger.info("event_deleted", extra={"event": event.slug, "by": actor.user and actor.user.pk})

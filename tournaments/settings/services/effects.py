@@ -1,4 +1,4 @@
-"""What a change of settings touches besides the settings, said before it is saved."""
+"""Side effects of changed settings, listed for review before saving."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,9 +23,9 @@ TO_PEOPLE = {
 def touched(
     tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
 ) -> list[str]:
-    """A sentence for each thing that changes with these settings; none for most changes.
+    """Return a sentence for each side effect of the new settings; usually there are none.
 
-    Raises what `events.change_settings` would refuse.
+    Raises the refusals of `events.change_settings`.
     """
     before, changed = events.differing(tournament, actor, settings, seen_log)
     if not changed:

@@ -1,4 +1,4 @@
-"""The event itself: made, set up, opened, closed, finished."""
+"""Create, change, finish and reopen an event."""
 
 from dataclasses import asdict
 from datetime import date
@@ -26,20 +26,20 @@ from tournaments.operations import services as operation_services
 from tournaments.registration.services import second_day, waiting_list
 from tournaments.rounds import elimination
 
+# Fixed once a round is paired, because points already awarded depend on them.
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
-"""What cannot change once a round is paired: points already given depend on it."""
 
 
 class SettingIsFixed(Refusal):
-    """A setting that points already given depend on."""
+    pass
 
 
 class OwnFactorMissing(Refusal):
-    """Whoever asks the staff for a second factor would be locked out themself."""
+    """Requiring two-factor authentication would lock out the organiser, who has not set it up."""
 
 
 class NotOver(Refusal):
-    """There is a round that is not closed."""
+    """The last round is not closed, or the cut is undecided."""
 
 
 @transaction.atomic
@@ -52,10 +52,10 @@ def create(
     system: str = "",
     **settings: Any,
 ) -> Tournament:
-    """A new event with its first stage; `owner` owns it. `settings` are fields by name.
+    """Create an event with its first stage; `settings` are fields by name.
 
-    Without a `scoring_rule` it is the usual one of the game, without a `system` the first stage
-    is run as is usual for the scoring. Raises UnknownScoringRule.
+    The defaults are the first `scoring_rule` of the game and the first `system` for that rule.
+    Raises UnknownScoringRule.
     """
     played = games.GAMES[game]
     rule = scoring_rule(settings.setdefault("scoring_rule", played.scoring_rules[0]))
@@ -84,9 +84,8 @@ def change_settings(
 ) -> Tournament:
     """Change fields of the event by name. Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
 
-    `system` is that of the first stage. `seen_log` is the newest log entry
-    when the form was made. Only settings that differ are written, so two
-    editors of different settings never collide.
+    `system` is that of the first stage. `seen_log` is the newest log entry when the form was made.
+    Only settings that differ are written, so edits of different settings never conflict.
     """
     locked = history.lock_unfinished(tournament)
     before, changed = differing(locked, actor, settings, seen_log)
@@ -102,7 +101,7 @@ def change_settings(
 def differing(
     tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Of these settings those that are another value now: as kept, and as wanted.
+    """Return the settings that would change, with their current and with their new values.
 
     Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
     """
@@ -123,13 +122,13 @@ def _write(tournament: Tournament, changed: dict[str, Any]) -> None:
     tournament.save(update_fields=[key for key in changed if key != "system"])
     first.save(update_fields=["system"])
     if "scoring_rule" in changed:
-        # A cut has been given a scoring of its own.
+        # A cut has its own scoring rule.
         before_cut = tournament.stages.exclude(system__in=CUTS)
         before_cut.update(scoring_rule=tournament.scoring_rule)
 
 
 def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) -> None:
-    """What was judged or ranked by the old settings is judged and ranked again."""
+    """Recompute everything that depends on the changed settings."""
     if {"deck_rules", "starts_on"} & changed.keys() and tournament.has_decks:
         deck_verdicts.judge_again(tournament, actor)
     if "tie_breakers" in changed and queries.has_standings(tournament):
@@ -169,7 +168,7 @@ def _refuse_stale(
 
 
 def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVersion:
-    """The answer where somebody changed the same settings meanwhile, with the values of both."""
+    """Build the refusal for settings changed by somebody else, with the values of both."""
     return StaleVersion(
         "Somebody changed the same settings while you had them open. Now recorded: "
         f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then save again.",
@@ -179,7 +178,7 @@ def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVe
 
 
 def _in_words(values: dict[str, Any]) -> str:
-    """Settings for a person; what has parts of its own goes by its name."""
+    """Describe settings for a message; lists and dicts are given by name only."""
     named = {key.replace("_", " "): value for key, value in _plain(values).items()}
     return ", ".join(
         f"other {name}" if isinstance(value, dict | list) else f"{name} {_word_for(value)}"
@@ -193,7 +192,7 @@ def _word_for(value: Any) -> str:
 
 
 def _is_changed_since(tournament: Tournament, seen_log: int | None, settings: list[str]) -> bool:
-    """Whether somebody changed one of these settings after this entry of the log."""
+    """Return True if one of these settings changed after this log entry."""
     if seen_log is None or not settings:
         return False
     since = tournament.log.filter(
@@ -213,12 +212,10 @@ def _plain(values: dict[str, Any]) -> dict[str, Any]:
 def set_registration(
     tournament: Tournament, actor: Actor, *, is_open: bool, seen_log: int | None = None
 ) -> None:
-    """Open or close registration by hand. Opening takes back a closing time that is past.
+    """Open or close registration manually. Opening clears a closing time in the past.
 
-    What is so already stays without a word.
-
-    `seen_log` is the newest log entry when the page was made. Raise StaleVersion when somebody
-    set the closing time since.
+    `seen_log` is the newest log entry when the page was made. Raises StaleVersion if the closing
+    time was changed since. An unchanged state is not logged.
     """
     locked = history.lock_unfinished(tournament)
     if _is_changed_since(locked, seen_log, ["registration_closes_at"]):
@@ -244,7 +241,7 @@ def set_registration(
 
 @transaction.atomic
 def finish(tournament: Tournament, actor: Actor) -> None:
-    """The standings are final. Refused while a round is not closed."""
+    """Finish the event and make the standings final. Raises NotOver."""
     locked = history.lock_unfinished(tournament)
     if open_still := why_not_over(locked):
         raise NotOver(open_still)
@@ -258,7 +255,7 @@ def finish(tournament: Tournament, actor: Actor) -> None:
 
 
 def why_not_over(tournament: Tournament) -> str:
-    """What must be done before the event can be finished; empty where nothing is."""
+    """Return the reason why the event cannot be finished yet; empty if there is none."""
     latest = queries.latest_round(tournament)
     if latest is None or not latest.is_closed:
         return "Close the last round before you finish the event."
@@ -270,9 +267,9 @@ def why_not_over(tournament: Tournament) -> str:
 
 @transaction.atomic
 def reopen(tournament: Tournament, actor: Actor, reason: str) -> None:
-    """Take back `finish`, with a reason for everybody: the next version of the event begins.
+    """Reopen a finished event with a public reason.
 
-    Nothing happens to an event under way. Raises ReasonMissing.
+    An event that is not finished stays unchanged. Raises ReasonMissing.
     """
     locked = history.lock(tournament)
     if not locked.is_finished:

@@ -1,4 +1,4 @@
-"""Who runs an event: roles given, taken and handed over, and invitations to them."""
+"""Staff roles of an event, their transfer, and invitations to them."""
 
 from datetime import datetime
 
@@ -13,19 +13,19 @@ from tournaments.event.actors import Actor
 from tournaments.models import LogAction, Staff, StaffInvitation, StaffRole, Tournament
 
 GIVEN_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
+# Lifetime of an invitation link, by hours.
 LIFETIMES = {1: "1 hour", 8: "8 hours", 24: "1 day", 72: "3 days", 168: "a week"}
-"""How long the link of an invitation is good, by hours."""
 
 
 class StaffRefused(Refusal):
-    """This change would leave the event without an owner, or name nobody."""
+    """The change is not possible for this account or role."""
 
 
 @transaction.atomic
 def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> Staff:
-    """Give an account a role, or another one. There is one owner, who cannot be demoted.
+    """Give an account a role, or change its role. The single owner cannot be demoted.
 
-    Raises StaffRefused, also for an account that was deleted meanwhile.
+    Raises StaffRefused, also for an account deleted in the meantime.
     """
     locked = history.lock(tournament)
     if role == StaffRole.OWNER:
@@ -33,7 +33,7 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
     current = locked.staff.filter(user=user).first()
     if current is not None and current.role == StaffRole.OWNER:
         raise StaffRefused(f"{user} owns this event and keeps that role.")
-    # What forgets people by time waits here, looks again and finds them on the staff.
+    # Jobs that erase inactive accounts wait for this lock, then find the account on the staff.
     held = User.objects.select_for_update().filter(pk=user.pk).first()
     if held is None:
         raise StaffRefused("This account is not there any more.")
@@ -46,9 +46,9 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
 
 @transaction.atomic
 def take_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
-    """Take a role away; it ends with the next request.
+    """Remove a role; access ends with the next request.
 
-    Raises StaffRefused for the owner, and for who has no role any more.
+    Raises StaffRefused for the owner and for an account without a role.
     """
     locked = history.lock(tournament)
     held = _held(locked, staff)
@@ -61,9 +61,9 @@ def take_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
 
 @transaction.atomic
 def hand_over(tournament: Tournament, actor: Actor, staff: Staff) -> None:
-    """Somebody of the staff owns the event from now on; who owned it stays as organiser.
+    """Make a staff member the owner; the previous owner becomes an organiser.
 
-    Raises StaffRefused when they own it already, or have no role any more.
+    Raises StaffRefused if the member is the owner already, or has no role any more.
     """
     locked = history.lock(tournament)
     heir = _held(locked, staff)
@@ -71,7 +71,7 @@ def hand_over(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     if heir == owner:
         raise StaffRefused(f"{owner.user} owns this event already.")
     owner.role, heir.role = StaffRole.ORGANISER, StaffRole.OWNER
-    # The old owner first: there is never more than one.
+    # Demote the old owner first: there is never more than one owner.
     owner.save(update_fields=["role"])
     heir.save(update_fields=["role"])
     before, after = {"owner": str(owner.user)}, {"owner": str(heir.user)}
@@ -86,7 +86,7 @@ def hand_over(tournament: Tournament, actor: Actor, staff: Staff) -> None:
 
 
 def _held(locked: Tournament, staff: Staff) -> Staff:
-    """The role as it is under the lock. Raises StaffRefused when it is gone."""
+    """Re-read the role under the lock. Raises StaffRefused if it was removed."""
     held = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if held is None:
         raise StaffRefused("This account has no role at this event any more.")
@@ -94,22 +94,22 @@ def _held(locked: Tournament, staff: Staff) -> Staff:
 
 
 class InvitationRefused(Refusal):
-    """A link that gives no role; its subclasses say why."""
+    """Base class for invitation links that give no role."""
 
 
 class InvitationUnknown(InvitationRefused):
-    """Nobody ever gave out this link."""
+    pass
 
 
 class InvitationOver(InvitationRefused):
-    """Used, withdrawn or out of time."""
+    """The invitation was used, withdrawn or has expired."""
 
 
 @transaction.atomic
 def invite(
     tournament: Tournament, actor: Actor, role: str, ends_at: datetime, note: str = ""
 ) -> str:
-    """A new link's secret, to be shown once: only its hash is kept. Raises StaffRefused."""
+    """Create an invitation and return its secret, stored only as a hash. Raises StaffRefused."""
     locked = history.lock(tournament)
     if role == StaffRole.OWNER:
         raise StaffRefused("Nobody is invited to own an event. Hand it over instead.")
@@ -129,7 +129,7 @@ def invite(
 
 @transaction.atomic
 def withdraw(invitation: StaffInvitation, actor: Actor) -> None:
-    """The link opens nothing any more. Withdrawn twice, or used already, it changes nothing."""
+    """Withdraw an open invitation. A used or withdrawn invitation stays unchanged."""
     locked = history.lock(invitation.tournament)
     open_ = StaffInvitation.objects.filter(pk=invitation.pk, used_at=None, withdrawn_at=None)
     if open_.update(withdrawn_at=timezone.now()):
@@ -144,9 +144,9 @@ def withdraw(invitation: StaffInvitation, actor: Actor) -> None:
 
 
 def invitation(digest: str) -> StaffInvitation:
-    """The open invitation of a link, without using it up.
+    """Return the open invitation of a link without using it up.
 
-    Raises InvitationUnknown, or InvitationOver when it was used or withdrawn or has run out.
+    Raises InvitationUnknown, or InvitationOver if it was used or withdrawn or has expired.
     """
     rows = StaffInvitation.objects.select_related("tournament")
     found = rows.filter(secret_hash=digest).first()
@@ -165,14 +165,14 @@ def invitation(digest: str) -> StaffInvitation:
 
 @transaction.atomic
 def accept(digest: str, user: User) -> Staff:
-    """Use the link up: the account has its role from now on.
+    """Use the invitation up and give the account its role.
 
-    Raises what `invitation` does, and StaffRefused for an account that has a role here; then
-    the link stays unused.
+    Raises the refusals of `invitation`, and StaffRefused if the account already has a role. A
+    refusal leaves the link unused.
     """
     found = invitation(digest)
     tournament = history.lock(found.tournament)
-    # Asked again under the lock: of two who open the link at once, one is first.
+    # Check again under the lock: two people may open the link at the same time.
     found = invitation(digest)
     held = tournament.staff.filter(user=user).first()
     if held is not None:
