@@ -1,5 +1,5 @@
-// <a data-again="10">: opens the page again once the site answers other than 503. Looks every 10 seconds or so, and
-// when the device is online again or shows the page again.
+// <a data-again="10">: reload the page once the site returns a status other than 503. Check about every 10 seconds,
+// and when the device comes online or the page becomes visible.
 (function () {
   "use strict";
   const seconds = Number(document.querySelector("[data-again]").dataset.again);
@@ -19,7 +19,7 @@
     plan();
   }
 
-  // A hall that waits does not come all at once.
+  // Random delays, so that all devices in a hall do not retry at the same moment.
   function plan() {
     clearTimeout(timer);
     timer = setTimeout(look, seconds * 1000 * (0.75 + Math.random() / 2));

@@ -1,4 +1,4 @@
-// Point at a player of the bracket, or reach the name with the keyboard: their way through the drawing lights up.
+// Highlight a player's path through the bracket while the name is hovered over or focused.
 (function () {
   "use strict";
 

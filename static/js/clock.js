@@ -1,13 +1,13 @@
-// <p data-clock="running" data-clock-end="milliseconds">: counts on by the server's time, however wrong this device's is.
-// The server says when a clock ends; server_time.js knows what time it is; without these scripts its words stay.
+// <p data-clock="running" data-clock-end="milliseconds">: count down by server time, regardless of the device's clock.
+// The server sets the end of a clock; server_time.js estimates server time. Without scripts the server's text is shown.
 (function () {
   "use strict";
   const { time, stored, store } = window.datafort;
-  const WARNINGS = [20, 5, 1, 0]; // minutes left at which everybody is warned
+  const WARNINGS = [20, 5, 1, 0]; // minutes left that trigger a warning
   const SOUND_KEY = "datafort-clock-sound";
   const TONES = { warn: [660, 880], zero: [880, 660, 440] };
 
-  // A tone of our own, for who wants one. A browser lets a page sound only after somebody touched it.
+  // Optional warning tones. Browsers allow sound only after the user has interacted with the page.
   class Sound {
     constructor() {
       this.isOn = stored(SOUND_KEY) === "on";
@@ -60,9 +60,9 @@
 
   const sound = new Sound();
   const announcer = makeAnnouncer();
-  let before = null; // what the first clock of the page said at the last tick
+  let before = null; // reading of the page's first clock at the last tick
 
-  // Outside of all that is replaced, or nobody would hear it.
+  // Outside the polled parts: screen readers do not announce a live region that is replaced.
   function makeAnnouncer() {
     const region = document.createElement("p");
     region.className = "visually-hidden";
@@ -77,7 +77,7 @@
     return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
   }
 
-  // Seconds in, what a clock shows out: in time, in overtime, and after.
+  // Phase and text for the seconds left: in time, in overtime, or after the end.
   function phase(left, overtime) {
     if (left > 0) {
       return { name: left <= 60 ? "last" : left <= 300 ? "soon" : "on", word: "", text: words(left), label: "left in" };
@@ -96,14 +96,14 @@
 
   function show(clock) {
     if (clock.dataset.clock !== "running" || time.offset === null) {
-      return; // The server's words stay.
+      return; // Keep the text from the server.
     }
     const left = Math.ceil((Number(clock.dataset.clockEnd) - time.now()) / 1000);
     const now = phase(left, Number(clock.dataset.clockOvertime));
     set(clock.querySelector(".clock__word"), now.word);
     set(clock.querySelector(".clock__time"), now.text);
     set(clock.querySelector("[data-clock-words]"), now.label);
-    clock.querySelector("[data-clock-label]")?.removeAttribute("hidden"); // A table's own clock has none.
+    clock.querySelector("[data-clock-label]")?.removeAttribute("hidden"); // Table clocks have no label.
     if (clock.dataset.clockPhase !== now.name) {
       clock.dataset.clockPhase = now.name;
     }
@@ -115,7 +115,7 @@
     return { state, end, of, left, overtime: Number(overtime) };
   }
 
-  // Only what has happened since the last look: nobody wants to hear on loading what is long past.
+  // Announce only changes since the last tick, not old events when the page loads.
   function tell(now) {
     const then = before;
     before = now;

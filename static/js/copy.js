@@ -1,16 +1,16 @@
-// <button data-copy="#target">: copies the text or value of the target and says so, to ears as well.
+// <button data-copy="#target">: copy the text or value of the target and confirm it, also to screen readers.
 (function () {
   "use strict";
   const SHOWN_FOR = 2000; // milliseconds
 
-  // There before it speaks: a live region that appears together with its words is often not read out.
+  // Create the live region early: regions added together with their text are often not announced.
   const announcer = document.createElement("p");
   announcer.id = "copy-status";
   announcer.className = "visually-hidden";
   announcer.setAttribute("role", "status");
   document.body.append(announcer);
 
-  // Without https there is no clipboard API, and a shop's laptop often serves plain http.
+  // Fallback for plain http, where browsers have no clipboard API.
   function copyBySelection(text) {
     const box = document.createElement("textarea");
     box.value = text;
@@ -31,7 +31,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch (error) {
-      return copyBySelection(text); // The browser refused the permission.
+      return copyBySelection(text); // The browser denied permission.
     }
   }
 

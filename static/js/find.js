@@ -1,5 +1,5 @@
-// <input data-find>: shows only the rows of the pairings below whose players' names hold every word typed, or given in
-// the address as ?q=. The words stay when the page refreshes. Without this script the whole list is shown.
+// <input data-find>: show only pairings whose player names contain every word typed, or given as ?q= in the address.
+// The filter survives refreshes. Without this script the whole list is shown.
 (function () {
   "use strict";
   let typed = new URLSearchParams(location.search).get("q") || "";

@@ -1,4 +1,4 @@
-// Of a new event only the settings of the chosen game are shown; the others are not sent.
+// Form for a new event: show and submit only the settings of the chosen game.
 (function () {
   "use strict";
   const game = document.querySelector("select[name='game']");
@@ -10,7 +10,7 @@
     controls.forEach(function (control) {
       const isOther = !control.dataset.ofGame.split(" ").includes(game.value);
       control.disabled = isOther;
-      // Until here the stylesheet hid those of other games, so that nothing moves while the page loads.
+      // Until now the stylesheet hid these fields, to avoid layout shifts during loading.
       control.removeAttribute("data-of-other-game");
       control.closest(".field").hidden = isOther;
     });

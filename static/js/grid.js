@@ -1,4 +1,4 @@
-// The grid of the standings: a cell gives the place of the opponent, whose name stands in that row of the page.
+// Cross table of the standings: cells contain the opponent's place; add the opponent's name as a tooltip.
 (function () {
   "use strict";
 

@@ -1,10 +1,10 @@
-// A form of a row that htmx sends: without a useful answer it says so below the form, where somebody has pressed.
+// Show an error below a form sent by htmx when the request fails.
 (function () {
   "use strict";
   function tell(event) {
     const { elt: form, requestConfig, xhr } = event.detail;
     if (requestConfig.verb === "get") {
-      return; // It asks again by itself.
+      return; // GET requests are polls, which retry automatically.
     }
     let words = form.nextElementSibling;
     if (!words?.matches("[data-lost]")) {

@@ -1,4 +1,4 @@
-// <button data-add="5" data-to="id_minutes" data-needs-script>: adds to the number of that field, up to its most.
+// <button data-add="5" data-to="id_minutes" data-needs-script>: add to the number field, up to its maximum.
 (function () {
   "use strict";
 

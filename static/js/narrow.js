@@ -1,5 +1,5 @@
-// <select data-narrow="label">: a search field above it keeps the options that hold every word typed. A single option
-// that is left is chosen; without this script the list is whole.
+// <select data-narrow="label">: add a search field that filters the options by every word typed. A single match
+// is selected. Without this script the select has all options.
 (function () {
   "use strict";
 
@@ -43,7 +43,7 @@
       const left = narrow(select, whole, field.value);
       status.textContent = left === 1 ? `1 left: ${select.selectedOptions[0].text}` : `${left} left`;
     });
-    // A search is no answer: the next step is asked for by the button.
+    // Enter in the search field must not submit the form.
     field.addEventListener("keydown", function (event) {
       if (event.key === "Enter") {
         event.preventDefault();

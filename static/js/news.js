@@ -1,7 +1,7 @@
-// <div data-news="3/12" data-news-page="/...">: says when a round is published while a page of the event is open, in
-// the title and in a line of its own. "3/12" is the round and the table of the reader, "3/bye" a bye, "3/-" nobody's.
-// The number of the round only orders the news: rounds of a cut have names, so no number is shown.
-// The polled part of the page brings the newest as the header X-News; poll.js hands it on.
+// <div data-news="3/12" data-news-page="/...">: announce new pairings in the page title and in a banner while a page of
+// the event is open. The value is round/table: "3/12", "3/bye" for a bye, "3/-" for a reader without a seat.
+// The round number only orders the news. It is not shown, because rounds of a cut have names.
+// Polled fragments return the current value in the X-News header; poll.js passes it on.
 (function () {
   "use strict";
   const place = document.querySelector("[data-news]");
@@ -61,7 +61,7 @@
     const now = split(news);
     known = news;
     if (now.round < before.round) {
-      document.title = plainTitle; // The round was taken back.
+      document.title = plainTitle; // The round was unpublished.
       place.replaceChildren();
       return;
     }

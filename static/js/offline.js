@@ -1,13 +1,13 @@
-// What this device keeps for the time without a signal: starts the service worker, says from when a page is,
-// and asks for the forms that will be needed at the table.
+// Offline support: start the service worker, show the age of a stored page, and preload the forms needed at
+// the table.
 (function () {
   "use strict";
-  const SEEN = "datafort-seen"; // {path, at}: when the site answered for this page last
+  const SEEN = "datafort-seen"; // {path, at}: last successful response for this page
   const root = document.documentElement;
   const isKept = document.body.hasAttribute("data-keep");
-  const held = new Map(); // address: the form there, as it was
+  const held = new Map(); // address: HTML of the form
   const worker = window.isSecureContext ? navigator.serviceWorker : undefined;
-  let isUnseen = isKept && !worker?.controller; // A first visit: the worker has not seen this page being loaded.
+  let isUnseen = isKept && !worker?.controller; // On a first visit the worker has not seen the request for this page.
   let answeredAt = root.dataset.keptAt ? Math.max(Date.parse(root.dataset.keptAt), seenAt()) : Date.now();
 
   function seenAt() {
@@ -15,7 +15,7 @@
       const seen = JSON.parse(localStorage.getItem(SEEN)) || {};
       return seen.path === location.pathname ? seen.at : 0;
     } catch (error) {
-      return 0; // Storage is blocked: the time of the kept page stands.
+      return 0; // Storage is blocked: use the time of the stored page.
     }
   }
 
@@ -31,7 +31,7 @@
     return new Date(moment).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   }
 
-  // --- The mark
+  // --- The "No signal" banner
 
   const LACKS = {
     signal: "No signal",
@@ -67,7 +67,7 @@
     }
   }
 
-  // The worker lays the newest part beside a kept page; the page puts it in its place.
+  // The worker appends the newest fragment to a stored page as a template; move it into place.
   function showNewest() {
     const newest = document.querySelector("template[data-newest]");
     const live = document.querySelector("[data-poll]");
@@ -77,7 +77,7 @@
     }
   }
 
-  // --- The worker
+  // --- The service worker
 
   function formLinks() {
     return [...document.querySelectorAll("a[data-keep]")].map((link) => link.href);
@@ -91,7 +91,7 @@
     }
   }
 
-  // Over plain http a browser has no service worker: then the open page holds the forms itself.
+  // Without https there is no service worker: hold the forms in memory.
   async function holdForms() {
     for (const address of formLinks().filter((link) => !held.has(link))) {
       try {
@@ -119,17 +119,17 @@
     const fetchForms = isWatched ? keepForms : holdForms;
     fetchForms();
     document.addEventListener("datafort:fresh", function () {
-      // All phones see a new round at once; they ask for its form one after another.
+      // All phones see a new round at the same time; spread their requests.
       setTimeout(fetchForms, Math.random() * 60 * 1000);
     });
   }
 
-  // One form for every result of a table: js/usual_results.js chooses the one that is meant.
+  // All results of a table share one form; usual_results.js selects the result from the address.
   function formOf(link) {
     return `${link.origin}${link.pathname}`;
   }
 
-  // --- A held form, in front of the page that goes on behind it
+  // --- A form from memory, shown in place of the page
 
   function showHeld(link) {
     const form = new DOMParser().parseFromString(held.get(formOf(link)), "text/html").querySelector("main > .page");

@@ -1,32 +1,32 @@
-// <form data-send="Result of table 12">: what is written without a signal waits on this device under "Not sent yet"
-// and is sent once, with its key, when the signal is back. Without this script the same forms are plain posts.
-// <form data-needs-signal>: only says that there is none.
+// <form data-send="Result of table 12">: without a signal, store the submission on this device under "Not sent yet".
+// Send it once, with its idempotency key, when the signal is back. Without this script these forms are plain posts.
+// <form data-needs-signal>: only report that there is no signal.
 (function () {
   "use strict";
   const PREFIX = "datafort-outbox:";
-  const TOLD = "datafort-told"; // what the next page is to say
-  const PATIENCE = 12 * 1000; // milliseconds without an answer
-  const LONGEST = 23 * 3600 * 1000; // the site forgets a key after 24 hours
-  const GOOD_NEWS = 10 * 60 * 1000; // what was sent well is said so long
+  const TOLD = "datafort-told"; // messages for the next page
+  const PATIENCE = 12 * 1000; // milliseconds until a request times out
+  const LONGEST = 23 * 3600 * 1000; // milliseconds; the site stores a key for 24 hours
+  const GOOD_NEWS = 10 * 60 * 1000; // milliseconds for which a successful submission is shown
   const KEY = "idempotency_key";
   const TOKEN = "csrfmiddlewaretoken";
-  const SAID = "main .error-summary li:not(:has(a)), main .field__errors li, main .alert"; // what a refused form says
+  const SAID = "main .error-summary li:not(:has(a)), main .field__errors li, main .alert"; // errors of a refused form
   const reader = document.body.dataset.reader;
-  const sent = new Map(); // key: what was sent under it from this page
+  const sent = new Map(); // key: body sent under it from this page
   let busy = false;
 
   function freshKey() {
     return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  // --- What is kept on this device; each thing under a name of its own, so that two tabs lose nothing.
+  // --- Storage on this device: one item per submission, so that two tabs do not overwrite each other
 
   function keep(entry) {
     try {
       localStorage.setItem(PREFIX + entry.key, JSON.stringify(entry));
       return true;
     } catch (error) {
-      return false; // Storage is blocked or full; the caller says so.
+      return false; // Storage is blocked or full; the caller reports it.
     }
   }
 
@@ -39,7 +39,7 @@
       const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
       return names.map((name) => JSON.parse(localStorage.getItem(name))).sort((one, other) => one.at - other.at);
     } catch (error) {
-      return []; // Storage is blocked: nothing can be kept, nothing is.
+      return []; // Storage is blocked, so nothing was stored.
     }
   }
 
@@ -47,7 +47,7 @@
     return stored().filter((entry) => entry.reader === reader);
   }
 
-  // Another one who had this device did not come back in time for it to count.
+  // Delete old submissions of previous users of this device, which are too late to count.
   function forgetOthers() {
     const old = stored().filter((entry) => entry.reader !== reader && Date.now() - entry.at > LONGEST);
     old.forEach((entry) => throwAway(entry.key));
@@ -57,8 +57,8 @@
     return mine().filter((entry) => !entry.told);
   }
 
-  // What was sent well is forgotten after a while, and once the page has moved on: a report that is confirmed or
-  // decided since, another round. What was refused stays until it is read.
+  // Delete successful submissions after a while, or once the page state has changed: the report was confirmed or
+  // decided, or a new round began. Refused submissions stay until the user dismisses them.
   function forgetGoodNews(state) {
     const good = mine().filter((entry) => entry.told && isGood(entry));
     const old = good.filter((entry) => !(Date.now() - entry.shownAt <= GOOD_NEWS) || (state && entry.state && entry.state !== state));
@@ -75,7 +75,7 @@
     }
   }
 
-  // The state that a page of the site shows; none on a copy that was kept on the device.
+  // State shown by a page from the site; undefined for a copy stored on the device.
   function pageState() {
     const isKeptCopy = "keptAt" in document.documentElement.dataset;
     return isKeptCopy ? undefined : document.querySelector("[data-page-state]")?.dataset.pageState;
@@ -83,26 +83,26 @@
 
   // --- Sending
 
-  // {told, next} when the site answered a script, {page, url} when it answered with a page, null without an answer.
+  // Return {told, next} for a JSON response, {page, url, status} for an HTML page, or null without a final response.
   async function post(entry) {
     const fields = new URLSearchParams(entry.body);
     const token = document.querySelector(`[name=${TOKEN}]`);
     if (token) {
       fields.set(TOKEN, token.value);
     }
-    // Another tab may have logged in somebody else: then the site refuses what this one wrote.
+    // Another tab may have logged in a different user: the site then refuses this submission.
     const headers = { "Idempotency-Key": entry.key, "Datafort-Reader": entry.reader, Accept: "application/json" };
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), PATIENCE);
     try {
       const answer = await fetch(entry.url, { method: "POST", headers, body: fields, signal: patience.signal });
       if (answer.status >= 500 || answer.status === 429) {
-        return null; // Not its last word.
+        return null; // Temporary error: try again later.
       }
       const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");
       return isJson ? await answer.json() : { page: await answer.text(), url: answer.url, status: answer.status };
     } catch (error) {
-      return null; // No signal, or none that suffices.
+      return null; // No signal, or a timeout.
     } finally {
       clearTimeout(timer);
     }
@@ -119,7 +119,7 @@
     said.delete(TOKEN);
     const body = said.toString();
     if (sent.has(key) && sent.get(key) !== body) {
-      key = freshKey(); // Something else is said now.
+      key = freshKey(); // Different content needs a new key.
       const field = form.elements.namedItem(KEY);
       if (field) {
         field.value = key;
@@ -134,7 +134,7 @@
     return element ? element.textContent.replace(/\s+/g, " ").trim() : "";
   }
 
-  // The answers of a form in words, as its labels say them: which result was reported.
+  // Describe the submission by the labels of the form, such as the reported result.
   function chosenIn(form) {
     const shown = [...form.elements].filter((field) => field.labels?.length && field.getClientRects().length > 0);
     const answered = shown.filter((field) => (field.type === "number" ? field.value !== "" : field.checked));
@@ -149,7 +149,7 @@
 
   async function send(form, submitter) {
     if (form.hasAttribute("aria-busy")) {
-      return; // A second tap while the first is on its way.
+      return; // Ignore a second tap while the request is running.
     }
     const entry = entryOf(form, submitter);
     form.setAttribute("aria-busy", "true");
@@ -165,7 +165,7 @@
     }
   }
 
-  // The later word on the same matter is the one that is meant.
+  // A later submission to the same address replaces earlier ones.
   function forget(entry) {
     waiting()
       .filter((older) => older.url === entry.url)
@@ -198,7 +198,7 @@
     location.assign(answer.next);
   }
 
-  // A form that comes back with its mistakes, or the page of a refusal.
+  // Show the returned form with its errors, or the error page.
   function showPage(answer) {
     const main = new DOMParser().parseFromString(answer.page, "text/html").querySelector("main");
     document.querySelector("main").replaceWith(main);
@@ -234,7 +234,7 @@
         }
         entry.told = wordsOf(answer);
       }
-      // Thrown away meanwhile: then nothing of it comes back.
+      // Do not restore an entry that was discarded in the meantime.
       if (localStorage.getItem(PREFIX + entry.key)) {
         keep({ ...entry, body: "", shownAt: Date.now() });
       }
@@ -247,7 +247,7 @@
     }
   }
 
-  // --- Showing: the box "Not sent yet" on top of a page, and what the site said to something sent
+  // --- Display: the box "Not sent yet" at the top of a page, and messages about submissions
 
   function clockTime(moment) {
     return new Date(moment).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -337,14 +337,14 @@
       event.preventDefault();
       send(event.target, event.submitter);
     } else if (event.target.hasAttribute("data-needs-signal") && !navigator.onLine) {
-      // Its answer is a page to work with; what was typed stays in the form.
+      // The response is a page to work with, so it cannot be queued. The form keeps its input.
       event.preventDefault();
       showTold([{ level: "error", text: "No signal: not sent. What you typed stays here; send it when the signal is back." }]);
     }
   });
   window.addEventListener("online", sendAll);
   document.addEventListener("datafort:answer", sendAll);
-  // After an answer the page may still show what was there before.
+  // After a response the page may still show the old state.
   document.addEventListener("datafort:answer", () => tidyUp());
   document.addEventListener("datafort:fresh", () => tidyUp(pageState()));
   forgetOthers();

@@ -1,5 +1,5 @@
-// Parts of a page marked data-passkey are for browsers that know passkeys: over https, or on localhost.
-// What goes wrong between browser and key is said in words, in the place marked data-passkey-error.
+// Show elements with data-passkey only if the browser supports passkeys, over https or on localhost.
+// Errors between browser and key are shown in elements with data-passkey-error.
 (function () {
   "use strict";
   const WORDS = {
@@ -9,7 +9,7 @@
     NotSupportedError: "This key cannot do what is asked of it. Try another one."
   };
 
-  // An address in numbers is no name a passkey can be bound to.
+  // A passkey cannot be bound to an IP address.
   const isNumber = /^[\d.]+$|^\[/.test(location.hostname);
   const works = Boolean(window.isSecureContext && window.PublicKeyCredential && !isNumber);
 

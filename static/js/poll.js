@@ -1,19 +1,19 @@
-// <div data-poll="URL" data-poll-every="5">: keeps a fragment fresh. A 304 changes nothing, so that focus,
-// scroll position and an open disclosure stay as they are. data-poll-at-once fills what comes without its fragment.
+// <div data-poll="URL" data-poll-every="5">: refresh a fragment. A 304 changes nothing, so that focus, scroll
+// position and open disclosures are preserved. data-poll-at-once loads a fragment that the page came without.
 //
-// Events on the document: datafort:answer {at, now, sent, status} after every answer of the site, datafort:unanswered
-// {since, lack} when there was none ("signal"), the site had no data ("fault"), or would not show it ("refused", "moved"),
-// and on the element datafort:fresh {news} after a change. datafort:look makes all look now.
+// Events on the document: datafort:answer {at, now, sent, status} after every response, and datafort:unanswered
+// {since, lack} after a failure: no response ("signal"), no data ("fault"), too many requests ("busy"), or no access
+// ("refused", "moved"). Event on the element: datafort:fresh {news} after a change. datafort:look polls immediately.
 (function () {
   "use strict";
   const LONGEST_WAIT = 60; // seconds
-  const LONGEST_ANSWER = 15; // seconds; after sleep an old connection may say nothing for minutes
+  const LONGEST_ANSWER = 15; // seconds; after sleep an old connection may hang for minutes
   const DEFAULT_EVERY = 5; // seconds
-  const SELDOM = 6; // times slower while a stream tells of changes
-  const KEPT = 1; // seconds for which a proxy may give what it has
-  const SPREAD = 2; // seconds over which phones ask that heard at once
-  const REFUSED_FOR = 300; // seconds without another try after the stream was refused
-  const LONGEST_OPENING = 10; // seconds; a full server may accept a connection and say nothing
+  const SELDOM = 6; // times slower while a stream announces changes
+  const KEPT = 1; // seconds for which a proxy may serve a cached page
+  const SPREAD = 2; // seconds over which phones spread their requests after news
+  const REFUSED_FOR = 300; // seconds before another try after the stream was refused
+  const LONGEST_OPENING = 10; // seconds; an overloaded server may accept a connection and send nothing
   const LACKS = { 401: "moved", 403: "refused", 404: "refused", 410: "refused", 429: "busy", 503: "fault" };
   const STALE = { signal: "no answer from the site", fault: "the site cannot reach its data", busy: "the site is busy" };
   const GONE = {
@@ -25,7 +25,7 @@
     return date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   }
 
-  // Many phones start at the same moment: spread them by a tenth, and more after an error.
+  // Many phones start at the same moment: spread them by 10 %, after an error by 50 %.
   function jittered(seconds, failures) {
     const spread = failures ? 0.5 : 0.1;
     return seconds * (1 + (Math.random() * 2 - 1) * spread);
@@ -36,7 +36,7 @@
     return element.querySelector("[data-poll-status]") || (next?.matches("[data-poll-status]") ? next : null);
   }
 
-  // What somebody has typed or chosen, and the page came without.
+  // Return true if the user has changed the field since the page was loaded.
   function isChanged(field) {
     return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
   }
@@ -45,7 +45,7 @@
     document.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  // A page that was kept on the device is as old as it was then.
+  // A page stored on the device is as old as its stored copy.
   function shownSince() {
     const kept = Date.parse(document.documentElement.dataset.keptAt || "");
     return Number.isNaN(kept) ? new Date() : new Date(kept);
@@ -62,8 +62,8 @@
       this.askedAt = -Infinity;
       this.busy = false;
       this.again = false;
-      this.isOutdated = false; // The site still renders a newer page, or was too busy to.
-      this.isOver = false; // Another page answers at this address: asking on would bring nothing else.
+      this.isOutdated = false; // The site is still rendering a newer page, or was too busy to.
+      this.isOver = false; // The address redirects or requires a login: stop polling.
       this.plan("pollAtOnce" in element.dataset ? 0 : this.wait());
     }
 
@@ -85,7 +85,7 @@
       }
     }
 
-    // News is fetched soon, but in a rush of news no more often than without a stream.
+    // Fetch news soon, but in a rush of news no more often than without a stream.
     fetchNews() {
       const sincePoll = (performance.now() - this.askedAt) / 1000;
       this.hasten(Math.max(KEPT + Math.random() * SPREAD, this.rushEvery() - sincePoll));
@@ -101,10 +101,10 @@
 
     async look() {
       if (document.hidden || this.isOver) {
-        return; // A hidden page looks again when it is shown.
+        return; // A hidden page polls again when it is shown.
       }
       if (this.busy) {
-        this.again = true; // The answer on its way may be older than what there is to see.
+        this.again = true; // The running request may return an older state.
         return;
       }
       if (!this.element.isConnected) {
@@ -129,7 +129,7 @@
       } finally {
         this.busy = false;
         if (this.again || this.element.dataset.poll !== address) {
-          this.plan(0); // Somebody chose another view while the answer was on its way.
+          this.plan(0); // The user selected another view during the request.
         } else {
           const mayLackNews = this.isOutdated || this.askedAt < stream.heardAt + KEPT * 1000;
           this.plan(mayLackNews ? this.rushEvery() : this.wait());
@@ -144,7 +144,7 @@
       }
       const sent = performance.now();
       const signal = AbortSignal.timeout(LONGEST_ANSWER * 1000);
-      // The ETag is handled here: the browser's cache would turn a 304 into a 200 and cause a swap.
+      // The ETag is handled here: the browser cache would turn a 304 into a 200 and cause a swap.
       const asked = { headers, signal, cache: "no-store", credentials: "same-origin" };
       const answer = await fetch(this.element.dataset.poll, asked);
       if (answer.redirected) {
@@ -182,7 +182,7 @@
       this.element.dispatchEvent(new CustomEvent("datafort:fresh", { bubbles: true, detail: { news } }));
     }
 
-    // What has an id keeps the focus, what was typed or chosen, and stays open or closed.
+    // Restore focus, input and open disclosures of elements with an id.
     restore(focused, typed, disclosures) {
       typed.forEach(function ({ id, value, checked }) {
         const field = document.getElementById(id);
@@ -210,12 +210,12 @@
     }
   }
 
-  // Where the site runs a stream, it says in a word that something is new; what is new is fetched as ever.
-  // Without the stream, or once it is gone, everything is as if it had never been.
+  // If the site offers an event stream, it only announces new versions; the content is still polled.
+  // Without a stream, polling works at its normal rate.
   const stream = {
     source: null,
     seen: null,
-    heardAt: -Infinity, // when the newest version arrived; until KEPT later an answer may lack it
+    heardAt: -Infinity, // when the newest version arrived; for KEPT seconds a response may lack it
     refusedUntil: 0,
 
     isOpen() {
@@ -242,7 +242,7 @@
       }
     },
 
-    // The browser opens a broken stream again; one that was refused stays closed. Polling is quick again in both cases.
+    // The browser reopens a broken stream, but not a refused one. In both cases polling speeds up again.
     fail(source) {
       if (source !== this.source) {
         return;

@@ -1,5 +1,5 @@
-// <button data-print>: the browser's print dialogue. <time data-printed="Europe/Berlin">: the moment of printing,
-// by the clock of the event; without this script it is the moment the page was made.
+// <button data-print>: open the print dialogue. <time data-printed="Europe/Berlin">: show the time of printing in the
+// event's time zone; without this script it is the time the page was rendered.
 (function () {
   "use strict";
 

@@ -1,10 +1,10 @@
-// The wall turns its pages and views by itself; keys and a strip that hides hold it, turn it and choose what it shows.
+// Projector: rotate pages and views automatically. Keys and a control strip pause, turn and select them.
 (function () {
   "use strict";
   const STORE = "datafort-wall-";
-  const EVERY = [5, 8, 12, 20, 30, 60]; // seconds a page lasts
+  const EVERY = [5, 8, 12, 20, 30, 60]; // seconds a page is shown
   const FACTORS = [0.7, 0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2];
-  const IDLE_AFTER = 4000; // milliseconds without a move: strip and pointer hide
+  const IDLE_AFTER = 4000; // milliseconds of inactivity until strip and pointer hide
   const TYPED_IN = "input, select, textarea, dialog";
   const wall = document.querySelector("[data-wall]");
   const strip = document.querySelector("[data-wall-strip]");
@@ -28,7 +28,7 @@
     try {
       return localStorage.getItem(STORE + key);
     } catch (error) {
-      return null; // Storage is blocked: the wall begins anew each time.
+      return null; // Storage is blocked: start with the defaults each time.
     }
   }
 
@@ -45,7 +45,7 @@
     return allowed.includes(known) ? known : usual;
   }
 
-  // Just after a round is published only its first view is of use.
+  // Just after publication, show only the first view.
   function views() {
     const all = [...wall.querySelectorAll("[data-wall-view]")];
     const until = Number(wall.querySelector("[data-wall-first-until]").dataset.wallFirstUntil);
@@ -57,7 +57,7 @@
     return all.find((view) => view.dataset.wallView === state.name) || all[0];
   }
 
-  // What fits is measured while it is seen; nothing is painted before all is in place.
+  // Measure the view while it is visible; all of this runs before the next paint.
   function layOut() {
     const view = current();
     state.name = view.dataset.wallView;
@@ -111,7 +111,7 @@
     plan();
   }
 
-  // Named views stay until others are named; none at all: by itself. A reload keeps it.
+  // Show only the named views, or rotate automatically if there are none. The address preserves this on reload.
   function choose(names) {
     const asked = new URLSearchParams(names.map((name) => ["show", name])).toString();
     const address = window.location.pathname + (asked ? `?${asked}` : "");

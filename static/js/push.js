@@ -1,5 +1,5 @@
-// "Tell this phone": asks the browser for a way to send it messages, and hands that in with the form.
-// Nothing is asked of anybody before the button is pressed.
+// "Tell this phone": create a push subscription in the browser and submit it with the form.
+// The browser requests permission only after the button is pressed.
 (function () {
   "use strict";
   const form = document.querySelector("form[data-push]");
@@ -15,7 +15,7 @@
     return Uint8Array.from(raw, (letter) => letter.charCodeAt(0));
   }
 
-  // As the site knows a phone: its address, hashed.
+  // The site identifies a phone by the hash of its push endpoint.
   async function markOf(subscription) {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint));
     return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -30,7 +30,7 @@
     return own !== null && String(new Uint8Array(own)) === String(key);
   }
 
-  // The site has another key than when this browser was asked first: then it is asked anew.
+  // If the site's key has changed, replace the subscription.
   async function subscribe() {
     const key = bytesOf(form.dataset.push);
     const old = await current();
@@ -65,7 +65,7 @@
     }
   }
 
-  // The subscription in the browser stays: another event may tell this phone by it.
+  // Leave the browser's subscription in place: other events may use it.
   async function end() {
     send(await current(), "no");
   }

@@ -1,5 +1,5 @@
-// Keeps the rows of the result entry fresh while others enter results too. A row somebody is in, or has typed into, or
-// that is being saved, stays as it is: saving it says what has changed.
+// Refresh the rows of the result entry while other staff enter results. Rows that are focused, edited or being saved
+// are left alone; saving such a row reports any conflict.
 (function () {
   "use strict";
   const EVERY = 10; // seconds
@@ -17,13 +17,13 @@
     return "dirty" in marks || "sending" in marks || "refused" in marks || row.contains(document.activeElement);
   }
 
-  // An answer may be older than a row that was saved meanwhile: only what is newer counts, or a table made anew.
+  // A response may be older than a row saved since: accept only newer versions, or a re-paired table.
   function isNewer(row, shown) {
     const isAnother = row.dataset.match !== shown.dataset.match;
     return isAnother || Number(row.dataset.version) > Number(shown.dataset.version);
   }
 
-  // Whether every row that changed could be replaced.
+  // Replace changed rows; return true if none had to be skipped.
   function replace(html) {
     const fresh = document.createElement("template");
     fresh.innerHTML = html;
@@ -61,7 +61,7 @@
   }
 
   function plan() {
-    // Without an answer the next look may have one.
+    // Continue after an error: the next request may succeed.
     setTimeout(() => look().catch(tellStale).finally(plan), EVERY * 1000);
   }
 

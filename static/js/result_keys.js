@@ -1,5 +1,5 @@
-// Keys in a row of the result entry: 1, 2 or 0 chooses who won a game, then come the points of who did not; Enter goes
-// on to what is missing, or saves. "/" goes to the line above the rows from anywhere.
+// Keys in a row of the result entry: 1, 2 or 0 selects the winner of a game, then focus moves to the loser's points.
+// Enter moves to the next missing field, or saves. "/" focuses the quick-entry line from anywhere.
 (function () {
   "use strict";
   const { entry, rowOf, formOf, needed, mark, focusOn, isComplete } = window.resultRows;
@@ -22,7 +22,7 @@
     return winner.form.elements[`${stem}${loser}`];
   }
 
-  // After a winner come the points of who did not win, or the next game, or the button.
+  // After the winner, focus the loser's points, the next game, or the button.
   function goOn(winner) {
     const games = needed(rowOf(winner));
     const next = games[games.indexOf(winner) + 1] || rowOf(winner).querySelector("button");

@@ -1,6 +1,6 @@
-// The line above the result entry. It takes the number of a table and a code, writes the row of the table and saves it;
-// what the code leaves open is asked for in the row. After every save, refusal or lost connection the focus is somewhere,
-// and never taken from somebody who types on.
+// Quick-entry line above the result entry: it takes a table number and a code, fills in the table's row and saves it.
+// Fields that the code leaves open are entered in the row. After every save, error or lost connection the focus is set,
+// but never taken away while the user is typing.
 (function () {
   "use strict";
   const { entry, rowOf, rowAt, numberOf, formOf, fieldOf, needed, namesOf, mark, focusOn, goTo, nextOpen } = window.resultRows;
@@ -17,19 +17,19 @@
   const said = page.querySelector("[data-message]");
   const undo = page.querySelector("[data-undo-last]");
 
-  let chosen = null; // The number of the table whose code is typed.
-  let replacing = null; // The number of a settled table that was asked for once.
-  let locked = null; // {keys, numbers} of the result that every table gets.
-  let isJustSaved = false; // A code saves by its last digit: an Enter out of habit after it asks for nothing.
-  const asking = new Map(); // By table: {keys, names} of the fields a code has left open.
-  const fromLine = new Set(); // Tables that were saved from the line: after them the focus is there.
+  let chosen = null; // Number of the table whose code is being typed.
+  let replacing = null; // Number of a settled table, selected once; a second Enter confirms the change.
+  let locked = null; // {keys, numbers} of the result that is applied to every table.
+  let isJustSaved = false; // The last digit of a code saves it, so ignore an Enter right after it.
+  const asking = new Map(); // By table: {keys, names} of the fields that the code left open.
+  const fromLine = new Set(); // Tables saved from the line: focus returns to it afterwards.
 
   function tell(words, isBad = false) {
     said.classList.toggle("is-bad", isBad);
     said.textContent = words;
   }
 
-  // What penalties have decided at a table: "Game loss: Ada (game 1)".
+  // Effects of penalties at a table: "Game loss: Ada (game 1)".
   function lostIn(row) {
     return Array.from(row.querySelectorAll(".game-lost"), function (mark) {
       const game = mark.closest("[data-game]")?.dataset.game;
@@ -37,7 +37,7 @@
     });
   }
 
-  // Whose result is typed now, or what the lock gives to all.
+  // Show the players of the chosen table, or the locked result.
   function tellWho(row) {
     const fields = locked ? [FILLS[locked.keys]?.words, locked.numbers.join(" ")].filter(Boolean) : [];
     const words = locked ? `Locked: ${fields.join("; ")}` : "";
@@ -152,7 +152,7 @@
     askOrSave(row);
   }
 
-  // Goes to the first field that is still open, and saves when none is.
+  // Focus the first field that is still open, or save if there is none.
   function askOrSave(row) {
     const { keys, names } = asking.get(numberOf(row));
     const open = names.map((name) => fieldOf(row, name)).find((field) => field.value.trim() === "");
@@ -191,7 +191,7 @@
     }
   }
 
-  // In a row that a code has filled in; in others the row's own keys count.
+  // Only for rows filled in by a code; result_keys.js handles the rest.
   function onKeyInRow(event) {
     const row = rowOf(event.target);
     if (!row || !asking.has(numberOf(row)) || event.target.matches("button, a")) {
@@ -222,7 +222,7 @@
     }
   }
 
-  // Answers
+  // Responses
 
   function tellWaiting() {
     const waiting = entry.querySelectorAll("[data-table]:not([data-settled])").length;
@@ -230,7 +230,7 @@
     document.querySelector("[data-waiting]").hidden = waiting === 0;
     document.querySelector("[data-all-in]").hidden = waiting > 0;
     if (waiting === 0) {
-      // The next step of the event is another one now: whatever polls looks at once.
+      // The next step of the event has changed: poll immediately.
       document.dispatchEvent(new CustomEvent("datafort:look"));
     }
   }
@@ -238,7 +238,7 @@
   function onRefused(row) {
     const words = row.querySelector("[role='alert']").textContent.replace(/\s+/g, " ").trim();
     tell(`Table ${numberOf(row)} is not saved: ${words}`, true);
-    // Whoever types the next table already is left there.
+    // Leave the focus if the user is already typing the next table.
     if (!table.value && !code.value && !asking.size) {
       goTo(row);
     }
@@ -305,7 +305,7 @@
       tellWaiting();
     }
   });
-  // A link to one table begins with it; on a phone no keyboard jumps up by itself.
+  // A link to a table preselects it. On touch devices the on-screen keyboard should not open unasked.
   const asked = /^#table-(\d+)$/.exec(window.location.hash);
   if (!window.matchMedia("(pointer: coarse)").matches) {
     table.value = asked ? asked[1] : "";

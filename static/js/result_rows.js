@@ -1,4 +1,4 @@
-// The rows of the result entry: what the line at the top, the keys in a row and the refresh all ask about them.
+// Helpers for the rows of the result entry, shared by result_line.js, result_keys.js and result_fresh.js.
 window.resultRows = (function () {
   "use strict";
   const entry = document.querySelector("[data-score-entry]");
@@ -7,7 +7,7 @@ window.resultRows = (function () {
   const numberOf = (row) => row.dataset.table;
   const formOf = (row) => row.querySelector("form");
   const fieldOf = (row, name) => formOf(row).elements[`${formOf(row).id}-${name}`];
-  // What must be reported, in order: winners, or the victory points of a pod. What a penalty has decided is locked.
+  // Required fields in order: winners, or the victory points of a pod. Fields decided by a penalty are disabled.
   const needed = (row) => Array.from(row.querySelectorAll("[data-needed]:enabled"));
 
   function namesOf(row) {
@@ -44,7 +44,7 @@ window.resultRows = (function () {
     return after.find((other) => !("settled" in other.dataset));
   }
 
-  // Typed totals and an intentional draw say everything; with two for one the first game does.
+  // Totals or an intentional draw complete a row; with two-for-one, the first game does.
   function isComplete(row) {
     const typed = Array.from(row.querySelectorAll("[data-total]")).some((total) => total.value !== "");
     const drawn = row.querySelector("[data-flag='intentional_draw']:checked");

@@ -1,8 +1,8 @@
-// Check-in codes by the camera, one after the other, where the browser reads codes by itself (BarcodeDetector).
-// The form for a number or a name is sent the same way, so that the page stays as it is.
+// Scan check-in codes with the camera, in browsers that support BarcodeDetector.
+// The form for a number or name is also sent by script, so that the page and the camera stay open.
 (function () {
   "use strict";
-  const EVERY = 200; // milliseconds between two looks
+  const EVERY = 200; // milliseconds between two scans
   const SAME_AGAIN = 4000; // milliseconds before the same code counts again
   const camera = document.querySelector("[data-scan]");
   const view = document.querySelector("[data-scan-view]");
@@ -13,7 +13,7 @@
   const last = { code: "", at: 0 };
   let sound = null;
 
-  // High for a player who is in, low for one who is not.
+  // High tone for a checked-in player, low tone otherwise.
   function signal(outcome) {
     if (navigator.vibrate) {
       navigator.vibrate(outcome === "in" ? 80 : [80, 80, 80]);
@@ -74,7 +74,7 @@
       last.code = code;
     }
     if (isNew && !(await send({ code }))) {
-      last.code = ""; // The same code counts at once when it could not be sent.
+      last.code = ""; // Allow an immediate retry of a code that could not be sent.
     }
     setTimeout(() => look(detector), EVERY);
   }

@@ -1,19 +1,19 @@
-// What time it is at the server, from the answers that come anyway and some that are asked for: window.datafort.time
-// with now() in milliseconds, isKnown(), and `offset`, null until anything is known. clock.js and the wall count by it.
-// stored() and store() are for what a device remembers of its clock.
+// Estimate the server's time from regular responses and a few extra requests. Offers window.datafort.time with now() in
+// milliseconds, isKnown(), and `offset`, null until a first estimate. clock.js and the projector use it.
+// stored() and store() access the clock settings in localStorage.
 (function () {
   "use strict";
   const OFFSET_KEY = "datafort-clock-offset";
-  const SLOW_ANSWER = 1000; // milliseconds there and back: too slow to trust while a better one may come
-  const SAMPLE_LASTS = 5 * 60 * 1000; // a device's clock drifts: after that any answer is better
-  const NO_ANSWER = 1e9; // as good as none: any answer is quicker
-  const JUMP = 1500; // milliseconds between two looks that nothing but sleep or a changed clock explains
+  const SLOW_ANSWER = 1000; // milliseconds of round trip above which a better sample is requested
+  const SAMPLE_LASTS = 5 * 60 * 1000; // milliseconds; device clocks drift, so after that any response is better
+  const NO_ANSWER = 1e9; // milliseconds; placeholder after a failure, slower than any real response
+  const JUMP = 1500; // milliseconds of drift that only sleep or a changed clock explains
 
   function stored(key) {
     try {
       return localStorage.getItem(key);
     } catch (error) {
-      return null; // Storage is blocked: it holds for this page only.
+      return null; // Storage is blocked: the value lasts for this page only.
     }
   }
 
@@ -25,7 +25,7 @@
     }
   }
 
-  // This device's clock and how far it is off, from the quickest answer.
+  // Offset of the device's clock from server time, taken from the fastest response.
   class ServerTime {
     constructor() {
       const known = stored(OFFSET_KEY);
@@ -44,7 +44,7 @@
       return this.trip < Infinity;
     }
 
-    // Jumps when the device slept or somebody set its clock; both make what is known of it doubtful.
+    // Jumps if the device slept or its clock was changed; both make the offset unreliable.
     gap() {
       return Date.now() - performance.now();
     }

@@ -1,16 +1,16 @@
 // Served at /sw.js, after a line `const SITE = {version, files, page, static, doors, exits}`.
-// Keeps the static files of this version and the last state of pages that say `data-keep`. The network goes first:
-// a kept page is shown only when there is no answer, or the site has lost its data for a while (503), and it says so.
+// Caches the static files of this version and the last state of pages with `data-keep`. Requests go to the network
+// first. A cached page is shown only without a response or during an outage (503), and states its age.
 "use strict";
 const FILES = `datafort-files-${SITE.version}`;
 const PAGES = "datafort-pages";
-const READER = "/reader"; // not an address: under it stands whose pages these are
-const PATIENCE = 8000; // milliseconds until a page that is kept is shown instead
+const READER = "/reader"; // cache key, not an address; stores the reader of the cached pages
+const PATIENCE = 8000; // milliseconds until a cached page is shown instead
 const MOST_PAGES = 60;
 const GONE = [403, 404, 410];
 const AWAY = 503;
-let turn = Promise.resolve(); // changes of the pages go one after another
-let epoch = 0; // what was asked for before somebody left is not kept after it
+let turn = Promise.resolve(); // changes to the page cache run in sequence
+let epoch = 0; // responses requested before the pages were cleared are not cached
 
 self.addEventListener("install", function (event) {
   event.waitUntil(
@@ -38,7 +38,7 @@ self.addEventListener("fetch", function (event) {
     return;
   }
   if (request.method !== "GET") {
-    // Logging in or out, another player's link: what was one person's is not for the next.
+    // After a login, logout or another player's link, the pages of the previous reader must go.
     if (SITE.doors.some((door) => url.pathname.startsWith(door))) {
       event.waitUntil(forgetPages());
     }
@@ -54,7 +54,7 @@ self.addEventListener("fetch", function (event) {
   }
 });
 
-// What was published for the player of this phone: {title, body, page, tag}.
+// Push message for the player of this phone: {title, body, page, tag}.
 self.addEventListener("push", function (event) {
   const news = event.data.json();
   const shown = { body: news.body, tag: news.tag, renotify: true, data: news.page };
@@ -66,7 +66,7 @@ self.addEventListener("notificationclick", function (event) {
   event.waitUntil(show(new URL(event.notification.data, location.origin).href));
 });
 
-// Whoever holds the phone next does not see the tables of the one before.
+// The next user of the phone must not see the tables of the previous one.
 async function hearNoMore() {
   const subscription = await self.registration.pushManager?.getSubscription();
   await subscription?.unsubscribe();
@@ -83,7 +83,7 @@ async function forgetOldFiles() {
   await Promise.all(names.filter((name) => name !== FILES && name !== PAGES).map((name) => caches.delete(name)));
 }
 
-// A static file has its version in its name, so the kept one is the right one.
+// Static files have their version in the name, so a cached file is always valid.
 async function file(request) {
   const files = await caches.open(FILES);
   return (await files.match(request)) || fetch(request);
@@ -127,13 +127,13 @@ async function fetchAndKeep(url) {
   }
 }
 
-// --- The pages of one reader
+// --- The cached pages of one reader
 
 function addressOf(url) {
   const address = new URL(url);
   address.hash = "";
   if (address.pathname.endsWith("/report/")) {
-    address.search = ""; // One form for every result: js/usual_results.js chooses the one that is meant.
+    address.search = ""; // All results share one form; usual_results.js selects the result from the address.
   }
   return address.href;
 }
@@ -156,7 +156,7 @@ async function isKept(url) {
   return (await (await caches.open(PAGES)).match(url, { ignoreVary: true })) !== undefined;
 }
 
-// What the site does not show to this reader any more is not shown without it either.
+// A page that this reader may no longer see must not be available offline either.
 function drop(url, asked) {
   return inTurn(async function () {
     if (asked === epoch) {
@@ -201,7 +201,7 @@ function keepPart(url, answer, asked) {
   });
 }
 
-// Another reader than last time: nothing of the last one's stays.
+// If the reader has changed, delete the pages of the previous reader.
 async function pagesOf(reader) {
   const pages = await caches.open(PAGES);
   const last = await pages.match(READER);
@@ -226,7 +226,7 @@ function dated(text, from) {
   return new Response(text, { headers });
 }
 
-// The page as it was, with when that was and why it is shown, and the newest part of it if one came later.
+// Return the cached page with its time, the reason for showing it, and a newer fragment if there is one.
 async function keptPage(url, lack) {
   const pages = await caches.open(PAGES);
   const kept = await pages.match(url, { ignoreVary: true });

@@ -1,14 +1,14 @@
-// Drag one player of a draft onto another: what the swap would break is said while one drags, and the drop sends the
-// form of the tick boxes. What breaks a rule waits for a second yes. Without this script, and by keyboard, one ticks.
+// Drag a player of a draft onto another player to swap them. Problems are shown during the drag, and dropping submits
+// the checkbox form. Breaking a rule requires confirmation. Without this script, and by keyboard, use the checkboxes.
 (function () {
   "use strict";
-  // The page is laid anew when tables are re-paired: what is meant is looked up when it is used.
+  // Look elements up on each use: re-pairing replaces them.
   const draft = () => document.querySelector("[data-swap-preview]");
   const form = () => document.getElementById("swap");
   const bar = () => document.getElementById("swap-bar");
-  const STARTS_AT = 6; // pixels: less is a tap
-  const EDGE = 40; // pixels from the edge of the window where it begins to scroll
-  const STEP = 10; // pixels a frame
+  const STARTS_AT = 6; // pixels; a shorter move is a tap
+  const EDGE = 40; // pixels from the edge of the window where scrolling starts
+  const STEP = 10; // pixels per frame
   let drag = null;
 
   function tick(numbers) {
@@ -91,7 +91,7 @@
       }
     }
 
-    // The answer for a seat that was left meanwhile is not shown.
+    // Ignore the response for a seat that is no longer the target.
     async ask(seat) {
       const html = await preview([this.seat.dataset.seat, seat.dataset.seat]);
       if (seat === this.target) {
@@ -112,7 +112,7 @@
         return;
       }
       tick([this.seat.dataset.seat, this.target.dataset.seat]);
-      // Without an answer the form asks the site itself.
+      // If the preview failed, the site checks the swap on submission.
       await this.asked.catch(() => undefined);
       if (bar().querySelector("[data-asks]")) {
         bar().querySelector("button").focus();
@@ -143,7 +143,7 @@
     done?.drop();
   });
   document.addEventListener("pointercancel", cancel);
-  // The grip lies in the label of the tick box: the end of a drag ticks nothing.
+  // The grip is inside the label of the checkbox: a drag must not toggle it.
   document.addEventListener("click", function (event) {
     if (event.target.closest("[data-grip]")) {
       event.preventDefault();

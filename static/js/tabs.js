@@ -1,4 +1,4 @@
-// On a narrow screen the tabs scroll: the one of this page begins in sight.
+// On a narrow screen the tabs scroll: start with the current tab in view.
 (function () {
   "use strict";
   const here = document.querySelector(".tabs__list [aria-current]");

@@ -1,5 +1,5 @@
-// Light, dark or as the device says. Runs before the first paint, so that a stored choice does not flash, and says
-// that there are scripts (.has-script), so that what needs them has its place from the start.
+// Light, dark or automatic theme. Runs before the first paint, so that the stored theme does not flash. Sets
+// .has-script, so that the layout reserves space for parts that need scripts.
 (function () {
   "use strict";
   document.documentElement.classList.add("has-script");
@@ -11,7 +11,7 @@
       const value = localStorage.getItem(KEY);
       return CHOICES.includes(value) ? value : "auto";
     } catch (error) {
-      return "auto"; // Storage is blocked: the device decides.
+      return "auto"; // Storage is blocked: follow the device's theme.
     }
   }
 

@@ -1,4 +1,4 @@
-// The list to tick at the door: what is typed narrows it, a tap is sent at once and the focus stays where it is.
+// Check-in list: filter by typed text, and submit a tap immediately without losing focus.
 (function () {
   "use strict";
   const BARE = { ß: "ss", ł: "l", ø: "o", đ: "d", ð: "d", ı: "i", ħ: "h", æ: "ae", œ: "oe", þ: "th", "‘": "'", "’": "'" };
@@ -6,7 +6,7 @@
   const field = search.querySelector("input");
   const message = document.querySelector("[data-tick-message]");
 
-  // As core.text.sort_key writes the names of the list.
+  // Must normalise as core.text.sort_key does for the names in the list.
   function plain(text) {
     const bare = text.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "");
     return bare.replace(/[ßłøđðıħæœþ‘’]/g, (letter) => BARE[letter]).normalize("NFC").trim();
@@ -54,7 +54,7 @@
         throw new Error(`The site answered ${answer.status}.`);
       }
       const result = await answer.json();
-      // The list may have been renewed while the answer was on its way.
+      // The list may have been refreshed since the request.
       show(document.getElementById(button.id) || button, result);
       message.textContent = result.words;
       document.dispatchEvent(new CustomEvent("datafort:look"));

@@ -1,4 +1,4 @@
-// Boxes of a deck check: kept on this device, so that a reload at the table loses nothing.
+// Checkboxes of a deck check, stored on this device so that they survive a reload.
 (function () {
   "use strict";
   const list = document.querySelector("[data-ticks]");
@@ -13,7 +13,7 @@
     try {
       return new Set(JSON.parse(localStorage.getItem(key)) || []);
     } catch (error) {
-      return new Set(); // Private windows keep nothing.
+      return new Set(); // Storage is blocked, as in some private windows.
     }
   }
 
@@ -22,7 +22,7 @@
     try {
       localStorage.setItem(key, JSON.stringify(ticked));
     } catch (error) {
-      // As above: the boxes still work until the page is left.
+      // Storage is blocked: the boxes work until the page is left.
     }
   }
 

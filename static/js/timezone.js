@@ -1,4 +1,4 @@
-// An event made here is most likely played here: the zone of the device, until another is typed.
+// Default the time zone of a new event to that of the device.
 (function () {
   "use strict";
   const field = document.querySelector("input[name='time_zone']");

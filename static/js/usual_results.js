@@ -1,18 +1,18 @@
-// The page of a report: the usual result that the address names is chosen, also on a page that was kept on the device
-// or is held by the open page; and the match points are shown as the numbers are typed.
+// Report page: select the result named in the address, also on a page stored on the device or held in memory.
+// Show the match points as numbers are typed.
 (function () {
   "use strict";
 
   function choose(form, address) {
     const code = new URL(address).searchParams.get("code");
     const wanted = [...form.querySelectorAll("[name=code]")].find((choice) => choice.value === (code || ""));
-    // What came back with a mistake stays as it was sent.
+    // Leave a form that was returned with errors as it was submitted.
     if (wanted && !form.querySelector(".error-summary") && (code !== null || isKept(form))) {
       wanted.checked = true;
     }
   }
 
-  // Kept with another choice than the one that is wanted now.
+  // A stored or held form may have a different selection than the address names.
   function isKept(form) {
     return Boolean(document.documentElement.dataset.keptAt || form.closest("[data-held]"));
   }
@@ -49,7 +49,7 @@
     }
   });
   document.addEventListener("datafort:held", (event) => begin(document.querySelector("[data-held] form.report"), event.detail.address));
-  // What came back stays as it was sent.
+  // Leave the selection of a returned form unchanged.
   document.addEventListener("datafort:shown", () => document.querySelectorAll("form.report").forEach(showTotal));
   begin(document.querySelector("form.report"), location.href);
 })();

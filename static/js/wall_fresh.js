@@ -1,8 +1,8 @@
-// How new the wall is, always in sight: "Updated 4 s ago", and a great mark when the site has not answered for long.
+// Show the age of the projector page: "Updated 4 s ago", and a warning if the site has not responded for long.
 (function () {
   "use strict";
   const STALE_AFTER = 20; // seconds
-  const LOOK_EVERY = 5; // seconds: a wall asks itself, however seldom others ask while all is quiet
+  const LOOK_EVERY = 5; // seconds; the projector polls at this rate even if regular polling slows down
   const words = document.querySelector("[data-wall-fresh]");
   const mark = document.querySelector("[data-wall-stale]");
   let heardAt = Date.now();
@@ -24,7 +24,7 @@
       mark.textContent = isStale ? `Not updated since ${clockTime(heardAt + offset)}` : "";
       mark.hidden = !isStale;
       document.body.classList.toggle("wall-is-stale", isStale);
-      window.dispatchEvent(new Event("resize")); // The mark takes room: what is shown is fitted anew.
+      window.dispatchEvent(new Event("resize")); // The warning takes up space, so lay out the page again.
     }
   }
 

@@ -1,8 +1,8 @@
-// A view of the wall has no scroll bar: its rows stand in columns, as large as they fit; what does not fit on one
-// page at a size that can be read from ten metres is on the next. Offered to projector.js as window.datafort.pages.
+// Projector views do not scroll. Rows are set in columns, as large as they fit; rows that do not fit on one page at a
+// size readable from ten metres continue on the next. projector.js uses this as window.datafort.pages.
 (function () {
   "use strict";
-  // Letters in hundredths of the screen, whichever of its sides is short. Below the last nobody reads them afar.
+  // Font sizes in hundredths of the shorter side of the screen. Below the last, text is unreadable from afar.
   const SIZES = [9, 8, 7, 6.3, 5.6, 5, 4.5, 4, 3.6, 3.3, 3, 2.8];
   const WIDEST = 16 / 9;
 
@@ -20,7 +20,7 @@
       }
     }
 
-    // The largest letters with which all fit on one page; else the largest that need no more pages than the smallest.
+    // Use the largest font size that needs no more pages than the smallest size.
     fit(factor) {
       const fewest = this.countAt(SIZES.at(-1) * factor);
       const size = SIZES.find((one) => this.countAt(one * factor) <= fewest) ?? SIZES.at(-1);
@@ -37,7 +37,7 @@
       return Math.max(1, Math.floor((last.left - start + 2) / this.step()) + 1);
     }
 
-    // From one page to the next: all columns and the gap behind them, to the part of a pixel.
+    // Distance between pages: all columns and the gap after them, including fractions of a pixel.
     step() {
       const gap = parseFloat(getComputedStyle(this.list).columnGap) || 0;
       return this.box.getBoundingClientRect().width + gap;
