@@ -56,7 +56,7 @@ GONE = 410
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def create(request: HttpRequest) -> HttpResponse:
-    """Create an event from three required fields and collapsed options, then open the desk."""
+    """Create an event from three main fields and collapsed options, then open the desk."""
     permissions.refuse_unless_organiser(request.user)
     # The closing time is in the time zone of the event, not of the site.
     with in_zone(request.POST.get("time_zone", "").strip() or timezone.get_default_timezone_name()):
@@ -238,7 +238,7 @@ def staff_hand_over(
 @fresh_session
 @staff_page(permissions.can_own, WRITE)
 def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Create an invitation link, shown only in this response."""
+    """Create an invitation link, shown only in this response to keep it out of the history."""
     form = InvitationForm(request.POST)
     if not form.is_valid():
         return _staff_page(request, tournament, actor, invitation_form=form, status=422)

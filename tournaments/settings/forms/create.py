@@ -1,4 +1,4 @@
-"""Form for a new event, of which only three fields are required."""
+"""Form for a new event; most fields are optional."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
