@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from core.api_viewsets import NothingHere, StartViewSet
 from decks.api.cards import CardViewSet, FormatViewSet
 from decks.api.checking import DeckListViewSet
-from rulings.api import RulingViewSet, RulingWritingViewSet
+from rulings.api.lists import RulingViewSet
 from tournaments import urls as tournaments
 
 LINKS = {
@@ -23,8 +23,6 @@ urlpatterns = [
     path("", StartViewSet.as_view({"get": "retrieve"}, links=LINKS), name="start"),
     *tournaments.api_urlpatterns,
     path("cards/", CardViewSet.as_view({"get": "list"}), name="cards"),
-    path("cards/complete/", CardViewSet.as_view({"get": "complete"}), name="card_completion"),
-    path("cards/<slug:slug>/", CardViewSet.as_view({"get": "retrieve_onr"}), name="card"),
     path(
         "cards/<slug:game>/<slug:slug>/", CardViewSet.as_view({"get": "retrieve"}), name="game_card"
     ),
@@ -36,22 +34,7 @@ urlpatterns = [
     path(
         "rulings/documents/", RulingViewSet.as_view({"get": "documents"}), name="ruling_documents"
     ),
-    path(
-        "rulings/imports/",
-        RulingWritingViewSet.as_view({"post": "import_file"}),
-        name="ruling_imports",
-    ),
     path("rulings/<slug:code>/", RulingViewSet.as_view({"get": "retrieve"}), name="ruling"),
-    path(
-        "rulings/<slug:code>/versions/",
-        RulingWritingViewSet.as_view({"post": "write_version"}),
-        name="ruling_versions",
-    ),
-    path(
-        "rulings/<slug:code>/standing/",
-        RulingWritingViewSet.as_view({"post": "set_standing"}),
-        name="ruling_standing",
-    ),
     # Only with a slash at the end, so that an address without one is sent to the right one. A line
     # break in it is a character like others.
     re_path(r"^[\s\S]*/\Z", NothingHere.as_view()),

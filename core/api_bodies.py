@@ -1,7 +1,7 @@
 """What a request says as JSON: each field by its type, and no field that is not known."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from django import forms
 from django.core import exceptions
@@ -56,9 +56,6 @@ class Choice(serializers.ChoiceField):
 class Body(serializers.Serializer[Any]):
     """The fields of a request. One that is not known is refused: it might be misspelled."""
 
-    old_names: ClassVar[Mapping[str, str]] = {}
-    """Former names of fields, each with the name of today; they are still taken."""
-
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """The fields; a choice that does not exist is answered with those that do."""
         fields = super().get_fields()
@@ -71,47 +68,24 @@ class Body(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
-            data = self._by_todays_names(data)
             unknown = sorted(set(map(str, data)) - set(self.fields))
             allowed = f"This field does not exist. Allowed: {', '.join(self.fields)}."
             if unknown:
                 raise ValidationError({name: [allowed] for name in unknown})
         return super().to_internal_value(data)
 
-    def _by_todays_names(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        old = {name: now for name, now in self.old_names.items() if name in data}
-        if twice := {name: now for name, now in old.items() if now in data}:
-            said = "This is the old name of {}: send only one of them."
-            raise ValidationError({name: [said.format(now)] for name, now in twice.items()})
-        return {old.get(name, name): value for name, value in data.items()}
-
 
 class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """The description says that there are no other fields, and which names are former ones."""
+    """Describe a body as closed: it has no other fields."""
 
     target_class = Body
     match_subclasses = True
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        """As usual, closed, and with the former names marked as deprecated."""
-        # Of the body that is described, not of the class that all of them share.
+        # Without this line drf-spectacular describes `Body` itself, which has no fields.
         self.target_class = self.target
         described = super().map_serializer(auto_schema, direction)
-        fields = described.get("properties", {})
-        former = {
-            name: {"allOf": [fields[now]], "deprecated": True, "description": f"Now {now}."}
-            for name, now in self.target.old_names.items()
-        }
-        asked = described.pop("required", [])
-        renamed = {now: name for name, now in self.target.old_names.items() if now in asked}
-        if usual := [name for name in asked if name not in renamed]:
-            described["required"] = usual
-        if renamed:
-            described["allOf"] = [
-                {"anyOf": [{"required": [now]}, {"required": [old]}]}
-                for now, old in renamed.items()
-            ]
-        return {**described, "properties": {**fields, **former}, "additionalProperties": False}
+        return {**described, "additionalProperties": False}
 
 
 class Reason(Body):

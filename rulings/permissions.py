@@ -63,17 +63,11 @@ def readable_by_program(request: Request) -> QuerySet[Ruling]:
     return readable_by(request, at=getattr(request.auth, "created", None))
 
 
-def can_write(user: User | AnonymousUser, *, at: datetime | None = None) -> bool:
+def can_write(user: User | AnonymousUser) -> bool:
     """True for site administrators, who write new versions; old versions cannot be changed.
 
-    Requires a second factor if the site does; `at` is the creation time of the API token.
+    Requires a second factor if the site does.
     """
     if not user.is_authenticated or not user.is_staff:
         return False
-    return not settings.ADMIN_NEEDS_SECOND_FACTOR or factors.has_factor(user, at=at)
-
-
-def can_write_by_program(request: Request) -> bool:
-    """Like `can_write`, for the account of an API token or a browser session."""
-    # A token older than the second factor was created without it.
-    return can_write(request.user, at=getattr(request.auth, "created", None))
+    return not settings.ADMIN_NEEDS_SECOND_FACTOR or factors.has_factor(user)

@@ -57,5 +57,4 @@ api_urlpatterns = [
     *integrations.api_urlpatterns,
     *screens.api_urlpatterns,
     *people.api_urlpatterns,
-    *privacy.api_urlpatterns,
 ]

@@ -32,8 +32,8 @@ API_DESCRIPTION = BASE_DIR / "docs" / "openapi.yaml"
 SPECTACULAR_SETTINGS = {
     "TITLE": "Datafort API",
     "DESCRIPTION": (
-        "Everything the pages do. What everybody may read needs no token; to run an event, play in "
-        "it or read what is yours, make one on your page, under Tokens."
+        "For programs that run or show an event. Public data needs no token; to run an event, play "
+        "in it or read your own data, make one on your page, under Tokens."
     ),
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
@@ -43,12 +43,8 @@ SPECTACULAR_SETTINGS = {
         "TieBreakersEnum": "tournaments.settings.serializers.CHOSEN",
         "DeckAudienceEnum": "tournaments.models.DeckAudience.choices",
         "FoundEnum": "tournaments.decklists.services.deck_checks.OUTCOMES",
-        "ArrivalEnum": "tournaments.registration.serializers.arrivals.OUTCOMES",
         "ColumnUseEnum": "tournaments.registration.roster_layout.USES",
-        "StaffRoleEnum": "tournaments.models.StaffRole.choices",
-        "GivenRoleEnum": "tournaments.settings.services.staff.GIVEN_ROLES",
         "FirstSystemEnum": "tournaments.settings.serializers.STARTS",
-        "SendingKindEnum": "tournaments.integrations.serializers.SENT",
         "RoundStateEnum": "tournaments.rounds.serializers.rounds.PUBLIC_STATES",
         "GameEnum": "decks.games.CHOICES",
         "JudgedGameEnum": "decks.api.verdicts.JUDGED_GAMES",
@@ -63,7 +59,6 @@ SPECTACULAR_SETTINGS = {
         "CutSystemEnum": "engine.systems.ELIMINATIONS",
         "CutEnum": "engine.systems.CUTS",
         "DeliveryStateEnum": "tournaments.models.DeliveryState.choices",
-        "UploadStateEnum": "tournaments.models.UploadState.choices",
         "HappeningEnum": "tournaments.models.WebhookEvent.choices",
         "HeardEnum": "tournaments.integrations.services.webhooks.CHOICES",
         "JobStateEnum": "core.jobs.JobState.choices",
@@ -73,7 +68,6 @@ SPECTACULAR_SETTINGS = {
         "AnyRoundStateEnum": "tournaments.models.RoundState.choices",
         "BracketGameStateEnum": "tournaments.results.serializers.standings.GAME_STATES",
         "ClockStateEnum": "tournaments.rounds.serializers.rounds.CLOCK_STATES",
-        "StepEnum": "tournaments.desk.serializers.STEPS",
         "RoleEnum": "tournaments.results.serializers.result_bodies.ROLES",
     },
     "SERVE_INCLUDE_SCHEMA": False,

@@ -18,7 +18,7 @@ BODY_LIMITS = {
     **dict.fromkeys(
         (
             *("tournaments:roster_paste", "tournaments:roster_csv", "tournaments:roster_apply"),
-            *("api:registration_lists", "rulings:import", "api:ruling_imports"),
+            *("api:registration_lists", "rulings:import"),
         ),
         1024 * 1024 + ROOM_OF_A_FORM,
     ),

@@ -1,4 +1,4 @@
-"""Cards and formats to read, and titles of cards that go on from what was typed."""
+"""Cards and formats to read."""
 
 from typing import Any
 
@@ -6,16 +6,14 @@ import django_filters
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.decorators import method_decorator
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api_bodies import asked
 from core.api_errors import found_or_404
 from core.api_viewsets import ApiViewSet, endpoint
 from core.filters import ChoiceFilter
-from core.rate_limits import rate_limited, typing_limited
+from core.rate_limits import rate_limited
 from decks import games, queries, services
 from decks.models import Card, CardFaction, CardSet, Format, Side
 from decks.serializers import CardSerializer, FormatSerializer
@@ -85,26 +83,6 @@ def _legal(game: str, format_id: str) -> frozenset[int]:
     return found
 
 
-class CompletionAsked(serializers.Serializer[Any]):
-    """What was typed, and of which game and side."""
-
-    q = serializers.CharField(max_length=LONGEST_TYPED, required=False, allow_blank=True)
-    game = serializers.ChoiceField(
-        [game.id for game in games.with_decks()], required=False, default=games.DEFAULT.id
-    )
-    side = serializers.ChoiceField(Side.values, required=False)
-
-
-class CompletionSerializer(serializers.Serializer[Any]):
-    """A card to choose; `faction` is a name, `url` the page of the card."""
-
-    title = serializers.CharField()
-    side = serializers.CharField()
-    type = serializers.CharField()
-    faction = serializers.CharField()
-    url = serializers.CharField()
-
-
 class CardViewSet(ApiViewSet):
     """Cards of every game."""
 
@@ -122,25 +100,6 @@ class CardViewSet(ApiViewSet):
         cards = queries.in_full(self.get_queryset())
         card = found_or_404(cards, "Card", game=game, slug=slug)
         return Response(CardSerializer(card, context=self.get_serializer_context()).data)
-
-    @endpoint("cards_read", "One card of Netrunner (1996)", CardSerializer)
-    def retrieve_onr(self, request: Request, slug: str) -> Response:
-        """The facts of one card of `onr`, by the slug of its title; as `/cards/onr/{slug}/`."""
-        return self.retrieve(request, games.DEFAULT.id, slug)
-
-    @endpoint(
-        "cards_complete",
-        "Complete the title of a card",
-        CompletionSerializer(many=True),
-        parameters=[CompletionAsked],
-    )
-    @method_decorator(typing_limited)
-    def complete(self, request: Request) -> Response:
-        """As the fields for cards on pages do."""
-        sought = asked(CompletionAsked, request)
-        typed, side = sought.get("q", ""), sought.get("side", "")
-        found = services.completions(sought["game"], typed, side=side)
-        return self.listed(found, CompletionSerializer)
 
 
 class FormatFilter(django_filters.FilterSet):

@@ -55,6 +55,8 @@ def test_an_event_shows_its_rules(api: APIClient, event: Tournament):
         "extended_strength_of_schedule",
         "lot",
     ]
+    assert body["system"] == event.stages.get().system
+    assert body["deck_rules"]["runner_minimum"] == 45
     assert "join_code" not in body
     assert "seed" not in body
 

@@ -186,7 +186,6 @@ EXPENSIVE = [
     ("expensive", "GET", "/api/v1/rulings/all/"),
     ("expensive", "GET", "/api/v1/series/spring/statistics/"),
     ("expensive", "GET", "/api/v1/statistics/"),
-    ("expensive", "GET", "/api/v1/suggested-rounds/"),
     ("search", "GET", "/cards/"),
     ("search", "GET", "/rulings/search/"),
     ("search", "GET", "/rulings/pick/"),
@@ -206,7 +205,6 @@ EXPENSIVE = [
     ("search", "GET", "/api/v1/people/1/events/"),
     ("search", "GET", "/api/v1/people/1/opponents/onr/"),
     ("typing", "GET", "/cards/complete/"),
-    ("typing", "GET", "/api/v1/cards/complete/"),
 ]
 
 

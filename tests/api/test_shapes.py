@@ -26,7 +26,7 @@ MISSING = [
     "/api/v1/events/nothing/",
     "/api/v1/events/spring-run/decks/nothing/",
     "/api/v1/events/spring-run/rounds/x/",
-    "/api/v1/cards/nothing/",
+    "/api/v1/cards/onr/nothing/",
     "/api/v1/cards/anr/ice-pick-willie/",
     "/api/v1/cards/chess/ice-pick-willie/",
     "/api/v1/rulings/nothing-1/",

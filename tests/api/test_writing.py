@@ -12,6 +12,7 @@ from tests.factories.sessions import claim
 from tournaments.models import KeptAnswer, StaffRole, Tournament
 
 EVENT = "/api/v1/events/spring-run/"
+SETTINGS = f"{EVENT}settings/"
 ROSTER = f"{EVENT}registrations/"
 ZED = {"players": [{"name": "Zed"}]}
 KEY: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "0b5c1d2e-first"}
@@ -111,7 +112,7 @@ class TestVersions:
     def test_a_write_upon_what_was_read_is_done(self, spring_run, owner):
         etag = owner.get(EVENT).headers["ETag"]
 
-        answer = owner.patch(EVENT, {"name": "Summer Run"}, "json", HTTP_IF_MATCH=etag)
+        answer = owner.patch(SETTINGS, {"name": "Summer Run"}, "json", HTTP_IF_MATCH=etag)
 
         assert answer.status_code == 200
         assert answer.json()["name"] == "Summer Run"
@@ -120,7 +121,7 @@ class TestVersions:
         etag = owner.get(EVENT).headers["ETag"]
         names = ("Summer Run", "Winter Run")
 
-        answers = [owner.patch(EVENT, {"name": n}, "json", HTTP_IF_MATCH=etag) for n in names]
+        answers = [owner.patch(SETTINGS, {"name": n}, "json", HTTP_IF_MATCH=etag) for n in names]
 
         assert [answer.status_code for answer in answers] == [200, 412]
         assert answers[1].json()["code"] == "precondition_failed"
@@ -132,7 +133,7 @@ class TestVersions:
         for wanted in (f"W/{etag}", f'"other", {etag}', "*"):
             etag = owner.get(EVENT).headers["ETag"]
             wanted = wanted if wanted == "*" else wanted.split('"')[0] + etag
-            answer = owner.patch(EVENT, {"name": wanted[:5]}, "json", HTTP_IF_MATCH=wanted)
+            answer = owner.patch(SETTINGS, {"name": wanted[:5]}, "json", HTTP_IF_MATCH=wanted)
             assert answer.status_code == 200, wanted
 
     @pytest.mark.parametrize("wanted", ['"old"', "old", '"', 'W/"old"'])
@@ -230,7 +231,7 @@ class TestBrowsers:
         client.force_login(make.owner_of(spring_run).user)  # type: ignore[arg-type]
 
         self.refused_then_let_in(
-            client, lambda **more: client.patch(EVENT, {"name": "Other"}, "json", **more)
+            client, lambda **more: client.patch(SETTINGS, {"name": "Other"}, "json", **more)
         )
 
     def test_a_guest_sends_it_too(self, spring_run):

@@ -276,7 +276,9 @@ def event_today(site: Site) -> Event:
     """An event of this day with players."""
     event = new_event(site)
     body = {"starts_on": datetime.now(UTC).date().isoformat()}
-    request(f"{event.site}/api/v1/events/{event.slug}/", event.headers, body, method="PATCH")
+    request(
+        f"{event.site}/api/v1/events/{event.slug}/settings/", event.headers, body, method="PATCH"
+    )
     return event
 
 

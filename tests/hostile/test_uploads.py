@@ -103,7 +103,7 @@ def test_every_page_with_a_field_for_a_file_is_asked(scene: Scene):
 
 
 @pytest.mark.parametrize("media_type", ["application/zip", "image/svg+xml", "text/xml"])
-@pytest.mark.parametrize("name", ["api:imports", "api:deck_check", "api:ruling_imports"])
+@pytest.mark.parametrize("name", ["api:imports", "api:deck_check"])
 def test_the_api_takes_json_alone(scene: Scene, name: str, media_type: str):
     keeper = logged_in(User.objects.create_superuser("keeper"))
     before = checksums()

@@ -17,7 +17,7 @@ from tournaments.models import Tournament
 
 TOKEN = re.compile(r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}|name="idempotency_key" value="\w+"')
 """What is drawn anew for each answer."""
-OF_ALL = (None, "cards", "card", "game_card")
+OF_ALL = (None, "cards", "game_card")
 """The card is on the list of all cards, whoever plays it."""
 
 OF_THE_MOMENT = ("Expires", "Datafort-Now", "X-Request-ID")

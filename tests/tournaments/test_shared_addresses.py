@@ -154,7 +154,6 @@ def test_personal_link_of_a_new_guest_leads_into_the_network(in_network, event):
         ("GET", "joining/", None),
         ("POST", "registrations/1/claim-link/", {}),
         ("POST", "registrations/claim-links/", {"anew": True}),
-        ("POST", "invitations/", {"role": "judge"}),
         ("GET", "exports/nrtm/", None),
     ],
 )

@@ -11,78 +11,8 @@ from decks.formats.plain_text import MAX_BYTES
 from decks.models import Side
 from tournaments.decklists.queries import DeckProblem
 from tournaments.decklists.services.deck_checks import OUTCOMES
-from tournaments.models import (
-    DeckAudience,
-    DeckCheck,
-    DeckCheckDraw,
-    DeckReceipt,
-    DeckSubmission,
-    IdentitiesShown,
-    LockedBy,
-)
+from tournaments.models import DeckCheck, DeckCheckDraw, DeckReceipt, DeckSubmission, LockedBy
 from tournaments.web.serializers import PlayerNameSerializer
-
-
-class StageAudienceBody(Body):
-    """Who sees the decks of one stage, and from when; null: once its first round is public."""
-
-    stage = Whole(min_value=1, max_value=99)
-    shown_to = Choice(DeckAudience.choices)
-    shown_at = serializers.DateTimeField(required=False, allow_null=True)
-
-
-class AudiencesBody(Body):
-    """Who sees the decks; stages that are not named stay as they are."""
-
-    stages = StageAudienceBody(  # type: ignore[call-arg]
-        many=True, max_length=20, required=False
-    )
-    identities_shown = Choice(IdentitiesShown.choices, required=False)
-
-
-class StageAudienceSerializer(serializers.Serializer[Any]):
-    """Who sees the decks of one stage, and from when."""
-
-    stage = serializers.IntegerField(source="number")
-    shown_to = serializers.ChoiceField(DeckAudience.choices, source="decks_shown_to")
-    shown_at = serializers.DateTimeField(source="decks_shown_at", allow_null=True)
-
-
-class AudiencesSerializer(serializers.Serializer[Any]):
-    """Who sees the decks, and the same in sentences."""
-
-    stages = StageAudienceSerializer(many=True)
-    identities_shown = serializers.ChoiceField(IdentitiesShown.choices)
-    now = serializers.ListField(child=serializers.CharField())
-    to_come = serializers.ListField(child=serializers.CharField())
-
-
-class PreviewLineSerializer(serializers.Serializer[Any]):
-    """One player, and which of their decks and identities are seen."""
-
-    player = PlayerNameSerializer(source="registration")
-    decks = serializers.SerializerMethodField()
-    identities = serializers.SerializerMethodField()
-    is_own = serializers.BooleanField()
-    has_handed_in = serializers.BooleanField()
-
-    def get_decks(self, line: Any) -> list[str]:
-        """The sides that are seen."""
-        return [deck.side for deck in line.decks]
-
-    def get_identities(self, line: Any) -> list[str]:
-        """The titles that are seen."""
-        found = [deck.version.identity for deck in line.identities]
-        return [identity.title for identity in found if identity]
-
-
-class PreviewSerializer(serializers.Serializer[Any]):
-    """What one person would see now; without reads_event nothing."""
-
-    reads_event = serializers.BooleanField()
-    reads_notes = serializers.BooleanField()
-    rounds = serializers.ListField(child=serializers.IntegerField())
-    players = PreviewLineSerializer(source="lines", many=True)
 
 
 class DrawBody(Body):
@@ -194,7 +124,6 @@ class NewDrawSerializer(serializers.Serializer[Any]):
 class DeckListBody(Body):
     """A list as text in any form that is read, or its address on NetrunnerDB."""
 
-    old_names = {"address": "url"}
     text = Text(max_length=MAX_BYTES, required=False, trim_whitespace=False)
     url = Text(max_length=300, required=False, source="address")
 
@@ -272,15 +201,6 @@ class ReceiptSerializer(serializers.ModelSerializer[DeckReceipt]):
         return receipt.received_from_id is not None or bool(receipt.reason)
 
 
-class ReceiptTextSerializer(ReceiptSerializer):
-    """A list as it was received, word for word."""
-
-    text = serializers.CharField(source="version.text")
-
-    class Meta(ReceiptSerializer.Meta):
-        fields = [*ReceiptSerializer.Meta.fields, "text"]
-
-
 class HandedInSerializer(VerdictSerializer):
     """The verdict on the list, and its receipt."""
 
@@ -340,38 +260,6 @@ class DeckDetailSerializer(SeenDeckSerializer):
         return WholeDeckSerializer(whole).data if whole else None
 
 
-class CopiesChangedSerializer(serializers.Serializer[Any]):
-    """A card whose number of copies changed."""
-
-    title = serializers.CharField()
-    before = serializers.IntegerField()
-    after = serializers.IntegerField()
-
-
-class DeckDifferenceSerializer(serializers.Serializer[Any]):
-    """What has to be done to the older list to have the newer one."""
-
-    older = serializers.IntegerField(source="older.number")
-    newer = serializers.IntegerField(source="newer.number")
-    added = CopiesChangedSerializer(source="difference.added", many=True)
-    removed = CopiesChangedSerializer(source="difference.removed", many=True)
-    changed = CopiesChangedSerializer(source="difference.changed", many=True)
-    identity = serializers.ListField(
-        child=serializers.CharField(allow_blank=True),
-        source="difference.identity",
-        allow_null=True,
-        help_text="Before and after; null while it is the same.",
-    )
-    lines_added = serializers.ListField(
-        child=serializers.CharField(allow_blank=True), source="difference.lines_added"
-    )
-    lines_removed = serializers.ListField(
-        child=serializers.CharField(allow_blank=True), source="difference.lines_removed"
-    )
-    is_same_deck = serializers.BooleanField(source="difference.is_same_deck")
-    is_same_text = serializers.BooleanField(source="difference.is_same_text")
-
-
 class EventDecksSerializer(serializers.Serializer[Any]):
     """What holds for all decks of the event."""
 
@@ -398,13 +286,6 @@ class DeckProblemSerializer(serializers.Serializer[Any]):
     @extend_schema_field(serializers.ChoiceField(["missing", "illegal"]))
     def get_problem(self, problem: DeckProblem) -> str:
         return "missing" if problem.is_missing else "illegal"
-
-
-class PlayerDeckProblemsSerializer(serializers.Serializer[Any]):
-    """All deck problems of one player."""
-
-    player = PlayerNameSerializer()
-    problems = DeckProblemSerializer(many=True)
 
 
 class DeckFileSerializer(serializers.Serializer[Any]):

@@ -2,7 +2,6 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.decklists.api.audiences import AudienceViewSet
 from tournaments.decklists.api.deck_checks import DeckCheckViewSet
 from tournaments.decklists.api.decks import DeckViewSet, ListViewSet
 from tournaments.decklists.api.my_decks import MyDeckViewSet
@@ -49,47 +48,16 @@ urlpatterns: list[URLPattern] = [
 api_urlpatterns: list[URLPattern] = [
     path(MY_DECK, MyDeckViewSet.as_view({"get": "retrieve", "put": "update"}), name="my_deck"),
     path(f"{MY_DECK}lock/", MyDeckViewSet.as_view({"post": "lock"}), name="my_deck_lock"),
-    path(
-        f"{MY_DECK}receipts/<int:receipt>/",
-        MyDeckViewSet.as_view({"get": "receipt"}),
-        name="my_deck_receipt",
-    ),
-    path(
-        f"{MY_DECK}difference/",
-        MyDeckViewSet.as_view({"get": "difference"}),
-        name="my_deck_difference",
-    ),
     path(DECKS, DeckViewSet.as_view({"get": "list"}), name="decks"),
     path(f"{DECKS}check/", ListViewSet.as_view({"post": "check"}), name="event_deck_check"),
     path(f"{DECKS}lock/", DeckViewSet.as_view({"post": "lock_all"}), name="decks_lock"),
     path(f"{DECKS}reopen/", DeckViewSet.as_view({"post": "reopen_all"}), name="decks_reopen"),
     path(f"{DECKS}reveal/", DeckViewSet.as_view({"post": "reveal_all"}), name="decks_reveal"),
     path(f"{DECKS}problems/", DeckViewSet.as_view({"get": "problems"}), name="deck_problems"),
-    path(
-        f"{EVENT}players/<int:number>/deck-waiver/",
-        DeckViewSet.as_view({"post": "waive", "delete": "withdraw_waiver"}),
-        name="deck_waiver",
-    ),
     path(DECK, DeckViewSet.as_view({"get": "retrieve", "put": "update"}), name="deck"),
     path(f"{DECK}lock/", DeckViewSet.as_view({"post": "lock"}), name="deck_lock"),
     path(f"{DECK}unlock/", DeckViewSet.as_view({"post": "unlock"}), name="deck_unlock"),
-    path(
-        f"{DECK}receipts/<int:receipt>/",
-        DeckViewSet.as_view({"get": "receipt"}),
-        name="deck_receipt",
-    ),
-    path(f"{DECK}difference/", DeckViewSet.as_view({"get": "difference"}), name="deck_difference"),
     path(f"{DECK}export/<slug:form>/", DeckViewSet.as_view({"get": "file"}), name="deck_file"),
-    path(
-        f"{EVENT}audiences/",
-        AudienceViewSet.as_view({"get": "retrieve", "put": "update"}),
-        name="audiences",
-    ),
-    path(
-        f"{EVENT}audiences/preview/",
-        AudienceViewSet.as_view({"get": "preview"}),
-        name="audiences_preview",
-    ),
     path(
         f"{EVENT}deck-checks/",
         DeckCheckViewSet.as_view({"get": "list", "post": "create"}),

@@ -1,117 +1,23 @@
-"""The desk, the log, sandboxes and a player's own day as documents of the API."""
+"""The log and a player's own day as documents of the API."""
 
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Choice, Text, YesNo
-from matches.models import MatchState
+from core.api_bodies import Text
 from tournaments.desk.pages.my_day import Now
-from tournaments.desk.pages.next_step import Step, StepKind
 from tournaments.event.pages import LogLine
-from tournaments.models import (
-    DroppedBy,
-    LogEntry,
-    Pairing,
-    Penalty,
-    Registration,
-    RegistrationState,
-    RoundState,
-    codes,
-)
+from tournaments.models import DroppedBy, Penalty, Registration, RegistrationState, codes
 from tournaments.registration.serializers.join import NameBody
 from tournaments.registration.serializers.roster import DeckStateSerializer
-from tournaments.results.serializers.results import ImpactSerializer
-from tournaments.results.serializers.standings import StandingSerializer
-from tournaments.web.serializers import (
-    LONGEST_REASON,
-    JobSerializer,
-    PlayerNameSerializer,
-    PointsField,
-)
-
-STEPS = [kind.value for kind in StepKind]
-
-
-class WaySerializer(serializers.Serializer[Any]):
-    """Something that can be done now."""
-
-    kind = serializers.ChoiceField(STEPS)
-    title = serializers.CharField()
-    text = serializers.CharField(allow_blank=True)
-    round = serializers.IntegerField(source="round_number", allow_null=True)
-
-
-class StepSerializer(WaySerializer):
-    """The one next thing to do; `tables` are those it waits for, `others` are ways beside it."""
-
-    tables = serializers.SerializerMethodField()
-    job = JobSerializer(allow_null=True)
-    others = WaySerializer(many=True)
-
-    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
-    def get_tables(self, step: Step) -> list[int | None]:
-        """The numbers of the tables."""
-        return [pairing.table_number for pairing in step.tables]
-
-
-class NamedTableSerializer(serializers.Serializer[Any]):
-    """A table with its players, as context {"players": {player id: Registration}} names them."""
-
-    round = serializers.IntegerField(source="round.number")
-    table = serializers.IntegerField(source="table_number")
-    state = serializers.ChoiceField(MatchState.choices, source="match.state")
-    players = serializers.SerializerMethodField()
-
-    @extend_schema_field(PlayerNameSerializer(many=True))
-    def get_players(self, pairing: Pairing) -> Any:
-        """Who sits there."""
-        seats = pairing.match.seats.all() if pairing.match else []
-        players = self.context["players"]
-        return PlayerNameSerializer([players[seat.player_id] for seat in seats], many=True).data
-
-
-class OpenTableSerializer(serializers.Serializer[Any]):
-    """A table without a settled result; `minutes_over` is null while it has time."""
-
-    table = NamedTableSerializer(source="pairing")
-    since = serializers.DateTimeField(allow_null=True)
-    minutes_over = serializers.IntegerField(allow_null=True)
-
-
-class DeskRoundSerializer(serializers.Serializer[Any]):
-    """The round that is drafted, played or was closed last."""
-
-    number = serializers.IntegerField()
-    name = serializers.CharField(source="title", help_text="Such as Round 3, or Semifinals.")
-    state = serializers.ChoiceField(RoundState.choices)
-
-
-class DeskSerializer(serializers.Serializer[Any]):
-    """Where the event stands. `newest_entry` grows with every change that is logged.
-
-    `registration_is_open` is by hand and by time. `late_tables` are those of closed rounds whose
-    result is still missing.
-    """
-
-    newest_entry = serializers.IntegerField()
-    step = StepSerializer()
-    round = DeskRoundSerializer(source="state.round", allow_null=True)
-    planned_rounds = serializers.IntegerField(source="state.target")
-    players = serializers.IntegerField(source="state.players")
-    checked_in = serializers.IntegerField(source="state.checked_in")
-    not_checked_in = serializers.IntegerField(source="state.waiting")
-    registration_is_open = serializers.BooleanField(source="state.registration_is_open")
-    open_tables = OpenTableSerializer(source="state.open_tables", many=True)
-    late_tables = NamedTableSerializer(many=True)
-    jobs = JobSerializer(source="state.jobs", many=True)
+from tournaments.web.serializers import PointsField
 
 
 class LogLineSerializer(serializers.Serializer[Any]):
     """One change: by whom, what, to what. `changes` say in words what was before.
 
-    Only what this person can take back `can_undo`; `undoes` and `undone_by` are ids of entries.
+    `undoes` and `undone_by` are ids of entries.
     """
 
     id = serializers.IntegerField(source="entry.pk")
@@ -126,7 +32,6 @@ class LogLineSerializer(serializers.Serializer[Any]):
     player = serializers.SerializerMethodField()
     undoes = serializers.IntegerField(source="entry.undoes_id", allow_null=True)
     undone_by = serializers.SerializerMethodField()
-    can_undo = serializers.BooleanField()
 
     def get_by(self, line: LogLine) -> str:
         """Who did it; empty for Datafort itself."""
@@ -161,86 +66,10 @@ class LogEntrySerializer(serializers.Serializer[Any]):
     tables = ThenTableSerializer(many=True)
 
 
-class UndoBody(Body):
-    """Why it is taken back; it stands in the log."""
-
-    reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True, default="")
-
-
-class PlanSerializer(serializers.Serializer[Any]):
-    """What taking a change back would do, and what that touches in a closed round."""
-
-    says = serializers.CharField()
-    impact = ImpactSerializer(allow_null=True)
-
-
-class ThenPairingsSerializer(serializers.ModelSerializer[LogEntry]):
-    """An entry of the log that holds who sat where."""
-
-    class Meta:
-        model = LogEntry
-        fields = ["id", "at", "action", "subject"]
-
-
-class ThenStandingsSerializer(serializers.Serializer[Any]):
-    """One computation of the standings; the newest of a round is in force."""
-
-    id = serializers.IntegerField(source="snapshot.pk")
-    number = serializers.IntegerField(help_text="Counted from 1 in its round.")
-    computed_at = serializers.DateTimeField(source="snapshot.computed_at")
-    is_in_force = serializers.BooleanField()
-
-
-class RoundVersionsSerializer(serializers.Serializer[Any]):
-    """All that was drafted, published and computed of one round."""
-
-    round = serializers.IntegerField()
-    pairings = ThenPairingsSerializer(many=True)
-    standings = ThenStandingsSerializer(many=True)
-
-
-class VersionsSerializer(serializers.Serializer[Any]):
-    """How things were, round by round."""
-
-    rounds = RoundVersionsSerializer(many=True)
-
-
-class MovedThenSerializer(serializers.Serializer[Any]):
-    """A player whose line differs from the version before; null where there was none."""
-
-    name = serializers.CharField()
-    rank_before = serializers.IntegerField(allow_null=True)
-    rank_now = serializers.IntegerField(allow_null=True)
-    points_before = PointsField(allow_null=True)
-    points_now = PointsField(allow_null=True)
-
-
-class StandingsThenSerializer(serializers.Serializer[Any]):
-    """One computation of the standings; `moved` is null for the first of its round."""
-
-    id = serializers.IntegerField(source="snapshot.pk")
-    round = serializers.IntegerField(source="snapshot.round.number")
-    computed_at = serializers.DateTimeField(source="snapshot.computed_at")
-    rows = StandingSerializer(many=True)
-    moved = serializers.SerializerMethodField()
-
-    @extend_schema_field(MovedThenSerializer(many=True, allow_null=True))
-    def get_moved(self, standings: dict[str, Any]) -> Any:
-        """What differs from the one before."""
-        moved = standings["moved"]
-        return None if moved is None else MovedThenSerializer(moved, many=True).data
-
-
 class ProfileBody(NameBody):
     """The name at the table, and pronouns."""
 
     name = Text(max_length=200, required=False)
-
-
-class WishesBody(Body):
-    """What a player wishes of the room."""
-
-    avoids_stream = YesNo(help_text="Not to be filmed: never at a feature table.")
 
 
 class MyOpponentSerializer(serializers.Serializer[Any]):
@@ -385,31 +214,3 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
         """What was handed in."""
         decks = registration.deck_submissions.select_related("version").order_by("side")
         return DeckStateSerializer(decks, many=True).data
-
-
-class PracticeBody(Body):
-    """A sandbox to make."""
-
-    with_rounds = YesNo(required=False, help_text="As far as the event is; else from its start.")
-
-
-class PlayBody(Body):
-    """What chance plays: the open tables, or a whole round."""
-
-    what = Choice(["tables", "round"], required=False)
-
-
-class PlayedSerializer(serializers.Serializer[Any]):
-    """What was played."""
-
-    tables = serializers.IntegerField(allow_null=True, help_text="Null for a whole round.")
-    round = serializers.IntegerField(allow_null=True, help_text="Null for tables.")
-
-
-class PracticeSerializer(serializers.Serializer[Any]):
-    """A sandbox."""
-
-    slug = serializers.SlugField()
-    name = serializers.CharField()
-    url = serializers.HyperlinkedIdentityField(view_name="api:event", lookup_field="slug")
-    page = serializers.HyperlinkedIdentityField(view_name="tournaments:desk", lookup_field="slug")

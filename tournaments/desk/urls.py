@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.desk.api.desk import DeskViewSet, LogViewSet, PracticeViewSet
+from tournaments.desk.api.log import LogViewSet
 from tournaments.desk.api.me import AccountViewSet, MeViewSet
 from tournaments.desk.views import desk, log, my_event, public
 from tournaments.web.urls import DESK, EVENT, MINE, ROUND, TABLE
@@ -59,28 +59,6 @@ api_urlpatterns: list[URLPattern] = [
     path(f"{MINE}check-in/", MeViewSet.as_view({"post": "check_in"}), name="my_check_in"),
     path(f"{MINE}drop/", MeViewSet.as_view({"post": "drop"}), name="my_drop"),
     path(f"{MINE}return/", MeViewSet.as_view({"post": "return_"}), name="my_return"),
-    path(f"{MINE}wishes/", MeViewSet.as_view({"patch": "wish"}), name="my_wishes"),
-    path(f"{MINE}news/", MeViewSet.as_view({"get": "news"}), name="my_news"),
-    path(f"{MINE}news/mail/", MeViewSet.as_view({"put": "set_mail"}), name="my_mail"),
-    path(f"{MINE}news/phone/", MeViewSet.as_view({"put": "set_phone"}), name="my_phone"),
-    path(
-        f"{EVENT}practice/",
-        PracticeViewSet.as_view({"get": "list", "post": "create", "delete": "destroy"}),
-        name="practice",
-    ),
-    path(f"{EVENT}practice/play/", PracticeViewSet.as_view({"post": "play"}), name="practice_play"),
-    path(DESK, DeskViewSet.as_view({"get": "retrieve"}), name="desk"),
     path(f"{EVENT}log/", LogViewSet.as_view({"get": "list"}), name="log"),
     path(f"{EVENT}log/<int:pk>/", LogViewSet.as_view({"get": "retrieve"}), name="log_entry"),
-    path(
-        f"{EVENT}log/<int:pk>/undo/",
-        LogViewSet.as_view({"get": "plan", "post": "undo"}),
-        name="log_undo",
-    ),
-    path(f"{EVENT}versions/", DeskViewSet.as_view({"get": "versions"}), name="versions"),
-    path(
-        f"{EVENT}versions/standings/<int:pk>/",
-        DeskViewSet.as_view({"get": "standings_then"}),
-        name="standings_then",
-    ),
 ]

@@ -1,92 +1,30 @@
-"""News outside the site, webhooks, and results sent to AlwaysBeRunning."""
+"""Webhooks of an event and what each was sent."""
 
 from django.db import transaction
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import web_push
 from core.api_bodies import given, valid
 from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
-from tournaments.event import permissions, queries
-from tournaments.event import services as event_services
-from tournaments.integrations import news_jobs
+from tournaments.event import permissions
 from tournaments.integrations import queries as integration_queries
-from tournaments.integrations.forms import AnnouncingForm, WebhookChangeForm, WebhookForm
+from tournaments.integrations.forms import WebhookChangeForm, WebhookForm
 from tournaments.integrations.serializers import (
-    AnnouncingBody,
-    AnnouncingSerializer,
     DeliverySerializer,
     NewWebhookSerializer,
     SecretSerializer,
-    UploadBody,
-    UploadSerializer,
     WebhookBody,
     WebhookChangeBody,
     WebhookSerializer,
 )
-from tournaments.integrations.services import announcing, uploads, webhooks
+from tournaments.integrations.services import webhooks
 from tournaments.integrations.services.webhooks import WebhookIsGone, WebhookIsOff
 from tournaments.models import Webhook, WebhookDelivery
-from tournaments.results.pages.standings import standings_texts
-from tournaments.rounds.pages.tables import pairings_texts
 from tournaments.web.api.viewsets import EventViewSet
 
 NAMES = {"address": "url"}
 """Fields of the forms that have another name in a body."""
-
-
-class AnnouncingViewSet(EventViewSet):
-    """What of the event is announced where."""
-
-    @endpoint("announcing_read", "News of the event", AnnouncingSerializer, who=permissions.can_run)
-    def retrieve(self, request: Request, slug: str) -> Response:
-        """What is announced where, what became of it, and the same as text to copy."""
-        return self._answer()
-
-    @endpoint(
-        "announcing_set",
-        "Set notifications",
-        AnnouncingSerializer,
-        body=AnnouncingBody,
-        who=permissions.can_run,
-    )
-    def update(self, request: Request, slug: str) -> Response:
-        """Set notifications; the address of the webhook is never shown again."""
-        asked = given(AnnouncingBody, request)
-        forgets = asked.get("webhook") == ""
-        wanted = valid(AnnouncingForm({**asked, "forgets_webhook": forgets})).changes()
-        announcing.change(self.tournament, self.actor, **{name: wanted[name] for name in asked})
-        return self._answer()
-
-    @endpoint(
-        "announcing_test",
-        "Try the webhook",
-        AnnouncingSerializer,
-        status=202,
-        who=permissions.can_run,
-        refusals=(announcing.NoWebhook,),
-    )
-    def send_test(self, request: Request, slug: str) -> Response:
-        """Send a word to the channel; `sendings` say what comes of it."""
-        announcing.send_test(self.tournament)
-        return self._answer(status=202)
-
-    def _answer(self, status: int = 200) -> Response:
-        """All of it as it is now."""
-        setting = event_services.setting_of(self.tournament)
-        rounds = queries.visible_rounds(self.tournament).select_related("stage__tournament")
-        latest = rounds.last()
-        shown = {
-            **announcing.switches_of(setting),
-            "site": announcing.site_of(setting),
-            "can_mail": news_jobs.can_mail(),
-            "can_push": web_push.is_on(),
-            "sendings": queries.sendings(self.tournament),
-            "pairings": pairings_texts(latest) if latest else [],
-            "standings": standings_texts(self.tournament),
-        }
-        return Response(AnnouncingSerializer(shown).data, status=status)
 
 
 class WebhookViewSet(EventViewSet):
@@ -213,27 +151,3 @@ class WebhookViewSet(EventViewSet):
         delivery = found_or_404(webhook.deliveries.all(), "Delivery", uid=self.kwargs["uid"])
         delivery.webhook = webhook
         return delivery
-
-
-class UploadViewSet(EventViewSet):
-    """Results sent to AlwaysBeRunning."""
-
-    @endpoint("uploads_list", "Uploads", UploadSerializer(many=True), who=permissions.can_run)
-    def list(self, request: Request, slug: str) -> Response:
-        """What was uploaded and what came of it, newest first."""
-        return self.listed(integration_queries.uploads(self.tournament), UploadSerializer)
-
-    @endpoint(
-        "uploads_ask",
-        "Upload the results",
-        UploadSerializer,
-        body=UploadBody,
-        status=202,
-        who=permissions.can_run,
-        refusals=(uploads.NothingToUpload, uploads.SentBefore, uploads.UploadUnderWay),
-    )
-    def create(self, request: Request, slug: str) -> Response:
-        """Upload the results to AlwaysBeRunning, once; the list says what came of it."""
-        said = given(UploadBody, request)
-        upload = uploads.ask(self.tournament, self.actor, **said)
-        return Response(UploadSerializer(upload).data, status=202)

@@ -66,19 +66,4 @@ api_urlpatterns: list[URLPattern] = [
         api.WebhookViewSet.as_view({"post": "deliver_again"}),
         name="delivery_again",
     ),
-    path(
-        f"{EVENT}uploads/",
-        api.UploadViewSet.as_view({"get": "list", "post": "create"}),
-        name="uploads",
-    ),
-    path(
-        f"{EVENT}announcing/",
-        api.AnnouncingViewSet.as_view({"get": "retrieve", "put": "update"}),
-        name="announcing",
-    ),
-    path(
-        f"{EVENT}announcing/test/",
-        api.AnnouncingViewSet.as_view({"post": "send_test"}),
-        name="announcing_test",
-    ),
 ]

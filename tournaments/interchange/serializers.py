@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 FILE: Any = OpenApiTypes.OBJECT
@@ -19,9 +19,7 @@ class FileIdField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
-@extend_schema_field(
-    {"oneOf": [{"type": "number"}, {"type": "string"}], "nullable": True},
-)
+@extend_schema_field({"oneOf": [{"type": "number"}, {"type": "string"}], "nullable": True})
 class FigureField(FileIdField):
     """A figure as the file has it, or as it was computed."""
 
@@ -65,18 +63,15 @@ class ImportedSerializer(serializers.Serializer[Any]):
     url = serializers.CharField(allow_null=True)
 
 
-@extend_schema_serializer(deprecate_fields=["address", "format"])
 class EventFileSerializer(serializers.Serializer[Any]):
     """One file. Where the event has none, `why_not` says why and asking for it is a 409."""
 
     form = serializers.CharField(source="id")
-    format = serializers.CharField(source="id")
     label = serializers.CharField()  # type: ignore[assignment]
     description = serializers.CharField(source="words")
     media_type = serializers.CharField()
     file_name = serializers.SerializerMethodField()
     url = serializers.SerializerMethodField()
-    address = serializers.SerializerMethodField(method_name="get_url")
     for_whom = serializers.CharField()
     why_not = serializers.SerializerMethodField()
 

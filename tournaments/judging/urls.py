@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from tournaments.judging.api.calls import CallViewSet, TableCallViewSet
 from tournaments.judging.api.guide import GuideViewSet
 from tournaments.judging.api.penalties import PenaltyViewSet
-from tournaments.judging.api.rulings import JudgedViewSet, LocalRulingViewSet
+from tournaments.judging.api.rulings import LocalRulingViewSet
 from tournaments.judging.views import calls, guide, penalties, rulings
 from tournaments.web.urls import DESK, EVENT, TABLE
 
@@ -34,25 +34,13 @@ urlpatterns: list[URLPattern] = [
     path(f"{EVENT}rulings/booklet/", rulings.rulings_booklet, name="rulings_booklet"),
     path(f"{DESK}booklet/", rulings.judges_booklet, name="judges_booklet"),
     path(f"{EVENT}rulings/", rulings.event_rulings, name="event_rulings"),
-    path(
-        f"{EVENT}rulings/<int:pk>/adopt/",
-        rulings.event_ruling_adopt,
-        name="event_ruling_adopt",
-    ),
+    path(f"{EVENT}rulings/<int:pk>/adopt/", rulings.event_ruling_adopt, name="event_ruling_adopt"),
     path(f"{DESK}rulings/", rulings.local_ruling_list, name="local_rulings"),
     path(f"{DESK}rulings/new/", rulings.local_ruling_new, name="local_ruling_new"),
     path(RULING, rulings.local_ruling_edit, name="local_ruling_edit"),
-    path(
-        f"{RULING}withdraw/",
-        rulings.local_ruling_withdraw,
-        name="local_ruling_withdraw",
-    ),
+    path(f"{RULING}withdraw/", rulings.local_ruling_withdraw, name="local_ruling_withdraw"),
     path(f"{RULING}leave/", rulings.local_ruling_leave, name="local_ruling_leave"),
-    path(
-        f"{DESK}rulings/use/<int:pk>/",
-        rulings.local_ruling_use,
-        name="local_ruling_use",
-    ),
+    path(f"{DESK}rulings/use/<int:pk>/", rulings.local_ruling_use, name="local_ruling_use"),
     path(f"{EVENT}guide/", guide.event_guide, name="event_guide"),
     path(GUIDE, guide.guide_desk, name="guide_desk"),
     path(f"{GUIDE}new/", guide.infraction_new, name="infraction_new"),
@@ -73,11 +61,6 @@ api_urlpatterns: list[URLPattern] = [
         CallViewSet.as_view({"get": "list", "post": "raise_at_desk"}),
         name="calls",
     ),
-    path(
-        f"{EVENT}calls/statistics/",
-        CallViewSet.as_view({"get": "statistics"}),
-        name="call_statistics",
-    ),
     path(API_CALL, CallViewSet.as_view({"get": "retrieve"}), name="call"),
     path(f"{API_CALL}take/", CallViewSet.as_view({"post": "take"}), name="call_take"),
     path(
@@ -94,47 +77,19 @@ api_urlpatterns: list[URLPattern] = [
         name="table_calls",
     ),
     path(
-        f"{TABLE}notes/",
-        JudgedViewSet.as_view({"get": "notes", "post": "write_note"}),
-        name="table_notes",
-    ),
-    path(
         f"{EVENT}penalties/",
         PenaltyViewSet.as_view({"get": "list", "post": "create"}),
         name="penalties",
     ),
-    path(f"{EVENT}penalties/look/", PenaltyViewSet.as_view({"post": "look"}), name="penalty_look"),
     path(PENALTY, PenaltyViewSet.as_view({"get": "retrieve"}), name="penalty"),
     path(
         f"{PENALTY}withdraw/", PenaltyViewSet.as_view({"post": "withdraw"}), name="penalty_withdraw"
     ),
-    path(f"{PENALTY}again/", PenaltyViewSet.as_view({"post": "give_again"}), name="penalty_again"),
-    path(
-        f"{EVENT}players/<int:number>/conduct/",
-        PenaltyViewSet.as_view({"get": "conduct"}),
-        name="conduct",
-    ),
-    path(f"{EVENT}guide/", GuideViewSet.as_view({"get": "list", "post": "create"}), name="guide"),
-    path(
-        f"{EVENT}guide/<slug:code>/",
-        GuideViewSet.as_view({"get": "retrieve", "put": "update", "delete": "destroy"}),
-        name="infraction",
-    ),
-    path(
-        f"{EVENT}rulings/",
-        LocalRulingViewSet.as_view({"get": "list", "post": "create"}),
-        name="local_rulings",
-    ),
-    path(
-        f"{EVENT}rulings/offered/",
-        LocalRulingViewSet.as_view({"get": "offered", "post": "use"}),
-        name="offered_rulings",
-    ),
+    path(f"{EVENT}guide/", GuideViewSet.as_view({"get": "list"}), name="guide"),
+    path(f"{EVENT}rulings/", LocalRulingViewSet.as_view({"get": "list"}), name="local_rulings"),
     path(
         f"{EVENT}rulings/<int:pk>/",
-        LocalRulingViewSet.as_view({"get": "retrieve", "put": "update", "delete": "destroy"}),
+        LocalRulingViewSet.as_view({"get": "retrieve"}),
         name="local_ruling",
     ),
-    path(f"{EVENT}judged/", JudgedViewSet.as_view({"get": "report"}), name="judged"),
-    path(f"{EVENT}cited/", JudgedViewSet.as_view({"get": "cited"}), name="cited"),
 ]

@@ -1,68 +1,26 @@
-"""A player across events, what others see of it, and two records made one."""
-
-from typing import Any
+"""A player across events."""
 
 from django.db.models import QuerySet
-from django.http import Http404
 from django.utils.decorators import method_decorator
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import secret_links
-from core.api_bodies import given
-from core.api_errors import found_or_404, not_found
+from core.api_errors import not_found
 from core.api_viewsets import anyone, endpoint
 from core.rate_limits import rate_limited
 from decks.games import GAMES
-from players import services as player_services
 from players.models import Player
-from tournaments.event.actors import NOBODY, Actor
-from tournaments.models import PlayerMerge, Tournament
-from tournaments.people import pages, queries, services
+from tournaments.event.actors import NOBODY
+from tournaments.models import Tournament
+from tournaments.people import pages, queries
 from tournaments.people.serializers import (
     OpponentSerializer,
     PersonEventSerializer,
     PersonSerializer,
-    PlayerMergeBody,
-    PlayerMergeSerializer,
-    PrivacyBody,
-    PrivacySerializer,
-    RecordBody,
 )
 from tournaments.statistics.pages.players import records_of_player
-from tournaments.web.api.viewsets import SiteViewSet, somebody, with_account
-
-
-class PrivacyViewSet(SiteViewSet):
-    """What others see of the asking player beyond one event."""
-
-    @endpoint("me_privacy", "My privacy", PrivacySerializer, who=somebody)
-    def retrieve(self, request: Request) -> Response:
-        """The shown name, and what is hidden; 404 for an account that never played."""
-        self.refuse_bound_token(request)
-        return Response(PrivacySerializer(self._player()).data)
-
-    @endpoint(
-        "me_privacy_change",
-        "Change my privacy",
-        PrivacySerializer,
-        body=PrivacyBody,
-        who=somebody,
-        refusals=(player_services.NameNotUsable, player_services.PlayerErased),
-    )
-    def partial_update(self, request: Request) -> Response:
-        """Change what is given; an empty `shown_name` means the name itself."""
-        player, asked = self._player(), given(PrivacyBody, request)
-        kept = {field: getattr(player, field) for field in player_services.PRIVACY}
-        player_services.set_privacy(player, **{**kept, **asked})
-        return Response(PrivacySerializer(player).data)
-
-    def _player(self) -> Player:
-        if self.actor.player is None:
-            raise Http404("You are not a player yet.")
-        return self.actor.player
+from tournaments.web.api.viewsets import SiteViewSet
 
 
 class PersonViewSet(SiteViewSet):
@@ -114,90 +72,3 @@ class PersonViewSet(SiteViewSet):
             raise not_found("Player", pk)
         player, events = found
         return player, events, queries.is_self(actor, player)
-
-
-def administers(actor: Actor, *_: Any) -> bool:
-    """Who administers the site."""
-    return services.can_merge_any(actor)
-
-
-class MergeViewSet(SiteViewSet):
-    """Records of players made one, by who administers the site."""
-
-    @endpoint("merges_list", "Merged players", PlayerMergeSerializer(many=True), who=administers)
-    def list(self, request: Request) -> Response:
-        """All merges, the newest first."""
-        self.refuse_bound_token(request)
-        return self.listed(queries.merges(), PlayerMergeSerializer)
-
-    @endpoint(
-        "merges_create",
-        "Merge two players",
-        PlayerMergeSerializer,
-        body=PlayerMergeBody,
-        who=administers,
-        status=201,
-        refusals=(services.CannotMergePlayers,),
-    )
-    def create(self, request: Request) -> Response:
-        """Everything of `merged` becomes part of `kept`, at every event."""
-        asked = given(PlayerMergeBody, request)
-        made = services.merge(
-            self._player("kept", asked["kept"]),
-            self._player("merged", asked["merged"]),
-            self.actor,
-            asked["reason"],
-        )
-        return Response(PlayerMergeSerializer(made).data, status=201)
-
-    @endpoint(
-        "merges_undo",
-        "Undo a merge",
-        PlayerMergeSerializer,
-        who=with_account,
-        refusals=(services.CannotUndoMerge,),
-    )
-    def undo(self, request: Request, pk: int) -> Response:
-        """Give the merged record back what it had; the player's own, or any by administrators."""
-        made = found_or_404(queries.merges(), "Merge", pk=pk)
-        if not services.can_undo(self.actor, made):
-            raise not_found("Merge", pk)
-        services.undo(made, self.actor)
-        return Response(PlayerMergeSerializer(queries.merges().get(pk=pk)).data)
-
-    def _player(self, field: str, pk: int) -> Player:
-        player = Player.objects.filter(pk=pk).first()
-        if player is None:
-            raise ValidationError({field: ["No player has this number."]})
-        return player
-
-
-class MyRecordsViewSet(SiteViewSet):
-    """What the asking account played as a guest."""
-
-    @endpoint("me_records", "My merged records", PlayerMergeSerializer(many=True), who=with_account)
-    def list(self, request: Request) -> Response:
-        """The records that are part of the account's own now."""
-        self.refuse_bound_token(request)
-        player = self.actor.player
-        merges = queries.merges_into(player) if player else PlayerMerge.objects.none()
-        return self.listed(merges, PlayerMergeSerializer)
-
-    @endpoint(
-        "me_records_add",
-        "Add what I played as a guest",
-        PrivacySerializer,
-        body=RecordBody,
-        who=with_account,
-        refusals=(
-            services.CannotMergePlayers,
-            player_services.ClaimRefused,
-            player_services.PlayerHasAccount,
-            player_services.PlayerErased,
-        ),
-    )
-    def create(self, request: Request) -> Response:
-        """Use up a guest's personal link: everything of the guest becomes part of my record."""
-        digest = secret_links.digest(given(RecordBody, request)["secret"])
-        player = services.add_claimed(digest, self.account(), self.actor)
-        return Response(PrivacySerializer(player).data)

@@ -4,31 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.api_bodies import Body, Text, Whole, YesNo
 from decks.games import GAMES
 from tournaments.web.serializers import PointsField
-
-
-class PrivacySerializer(serializers.Serializer[Any]):
-    """What others see of a player beyond one event."""
-
-    shown_name = serializers.CharField(
-        allow_blank=True, help_text="In place of the name on pages over several events."
-    )
-    hides_history = serializers.BooleanField(
-        help_text="No player's page for others, and in no list over several events."
-    )
-    hides_from_streams = serializers.BooleanField(
-        help_text="At no event at a feature table, nor named on an overlay."
-    )
-
-
-class PrivacyBody(Body):
-    """What to change; what is left out stays."""
-
-    shown_name = Text(max_length=200, required=False, allow_blank=True)
-    hides_history = YesNo(required=False)
-    hides_from_streams = YesNo(required=False)
 
 
 class ChartLineSerializer(serializers.Serializer[Any]):
@@ -111,35 +88,3 @@ class OpponentSerializer(serializers.Serializer[Any]):
     won = serializers.IntegerField()
     drawn = serializers.IntegerField()
     lost = serializers.IntegerField()
-
-
-class NamedRecordSerializer(serializers.Serializer[Any]):
-    """A record of a player."""
-
-    id = serializers.IntegerField(source="pk")
-    name = serializers.CharField()
-
-
-class PlayerMergeSerializer(serializers.Serializer[Any]):
-    """One record that went into another."""
-
-    id = serializers.IntegerField(source="pk")
-    kept = NamedRecordSerializer()
-    merged = NamedRecordSerializer()
-    reason = serializers.CharField()
-    at = serializers.DateTimeField()
-    undone_at = serializers.DateTimeField(allow_null=True)
-
-
-class PlayerMergeBody(Body):
-    """The record that stays, the one that goes into it, and why."""
-
-    kept = Whole(min_value=1)
-    merged = Whole(min_value=1)
-    reason = Text(max_length=200)
-
-
-class RecordBody(Body):
-    """The secret at the end of a guest's personal link."""
-
-    secret = Text(max_length=200)

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.people.api import MergeViewSet, MyRecordsViewSet, PersonViewSet, PrivacyViewSet
+from tournaments.people.api import PersonViewSet
 from tournaments.people.views import merging, person
 
 PERSON = "people/<int:pk>/"
@@ -19,18 +19,6 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path(
-        "me/privacy/",
-        PrivacyViewSet.as_view({"get": "retrieve", "patch": "partial_update"}),
-        name="my_privacy",
-    ),
-    path(
-        "me/records/",
-        MyRecordsViewSet.as_view({"get": "list", "post": "create"}),
-        name="my_records",
-    ),
-    path(MERGES, MergeViewSet.as_view({"get": "list", "post": "create"}), name="merges"),
-    path(f"{MERGES}<int:pk>/undo/", MergeViewSet.as_view({"post": "undo"}), name="undo_merge"),
     path(PERSON, PersonViewSet.as_view({"get": "retrieve"}), name="person"),
     path(f"{PERSON}events/", PersonViewSet.as_view({"get": "events"}), name="person_events"),
     path(

@@ -3,7 +3,6 @@
 from django.urls import URLPattern, path
 
 from tournaments.privacy import views
-from tournaments.privacy.api import MyDataViewSet
 from tournaments.web.urls import EVENT
 
 urlpatterns: list[URLPattern] = [
@@ -12,9 +11,4 @@ urlpatterns: list[URLPattern] = [
     path("me/stay/", views.stay, name="stay"),
     path("me/erase/", views.erase_me, name="erase_me"),
     path(f"{EVENT}roster/<int:number>/erase/", views.erase_guest, name="erase_guest"),
-]
-
-api_urlpatterns: list[URLPattern] = [
-    path("me/data/", MyDataViewSet.as_view({"get": "retrieve"}), name="my_data"),
-    path("me/data/stay/", MyDataViewSet.as_view({"post": "stay"}), name="stay"),
 ]

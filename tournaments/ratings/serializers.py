@@ -60,10 +60,3 @@ class HistorySerializer(serializers.Serializer[Any]):
     games = serializers.IntegerField()
     last_played = serializers.DateField()
     history = RatingStepSerializer(many=True, source="steps")
-
-
-class SeededSerializer(serializers.Serializer[Any]):
-    """What seeding did."""
-
-    rated = serializers.IntegerField(help_text="Players seeded by their ratings.")
-    unrated = serializers.IntegerField(help_text="Players without one, who share the last seed.")

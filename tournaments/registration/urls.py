@@ -3,11 +3,9 @@
 from django.urls import URLPattern, path
 
 from tournaments.registration import forms
-from tournaments.registration.api.arrivals import AbsenceViewSet, DoorViewSet, MeetingViewSet
 from tournaments.registration.api.entries import EntryViewSet
 from tournaments.registration.api.join import JoinViewSet, PlayerViewSet
 from tournaments.registration.api.roster import RegistrationViewSet
-from tournaments.registration.api.second_day import DayTwoViewSet
 from tournaments.registration.views import (
     absences,
     arrivals,
@@ -34,12 +32,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{MINE}check-in.svg", arrivals.my_check_in_qr, name="my_check_in_qr"),
     path(ROSTER, roster.roster, name="roster"),
     path(f"{ROSTER}add/", roster.add, name="roster_add"),
-    path(
-        f"{ROSTER}paste/",
-        pasted_roster.roster_list,
-        {"kind": forms.NAMES},
-        name="roster_paste",
-    ),
+    path(f"{ROSTER}paste/", pasted_roster.roster_list, {"kind": forms.NAMES}, name="roster_paste"),
     path(f"{ROSTER}csv/", pasted_roster.roster_list, {"kind": forms.TABLE}, name="roster_csv"),
     path(f"{ROSTER}apply/", pasted_roster.roster_apply, name="roster_apply"),
     path(f"{ROSTER}sign-ups/", roster.roster_sign_ups, name="roster_sign_ups"),
@@ -84,7 +77,9 @@ api_urlpatterns: list[URLPattern] = [
         name="registrations",
     ),
     path(
-        f"{REGISTRATIONS}check-in/", DoorViewSet.as_view({"post": "check_in"}), name="check_in_many"
+        f"{REGISTRATIONS}check-in/",
+        RegistrationViewSet.as_view({"post": "check_in_many"}),
+        name="check_in_many",
     ),
     path(
         f"{REGISTRATIONS}lists/",
@@ -95,16 +90,6 @@ api_urlpatterns: list[URLPattern] = [
         f"{REGISTRATIONS}claim-links/",
         EntryViewSet.as_view({"post": "make_claim_links"}),
         name="claim_links",
-    ),
-    path(
-        f"{REGISTRATIONS}seed-by-rating/",
-        RegistrationViewSet.as_view({"post": "seed_by_rating"}),
-        name="seed_by_rating",
-    ),
-    path(
-        f"{REGISTRATIONS}guests/",
-        RegistrationViewSet.as_view({"post": "remove_sign_ups"}),
-        name="registration_guests",
     ),
     path(
         REGISTRATION,
@@ -132,28 +117,4 @@ api_urlpatterns: list[URLPattern] = [
         name="claim_link",
     ),
     path(f"{REGISTRATION}rename/", EntryViewSet.as_view({"post": "rename"}), name="rename"),
-    path(f"{REGISTRATION}merge/", EntryViewSet.as_view({"post": "merge"}), name="merge"),
-    path(
-        f"{REGISTRATION}move-up/", RegistrationViewSet.as_view({"post": "move_up"}), name="move_up"
-    ),
-    path(f"{REGISTRATION}let-in/", RegistrationViewSet.as_view({"post": "let_in"}), name="let_in"),
-    path(
-        f"{EVENT}meeting/",
-        MeetingViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
-        name="meeting",
-    ),
-    path(
-        f"{REGISTRATION}waiting-place/",
-        RegistrationViewSet.as_view({"post": "move_on_list"}),
-        name="waiting_place",
-    ),
-    path(f"{EVENT}day-two/", DayTwoViewSet.as_view({"get": "retrieve"}), name="day_two"),
-    path(f"{EVENT}day-two/open/", DayTwoViewSet.as_view({"post": "open"}), name="day_two_open"),
-    path(f"{EVENT}day-two/close/", DayTwoViewSet.as_view({"post": "close"}), name="day_two_close"),
-    path(f"{EVENT}day-two/drop/", DayTwoViewSet.as_view({"post": "drop"}), name="day_two_drop"),
-    path(f"{EVENT}scan/", DoorViewSet.as_view({"post": "scan"}), name="scan"),
-    path(f"{TABLE}absences/", AbsenceViewSet.as_view({"get": "retrieve"}), name="absences"),
-    path(f"{TABLE}missing/", AbsenceViewSet.as_view({"post": "mark_missing"}), name="missing"),
-    path(f"{TABLE}came/", AbsenceViewSet.as_view({"post": "mark_present"}), name="came"),
-    path(f"{TABLE}no-show/", AbsenceViewSet.as_view({"post": "decide_no_show"}), name="no_show"),
 ]

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.results.api.cuts import CutViewSet, RoleViewSet
-from tournaments.results.api.results import FactionViewSet, TableViewSet
+from tournaments.results.api.results import TableViewSet
 from tournaments.results.api.standings import StandingsViewSet
 from tournaments.results.views import cuts, decisions, entry, reports, standings
 from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
@@ -47,11 +47,6 @@ api_urlpatterns: list[URLPattern] = [
     path(f"{TABLE}confirm/", TableViewSet.as_view({"post": "confirm"}), name="confirm"),
     path(f"{TABLE}dispute/", TableViewSet.as_view({"post": "dispute"}), name="dispute"),
     path(f"{TABLE}advance/", TableViewSet.as_view({"post": "advance"}), name="advance"),
-    path(
-        f"{TABLE}factions/",
-        FactionViewSet.as_view({"get": "retrieve", "post": "choose", "put": "update"}),
-        name="factions",
-    ),
     path(f"{TABLE}role/", RoleViewSet.as_view({"get": "retrieve", "post": "choose"}), name="role"),
     path(
         f"{EVENT}cut/",

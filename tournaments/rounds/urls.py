@@ -3,12 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.rounds.api.drafts import DraftViewSet
-from tournaments.rounds.api.rounds import (
-    ClockViewSet,
-    JobViewSet,
-    RoundViewSet,
-    SuggestionViewSet,
-)
+from tournaments.rounds.api.rounds import ClockViewSet, JobViewSet, RoundViewSet
 from tournaments.rounds.views import drafts, rounds
 from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
@@ -53,11 +48,6 @@ api_urlpatterns: list[URLPattern] = [
     path(f"{DRAFT}rest/", DraftViewSet.as_view({"post": "pair_the_rest"}), name="draft_rest"),
     path(f"{DRAFT}by-hand/", DraftViewSet.as_view({"put": "pair_by_hand"}), name="draft_by_hand"),
     path(f"{EVENT}end-times/", RoundViewSet.as_view({"get": "end_times"}), name="end_times"),
-    path(
-        "suggested-rounds/",
-        SuggestionViewSet.as_view({"get": "suggested"}),
-        name="suggested_rounds",
-    ),
     path(CLOCK, ClockViewSet.as_view({"get": "retrieve"}), name="clock"),
     path(f"{CLOCK}pause/", ClockViewSet.as_view({"post": "pause"}), name="clock_pause"),
     path(f"{CLOCK}resume/", ClockViewSet.as_view({"post": "resume"}), name="clock_resume"),
@@ -65,5 +55,4 @@ api_urlpatterns: list[URLPattern] = [
     path(f"{TABLE}time/", ClockViewSet.as_view({"post": "add_to_table"}), name="table_time"),
     path(f"{EVENT}jobs/", JobViewSet.as_view({"get": "list"}), name="jobs"),
     path(f"{EVENT}jobs/<int:pk>/", JobViewSet.as_view({"get": "retrieve"}), name="job"),
-    path(f"{EVENT}jobs/<int:pk>/retry/", JobViewSet.as_view({"post": "retry"}), name="job_retry"),
 ]

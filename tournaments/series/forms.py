@@ -24,29 +24,25 @@ NOTHING_MORE = ("", "Nothing more")
 
 
 class PlacePointsField(forms.CharField):
-    """Points of place 1, 2 ...: text with any separators, or a list."""
+    """Points of place 1, 2 ...: text with any separators."""
 
     def prepare_value(self, value: Any) -> Any:
         return ", ".join(map(str, value)) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        if isinstance(value, list):
-            return self._checked(value)
         typed = [one for one in re.split(r"[^0-9]+", str(super().to_python(value))) if one]
-        return self._checked([int(one[:6]) for one in typed])
+        points = [int(one[:6]) for one in typed]
+        if len(points) > MOST_PLACES:
+            raise forms.ValidationError(f"At most {MOST_PLACES} places, not {len(points)}.")
+        if any(one > MOST_POINTS for one in points):
+            raise forms.ValidationError(f"A place brings at most {MOST_POINTS} points.")
+        return points
 
     def validate(self, value: Any) -> None:
         """Accept an empty list: then every place brings the same points."""
 
     def run_validators(self, value: Any) -> None:
         """Skip the validators, which expect text."""
-
-    def _checked(self, points: list[int]) -> list[int]:
-        if len(points) > MOST_PLACES:
-            raise forms.ValidationError(f"At most {MOST_PLACES} places, not {len(points)}.")
-        if any(one > MOST_POINTS for one in points):
-            raise forms.ValidationError(f"A place brings at most {MOST_POINTS} points.")
-        return points
 
 
 class SeriesForm(forms.ModelForm[Series]):
@@ -84,10 +80,7 @@ class SeriesForm(forms.ModelForm[Series]):
             "best_of": "Empty: all events count.",
             "qualify_by_table": "Given once all events of the season are finished.",
         }
-        widgets = {
-            "description": forms.Textarea(attrs={"rows": 3}),
-            "scoring": forms.RadioSelect,
-        }
+        widgets = {"description": forms.Textarea(attrs={"rows": 3}), "scoring": forms.RadioSelect}
 
     def __init__(self, *args: Any, targets: QuerySet[Tournament], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -151,16 +144,6 @@ def usual() -> Series:
         points_for_playing=1,
         tie_breakers=list(DEFAULT_TIE_BREAKERS),
     )
-
-
-def as_typed(series: Series | None, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return form data from an API body; missing fields retain their values."""
-    kept = series or usual()
-    names = (*SeriesForm.Meta.fields, "tie_breakers")
-    values = {name: getattr(kept, name) for name in names} | dict(said)
-    for place, one in enumerate(values.pop("tie_breakers")):
-        values[f"tie_{place}"] = one
-    return {name: "" if value is None else value for name, value in values.items()}
 
 
 class PlanForm(forms.ModelForm[EveningPlan]):

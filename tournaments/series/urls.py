@@ -3,9 +3,8 @@
 from django.urls import URLPattern, path
 
 from tournaments.series.api import series as api
-from tournaments.series.api.events import AgainViewSet
 from tournaments.series.views import desk, events, invitations, public
-from tournaments.web.urls import DESK, EVENT
+from tournaments.web.urls import DESK
 
 SERIES = "series/<slug:series>/"
 BEHIND = f"{SERIES}desk/"
@@ -43,18 +42,8 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path(
-        "series/",
-        api.SeriesListViewSet.as_view({"get": "list", "post": "create"}),
-        name="series_list",
-    ),
-    path(
-        SERIES,
-        api.SeriesViewSet.as_view(
-            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
-        ),
-        name="series",
-    ),
+    path("series/", api.SeriesListViewSet.as_view({"get": "list"}), name="series_list"),
+    path(SERIES, api.SeriesViewSet.as_view({"get": "retrieve"}), name="series"),
     path(f"{SERIES}table/", api.SeriesViewSet.as_view({"get": "table"}), name="series_table"),
     path(
         f"{SERIES}statistics/",
@@ -63,54 +52,8 @@ api_urlpatterns: list[URLPattern] = [
     ),
     path(
         f"{SERIES}qualified/",
-        api.SeriesViewSet.as_view({"get": "qualified", "post": "invite"}),
+        api.SeriesViewSet.as_view({"get": "qualified"}),
         name="series_qualified",
     ),
-    path(
-        f"{SERIES}qualified/tied/",
-        api.SeriesViewSet.as_view({"get": "tied"}),
-        name="series_tied",
-    ),
-    path(
-        f"{SERIES}events/",
-        api.SeriesViewSet.as_view({"get": "events", "post": "add_event"}),
-        name="series_events",
-    ),
-    path(
-        f"{SERIES}events/<slug:event>/",
-        api.SeriesViewSet.as_view({"delete": "remove_event"}),
-        name="series_event",
-    ),
-    path(
-        f"{SERIES}staff/",
-        api.SeriesStaffViewSet.as_view({"get": "list", "post": "create"}),
-        name="series_staff",
-    ),
-    path(
-        f"{SERIES}staff/<int:pk>/",
-        api.SeriesStaffViewSet.as_view({"delete": "destroy"}),
-        name="series_member",
-    ),
-    path(
-        f"{SERIES}staff/<int:pk>/hand-over/",
-        api.SeriesStaffViewSet.as_view({"post": "hand_over"}),
-        name="series_hand_over",
-    ),
-    path(
-        f"{SERIES}evenings/",
-        api.PlanViewSet.as_view({"get": "list", "post": "create"}),
-        name="plans",
-    ),
-    path(
-        f"{SERIES}evenings/<int:pk>/",
-        api.PlanViewSet.as_view({"put": "update", "patch": "skip", "delete": "destroy"}),
-        name="plan",
-    ),
-    path(f"{EVENT}again/", AgainViewSet.as_view({"post": "again"}), name="again"),
-    path(f"{EVENT}invited/", AgainViewSet.as_view({"get": "invited"}), name="invited"),
-    path(
-        f"{EVENT}invited/<int:pk>/",
-        AgainViewSet.as_view({"patch": "set_declined", "delete": "withdraw"}),
-        name="invited_player",
-    ),
+    path(f"{SERIES}events/", api.SeriesViewSet.as_view({"get": "events"}), name="series_events"),
 ]

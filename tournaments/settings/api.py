@@ -1,4 +1,4 @@
-"""Events, their settings and their staff in the API."""
+"""Events and their settings in the API."""
 
 import django_filters
 from django.urls import reverse
@@ -7,9 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse as api_reverse
 
-from core import secret_links
-from core.api_bodies import Reason, given, valid
-from core.api_errors import found_or_404
+from core.api_bodies import Reason, given
 from core.api_viewsets import endpoint
 from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filter
 from core.rate_limits import searches_limited
@@ -18,29 +16,17 @@ from decks import games
 from tournaments.decklists import deck_verdicts
 from tournaments.event import permissions, queries
 from tournaments.event.history import EventIsFinished
-from tournaments.models import Staff, Tournament
+from tournaments.models import Tournament
 from tournaments.rounds.pages.stages import stage_lines
 from tournaments.settings.forms.api_body import change_event, create_event
-from tournaments.settings.forms.staff import InvitationForm, StaffForm
 from tournaments.settings.serializers import (
-    CorrectionSerializer,
-    GivenRoleSerializer,
-    InvitationBody,
-    InvitationSecretBody,
-    InvitationSerializer,
     JoiningSerializer,
     NewEventBody,
-    NewInvitationSerializer,
     SettingsBody,
     SettingsSerializer,
-    StaffBody,
-    StaffSerializer,
     StageSerializer,
 )
 from tournaments.settings.services import deleting, events
-from tournaments.settings.services import staff as staff_services
-from tournaments.settings.services.staff import InvitationOver, InvitationUnknown, StaffRefused
-from tournaments.web.api.access import renew_session, secret_tried
 from tournaments.web.api.viewsets import EventViewSet, SiteViewSet, with_account
 from tournaments.web.serializers import EventDetailSerializer, EventSerializer
 
@@ -108,18 +94,6 @@ class TournamentViewSet(EventViewSet):
         return Response(body.data)
 
     @endpoint(
-        "events_change",
-        "Change settings",
-        SettingsSerializer,
-        body=SettingsBody,
-        who=permissions.can_run,
-        refusals=NOT_CHANGED,
-    )
-    def partial_update(self, request: Request, slug: str) -> Response:
-        """Change the settings that are named; the answer is all of them."""
-        return self._changed()
-
-    @endpoint(
         "events_delete",
         "Delete an event",
         status=204,
@@ -149,8 +123,9 @@ class TournamentViewSet(EventViewSet):
         refusals=NOT_CHANGED,
     )
     def change_settings(self, request: Request, slug: str) -> Response:
-        """Change the settings that are named; the same as a PATCH of the event."""
-        return self._changed()
+        """Change the settings that are named; the answer is all of them."""
+        said = given(SettingsBody, request, partial=True)
+        return self._settings(change_event(self.tournament, self.actor, said))
 
     @endpoint(
         "events_finish",
@@ -177,150 +152,18 @@ class TournamentViewSet(EventViewSet):
         events.reopen(self.tournament, self.actor, given(Reason, request)["reason"])
         return self._settings(Tournament.objects.get(pk=self.tournament.pk))
 
-    @endpoint(
-        "events_corrections",
-        "Corrections of a finished event",
-        CorrectionSerializer(many=True),
-        shared=True,
-    )
-    def corrections(self, request: Request, slug: str) -> Response:
-        """What made it another version since it was first finished; the first one first."""
-        return self.listed(queries.corrections(self.tournament), CorrectionSerializer)
-
     @endpoint("joining_read", "The join code", JoiningSerializer, who=permissions.can_open_desk)
     def joining(self, request: Request, slug: str) -> Response:
         """The join code and its address, as they stand on the poster."""
         code = self.tournament.join_code
         address = shared_url(request, reverse("tournaments:join_code", args=[code]))
-        return Response(JoiningSerializer({"join_code": code, "address": address}).data)
+        return Response(JoiningSerializer({"join_code": code, "url": address}).data)
 
     @endpoint("stages_list", "Stages", StageSerializer(many=True), who=permissions.can_open_desk)
     def stages(self, request: Request, slug: str) -> Response:
         """How each part of the event is paired and scored, first to last."""
         return self.listed(stage_lines(self.tournament), StageSerializer)
 
-    def _changed(self) -> Response:
-        asked = given(SettingsBody, self.request, partial=True)
-        return self._settings(change_event(self.tournament, self.actor, asked))
-
     def _settings(self, tournament: Tournament) -> Response:
         context = self.get_serializer_context()
         return Response(SettingsSerializer(tournament, context=context).data)
-
-
-class StaffViewSet(EventViewSet):
-    """Who has a role at the event."""
-
-    @endpoint("staff_list", "Staff", StaffSerializer(many=True), who=permissions.can_run)
-    def list(self, request: Request, slug: str) -> Response:
-        """Everybody with a role at the event."""
-        return self.listed(self.tournament.staff.select_related("user"), StaffSerializer)
-
-    @endpoint(
-        "staff_give",
-        "Give a role",
-        StaffSerializer,
-        body=StaffBody,
-        status=201,
-        who=permissions.can_own,
-        fresh_session=True,
-        refusals=(StaffRefused,),
-    )
-    def create(self, request: Request, slug: str) -> Response:
-        """Give an account a role, or another one."""
-        form = valid(StaffForm(given(StaffBody, request)))
-        user, role = form.cleaned_data["username"], form.cleaned_data["role"]
-        staff = staff_services.give_role(self.tournament, self.actor, user, role)
-        return Response(StaffSerializer(staff).data, status=201)
-
-    @endpoint(
-        "staff_take",
-        "Remove a role",
-        status=204,
-        who=permissions.can_own,
-        fresh_session=True,
-        refusals=(StaffRefused,),
-    )
-    def destroy(self, request: Request, slug: str, pk: int) -> Response:
-        """Take the role away; it ends with the next request."""
-        staff_services.take_role(self.tournament, self.actor, self._member())
-        return Response(status=204)
-
-    @endpoint(
-        "staff_hand_over",
-        "Hand the event over",
-        StaffSerializer,
-        who=permissions.can_own,
-        fresh_session=True,
-        refusals=(StaffRefused,),
-    )
-    def hand_over(self, request: Request, slug: str, pk: int) -> Response:
-        """Somebody else of the staff owns the event; who owned it stays as an organiser."""
-        staff_services.hand_over(self.tournament, self.actor, self._member())
-        return Response(StaffSerializer(self._member()).data)
-
-    def _member(self) -> Staff:
-        """The role of the address."""
-        return found_or_404(
-            self.tournament.staff.select_related("user"), "Staff member", pk=self.kwargs["pk"]
-        )
-
-
-class InvitationViewSet(EventViewSet):
-    """Links to a role."""
-
-    @endpoint(
-        "invitations_list",
-        "Open invitations",
-        InvitationSerializer(many=True),
-        who=permissions.can_run,
-    )
-    def list(self, request: Request, slug: str) -> Response:
-        """Links to a role that still work, the newest first."""
-        return self.listed(queries.open_invitations(self.tournament), InvitationSerializer)
-
-    @endpoint(
-        "invitations_make",
-        "Invite somebody",
-        NewInvitationSerializer,
-        body=InvitationBody,
-        status=201,
-        who=permissions.can_own,
-        fresh_session=True,
-        shown_once=("url", "link"),
-    )
-    def create(self, request: Request, slug: str) -> Response:
-        """Make a link that gives whoever opens it first a role. It is shown now and never again."""
-        form = valid(InvitationForm({"hours": 24, **given(InvitationBody, request)}))
-        role, note, ends_at = form.cleaned_data["role"], form.cleaned_data["note"], form.ends_at
-        secret = staff_services.invite(self.tournament, self.actor, role, ends_at, note)
-        link = shared_url(request, reverse("tournaments:invitation_link", args=[secret]))
-        made = {"link": link, "role": role, "note": note, "ends_at": ends_at}
-        return Response(NewInvitationSerializer(made).data, status=201)
-
-    @endpoint("invitations_withdraw", "Withdraw an invitation", status=204, who=permissions.can_own)
-    def destroy(self, request: Request, slug: str, pk: int) -> Response:
-        """The link opens nothing any more."""
-        invitation = found_or_404(self.tournament.invitations.all(), "Invitation", pk=pk)
-        staff_services.withdraw(invitation, self.actor)
-        return Response(status=204)
-
-
-class AcceptViewSet(SiteViewSet):
-    """The link of an invitation in the hands of who got it."""
-
-    @endpoint(
-        "invitations_accept",
-        "Accept an invitation",
-        GivenRoleSerializer,
-        body=InvitationSecretBody,
-        who=with_account,
-        refusals=(InvitationUnknown, InvitationOver, StaffRefused),
-    )
-    def accept(self, request: Request) -> Response:
-        """Use the link up: the asking account has its role from now on."""
-        secret = given(InvitationSecretBody, request)["secret"]
-        with secret_tried(request, "invitation", staff_services.InvitationRefused):
-            staff = staff_services.accept(secret_links.digest(secret), self.account())
-        renew_session(request)
-        return Response(GivenRoleSerializer(staff).data)

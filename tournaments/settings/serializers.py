@@ -1,27 +1,18 @@
-"""Settings and staff as documents of the API."""
+"""Settings as documents of the API."""
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Choice, Text, Whole, YesNo
+from core.api_bodies import Body, Text, Whole, YesNo
 from decks import games
 from engine.standings import FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES, RankRule, scoring_rule
 from tournaments.decklists.deck_verdicts import rules_notices
-from tournaments.models import (
-    DeckAudience,
-    LateEntry,
-    RoundState,
-    Staff,
-    StaffInvitation,
-    Tournament,
-    Visibility,
-)
+from tournaments.models import DeckAudience, LateEntry, RoundState, Tournament, Visibility
 from tournaments.rounds.pages.stages import StageLine
-from tournaments.settings.services.staff import GIVEN_ROLES, LIFETIMES
 from tournaments.web.serializers import DeckRulesSerializer, FirstSystemSerializer
 
 STARTS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
@@ -37,50 +28,9 @@ def _hour(help_text: str) -> serializers.TimeField:
     return serializers.TimeField(required=False, allow_null=True, help_text=help_text)
 
 
-class TieBreakerBody(Body):
-    """One as the event shows it; its `id` says which."""
-
-    id = serializers.ChoiceField(CHOSEN)
-    heading = Text(required=False)
-    name = Text(required=False)
-
-
-AN_ID = {"type": "string", "enum": CHOSEN}
-
-
-@extend_schema_field(
-    {
-        "oneOf": [
-            AN_ID,
-            {
-                "type": "object",
-                "properties": {
-                    "id": AN_ID,
-                    "heading": {"type": "string"},
-                    "name": {"type": "string"},
-                },
-                "required": ["id"],
-                "additionalProperties": False,
-            },
-        ]
-    }
-)
-class TieBreakerField(serializers.Field[str, Any, str, Any]):
-    """Becomes the id of the tie-breaker. Its id alone is taken too, as it once was."""
-
-    def to_internal_value(self, data: Any) -> str:
-        """The id. Raises ValidationError."""
-        body = TieBreakerBody(data=data if isinstance(data, dict) else {"id": data})
-        if not body.is_valid():
-            raise serializers.ValidationError(body.errors.get("id", body.errors))
-        chosen: str = body.validated_data["id"]
-        return chosen
-
-
 class DeckRulesBody(Body):
     """The deck rules of the game: a format of anr, the rest of onr. What is not said stays."""
 
-    old_names = {"format_id": "format"}
     runner_minimum = Whole(min_value=1, max_value=999, required=False)
     corp_minimum = Whole(min_value=1, max_value=999, required=False)
     exact_ratio = YesNo(required=False)
@@ -136,8 +86,7 @@ class SettingsBody(Body):
     registration_closes_at = serializers.DateTimeField(required=False, allow_null=True)
     max_players = _number(allow_null=True)
     guests_per_address = _number(
-        allow_null=True,
-        help_text="New players from one network in ten minutes; null: no limit.",
+        allow_null=True, help_text="New players from one network in ten minutes; null: no limit."
     )
     invitation_only = YesNo(
         required=False, help_text="Nobody joins but invited players and whom the staff add."
@@ -157,7 +106,7 @@ class SettingsBody(Body):
         min_value=0, max_value=MOST, required=False, allow_null=True, help_text="Null: as usual."
     )
     tie_breakers = serializers.ListField(
-        child=TieBreakerField(),
+        child=serializers.ChoiceField(CHOSEN),
         max_length=6,
         required=False,
         help_text="Of the game: between match points, which come first, and a lot.",
@@ -261,13 +210,11 @@ class SettingsSerializer(FirstSystemSerializer):
         return tournament.practice_of_id is not None
 
 
-@extend_schema_serializer(deprecate_fields=["address"])
 class JoiningSerializer(serializers.Serializer[Any]):
     """The join code and the address that holds it."""
 
     join_code = serializers.CharField()
-    url = serializers.URLField(source="address")
-    address = serializers.URLField()
+    url = serializers.URLField()
 
 
 class StageSerializer(serializers.Serializer[Any]):
@@ -284,87 +231,3 @@ class StageSerializer(serializers.Serializer[Any]):
     def get_rounds(self, line: StageLine) -> list[int]:
         """The numbers of the rounds that are published."""
         return [one.number for one in line.rounds if one.state != RoundState.DRAFT]
-
-
-class StaffBody(Body):
-    """An account by its username, and its role."""
-
-    username = Text(max_length=150)
-    role = serializers.ChoiceField(GIVEN_ROLES)
-
-
-class InvitationBody(Body):
-    """A role for whoever opens the link first."""
-
-    role = serializers.ChoiceField(GIVEN_ROLES)
-    hours = Choice(list(LIFETIMES), required=False, help_text="How long the link is good; else 24.")
-    note = Text(max_length=80, required=False, allow_blank=True, help_text="For whom it is.")
-
-
-class InvitationSecretBody(Body):
-    """The secret at the end of the link of an invitation."""
-
-    secret = Text(max_length=100)
-
-
-class StaffSerializer(serializers.ModelSerializer[Staff]):
-    """An account with its role at the event."""
-
-    id = serializers.IntegerField(source="pk")
-    username = serializers.CharField(source="user.username")
-
-    class Meta:
-        model = Staff
-        fields = ["id", "username", "role"]
-
-
-class GivenRoleSerializer(StaffSerializer):
-    """The role that an invitation gave."""
-
-    event = serializers.SlugField(source="tournament.slug")
-
-    class Meta(StaffSerializer.Meta):
-        fields = [*StaffSerializer.Meta.fields, "event"]
-
-
-class InvitationSerializer(serializers.ModelSerializer[StaffInvitation]):
-    """A link to a role that still works. The link itself is shown once, when it is made."""
-
-    id = serializers.IntegerField(source="pk")
-    role = serializers.ChoiceField(GIVEN_ROLES)
-    made_by = serializers.SerializerMethodField()
-
-    class Meta:
-        model = StaffInvitation
-        fields = ["id", "role", "note", "made_by", "made_at", "ends_at"]
-
-    def get_made_by(self, invitation: StaffInvitation) -> str | None:
-        """The username of who made it; null when that account is gone."""
-        return invitation.made_by.username if invitation.made_by else None
-
-
-@extend_schema_serializer(deprecate_fields=["link"])
-class NewInvitationSerializer(serializers.Serializer[Any]):
-    """A new link: whoever opens it first takes the role."""
-
-    url = serializers.URLField(
-        source="link", allow_null=True, help_text="Given once; null when sent again."
-    )
-    link = serializers.URLField(allow_null=True)
-    role = serializers.ChoiceField(GIVEN_ROLES)
-    note = serializers.CharField(allow_blank=True)
-    ends_at = serializers.DateTimeField()
-
-
-class CorrectionSerializer(serializers.Serializer[Any]):
-    """One correction of a finished event; the version it made is at least 2.
-
-    `changes` are those of an event that was opened again, until it was finished anew.
-    """
-
-    version = serializers.IntegerField()
-    at = serializers.DateTimeField()
-    what = serializers.CharField()
-    reason = serializers.CharField(allow_blank=True)
-    is_reopened = serializers.BooleanField()
-    changes = serializers.ListField(child=serializers.CharField())

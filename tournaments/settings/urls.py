@@ -5,7 +5,6 @@ from django.urls import URLPattern, path
 from tournaments.settings import api, views
 from tournaments.web.urls import DESK, EVENT
 
-API_STAFF = f"{EVENT}staff/"
 STAFF = f"{DESK}staff/"
 
 urlpatterns: list[URLPattern] = [
@@ -30,16 +29,7 @@ urlpatterns: list[URLPattern] = [
 api_urlpatterns: list[URLPattern] = [
     path("events/", api.EventListViewSet.as_view({"get": "list", "post": "create"}), name="events"),
     path(
-        EVENT,
-        api.TournamentViewSet.as_view(
-            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
-        ),
-        name="event",
-    ),
-    path(
-        "invitations/accept/",
-        api.AcceptViewSet.as_view({"post": "accept"}),
-        name="invitation_accept",
+        EVENT, api.TournamentViewSet.as_view({"get": "retrieve", "delete": "destroy"}), name="event"
     ),
     path(
         f"{EVENT}settings/",
@@ -48,32 +38,6 @@ api_urlpatterns: list[URLPattern] = [
     ),
     path(f"{EVENT}finish/", api.TournamentViewSet.as_view({"post": "finish"}), name="finish"),
     path(f"{EVENT}reopen/", api.TournamentViewSet.as_view({"post": "reopen"}), name="reopen"),
-    path(
-        f"{EVENT}corrections/",
-        api.TournamentViewSet.as_view({"get": "corrections"}),
-        name="corrections",
-    ),
     path(f"{EVENT}joining/", api.TournamentViewSet.as_view({"get": "joining"}), name="joining"),
     path(f"{EVENT}stages/", api.TournamentViewSet.as_view({"get": "stages"}), name="stages"),
-    path(API_STAFF, api.StaffViewSet.as_view({"get": "list", "post": "create"}), name="staff"),
-    path(
-        f"{API_STAFF}<int:pk>/",
-        api.StaffViewSet.as_view({"delete": "destroy"}),
-        name="staff_member",
-    ),
-    path(
-        f"{API_STAFF}<int:pk>/hand-over/",
-        api.StaffViewSet.as_view({"post": "hand_over"}),
-        name="hand_over",
-    ),
-    path(
-        f"{EVENT}invitations/",
-        api.InvitationViewSet.as_view({"get": "list", "post": "create"}),
-        name="invitations",
-    ),
-    path(
-        f"{EVENT}invitations/<int:pk>/",
-        api.InvitationViewSet.as_view({"delete": "destroy"}),
-        name="invitation",
-    ),
 ]

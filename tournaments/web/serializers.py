@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole
@@ -14,7 +14,7 @@ from core.jobs import JobState
 from engine.standings import TIE_BREAKERS
 from matches import records
 from matches.scoring import MatchResult, Points
-from rulings.forms import LONGEST_NOTE, MOST_CITED, CitedField
+from rulings.forms import MOST_CITED, CitedField
 from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
 from rulings.permissions import readable_by_program
 from tournaments.event.snapshots import tie_breakers_of
@@ -61,7 +61,6 @@ class EventSerializer(serializers.ModelSerializer[Tournament]):
         ]
 
 
-@extend_schema_serializer(deprecate_fields=["format_id"])
 class DeckRulesSerializer(serializers.Serializer[Any]):
     """Of onr the first four, of anr the rest; the others are left out."""
 
@@ -70,7 +69,6 @@ class DeckRulesSerializer(serializers.Serializer[Any]):
     exact_ratio = serializers.BooleanField(required=False)
     ban_list = serializers.BooleanField(required=False)
     format = serializers.CharField(required=False, source="format_id")
-    format_id = serializers.CharField(required=False)
     identities_only = serializers.BooleanField(required=False)
 
 
@@ -251,13 +249,6 @@ class NoteSerializer(serializers.ModelSerializer[JudgeNote]):
     class Meta:
         model = JudgeNote
         fields = ["id", "kind", "author", "text", "rulings", "created_at"]
-
-
-class NoteWanted(Body):
-    """A note on a match: words, rulings, or both."""
-
-    text = Text(required=False, allow_blank=True, default="", max_length=LONGEST_NOTE)
-    rulings = CitesField(default=list)
 
 
 @extend_schema_field(

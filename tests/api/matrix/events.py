@@ -48,6 +48,4 @@ ROWS: dict[str, Row] = {
     "POST webhook_secret": Row(RUN, ids=OF_ONE),
     "GET deliveries": Row(RUN, ids=OF_ONE),
     "POST delivery_again": Row(RUN, ids={**OF_ONE, "uid": _message}),
-    "GET uploads": Row(RUN),
-    "POST uploads": Row(RUN),
 }

@@ -17,12 +17,6 @@ def result_entered(scene: Any) -> int:
     return pk
 
 
-def snapshot(scene: Any) -> int:
-    """One computation of the standings."""
-    pk: int = scene.event.snapshots.latest("pk").pk
-    return pk
-
-
 JOB = {"pk": newest_job}
 ENTRY = {"pk": result_entered}
 REASON = {"reason": "By mistake."}
@@ -31,12 +25,10 @@ A_PLAYER = {"player": 1}
 NO_DRAFT = dict.fromkeys(RUN, "404")
 
 ROWS = {
-    "GET desk": Row(DESK),
     "GET schedule": Row(),
     "GET workings": Row(ids={"number": 1}),
     "GET jobs": Row(DESK),
     "GET job": Row(DESK, ids=JOB),
-    "POST job_retry": Row(RUN, ids=JOB),
     "POST rounds": Row(RUN, foreign="ok"),
     "GET draft": Row(RUN, but=NO_DRAFT),
     "DELETE draft": Row(RUN, but=NO_DRAFT),
@@ -50,7 +42,6 @@ ROWS = {
     "POST round_close": Row(RUN),
     "POST round_reopen": Row(RUN, body=REASON),
     "GET end_times": Row(),
-    "GET suggested_rounds": Row(),
     "GET clock": Row(),
     "POST clock_pause": Row(RUN),
     "POST clock_resume": Row(RUN),
@@ -67,13 +58,6 @@ ROWS = {
     "POST advance": Row(SCORE, body=A_PLAYER),
     "GET role": Row(),
     "POST role": Row(SCORE, body={"corp": 1}),
-    "GET factions": Row(),
-    "POST factions": Row(SEATED),
-    "PUT factions": Row(SCORE, body={"factions": []}),
-    "GET absences": Row(DESK),
-    "POST missing": Row(SEATED | DESK, body=A_PLAYER),
-    "POST came": Row(SEATED | DESK, body=A_PLAYER),
-    "POST no_show": Row(SCORE),
     "GET cut": Row(RUN, but=NO_DRAFT),
     "POST cut": Row(RUN, foreign="ok"),
     "DELETE cut": Row(RUN, but=NO_DRAFT),
@@ -84,8 +68,4 @@ ROWS = {
     "GET bracket": Row(ALL),
     "GET log": Row(DESK),
     "GET log_entry": Row(DESK, ids=ENTRY),
-    "GET log_undo": Row(SCORE, ids=ENTRY),
-    "POST log_undo": Row(SCORE, ids=ENTRY),
-    "GET versions": Row(DESK),
-    "GET standings_then": Row(DESK, ids={"pk": snapshot}),
 }

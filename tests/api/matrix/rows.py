@@ -23,7 +23,6 @@ BOUND = frozenset(SCOPE_OF) - {"unbound_token"}
 DEAD = frozenset({"expired_token", "revoked_token"})
 
 ALL = frozenset(PEOPLE)
-NOBODY: frozenset[str] = frozenset()
 LOGGED_IN = frozenset(ACCOUNTS)
 ADMINISTRATORS = frozenset({"administrator"})
 OWNERS = ADMINISTRATORS | {"owner"}
@@ -31,9 +30,7 @@ RUN = OWNERS | {"organiser"}
 SCORE = RUN | {"scorekeeper", "head_judge"}
 PAID = RUN | {"scorekeeper"}
 JUDGE = RUN | {"judge", "head_judge"}
-HEAD = RUN | {"head_judge"}
 DESK = SCORE | JUDGE
-STAFF = DESK | {"streamer"}
 SEATED = frozenset({"player", "opponent"})
 """Who sits at table 1 of round 2; the bystander sits at table 2."""
 PLAYERS = SEATED | {"bystander"}

@@ -19,18 +19,17 @@ from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format
 from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.ratings import give_rating
-from tests.factories.series import fill_series
+from tests.factories.series import make_series
 from tests.factories.sessions import claim
 from tests.factories.webhooks import add_webhook
 from tournaments.decklists.services import deck_checks, decks
 from tournaments.event.actors import Actor
 from tournaments.integrations.services import webhooks
-from tournaments.judging.services import calls, infraction_guide, local_rulings, penalties
+from tournaments.judging.services import calls, local_rulings, penalties
 from tournaments.judging.services.local_rulings import Wording
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.people import services as merging
 from tournaments.results.services import results
-from tournaments.settings.services import staff
+from tournaments.series.services import series as series_services
 
 PREFIX = "/api/v1/"
 ROLES = ("streamer", "judge", "head_judge", "scorekeeper", "organiser")
@@ -137,12 +136,8 @@ def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Regist
     results.report(pairing, seat, make.games_for(pairing), Actor(player=theirs.player))
     decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
     deck_checks.pick(make.get_round(event, 2), owner, 1)
-    staff.invite(event, owner, "judge", timezone.now())
     calls.raise_call(pairing, Actor(player=mine.player))
     local_rulings.make(event, owner, "Slow play", Wording("Three minutes."))
     penalties.give(event, theirs, owner, infraction="slow-play")
-    infraction_guide.change_infraction(event, owner, "own", name="Own", ladder=["caution"])
     webhooks.send_test(add_webhook(event))
-    former = players.create_player("Former")
-    merging.merge(players.create_player("Same"), former, owner)
-    fill_series(event)
+    series_services.add_event(make_series(owner.user), event, owner)

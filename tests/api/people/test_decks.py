@@ -1,5 +1,3 @@
-from typing import Any
-
 import pytest
 from rest_framework.test import APIClient
 
@@ -49,15 +47,6 @@ def test_a_deck_is_handed_in_locked_changed_and_opened(
     assert (opened.data["lock"], opened.data["text"]) == (None, second)
     assert judge.post(f"{HIS}lock/").data["lock"]["by"] == "staff"
 
-    assert guest.get(f"{MINE}receipts/1/").data["text"] == first
-    assert judge.get(f"{HIS}receipts/2/").data["text"] == second
-    difference = guest.get(f"{MINE}difference/?older=1&newer=2").data
-    assert (difference["older"], difference["newer"]) == (1, 2)
-    assert difference["is_same_deck"] is False
-    assert difference["added"] or difference["changed"] or difference["removed"]
-    assert judge.get(f"{HIS}difference/").data == difference
-    assert guest.get(f"{MINE}difference/?older=7").status_code == 404
-
 
 def test_a_deck_is_seen_by_whom_it_is_shown_to(
     event: Tournament, guest: APIClient, owner: APIClient, staff: AsStaff
@@ -91,23 +80,6 @@ def test_a_deck_is_taken_away_as_a_file(event: Tournament, guest: APIClient):
     assert body["content_type"].startswith("text/plain")
     assert guest.get(f"{HIS}export/none/").status_code == 404
     assert APIClient().get(f"{HIS}export/plain_text/").status_code == 404
-
-
-def test_the_audience_is_set_by_stage(event: Tournament, owner: APIClient):
-    address = f"{EVENT}audiences/"
-
-    def put(stage: int = 1, **fields: Any) -> Any:
-        return owner.put(address, {"stages": [{"stage": stage, **fields}]}, "json")
-
-    body = put(shown_to="public", shown_at="2026-05-02T12:00:00Z").data
-    assert body["stages"] == [
-        {"stage": 1, "shown_to": "public", "shown_at": "2026-05-02T12:00:00Z"}
-    ]
-    assert put(shown_to="cut").status_code == 400
-    assert put(stage=7, shown_to="public").status_code == 400
-    assert put(shown_to="public", shown_at="0900-01-01T00:00:00Z").status_code == 400
-    odd = owner.put(address, {"identities_shown": "with_decks"}, "json")
-    assert set(odd.data["errors"]) == {"identities_shown"}
 
 
 def test_a_deck_check_from_the_draw_to_the_word(

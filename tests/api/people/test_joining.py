@@ -114,7 +114,9 @@ def test_a_session_that_takes_a_player_over_has_a_new_id(event: Tournament):
 
 def test_a_private_event_that_takes_nobody_looks_like_none(event: Tournament, owner: APIClient):
     cache.clear()
-    owner.patch(EVENT, {"visibility": "private", "registration_is_open": False}, "json")
+    owner.patch(
+        f"{EVENT}settings/", {"visibility": "private", "registration_is_open": False}, "json"
+    )
     body = {"code": event.join_code, "name": "Zed"}
 
     assert APIClient().post(JOIN, body, "json").status_code == 404
@@ -126,7 +128,7 @@ def test_a_private_event_by_invitation_looks_like_none_to_who_is_not_invited(
     event: Tournament, owner: APIClient, time_machine
 ):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
-    owner.patch(EVENT, {"visibility": "private", "invitation_only": True}, "json")
+    owner.patch(f"{EVENT}settings/", {"visibility": "private", "invitation_only": True}, "json")
     phone, body = APIClient(), {"code": event.join_code, "name": "Zed"}
 
     answers = [phone.post(JOIN, body, "json") for _ in range(MANY_TRIES + 2)]

@@ -1,4 +1,3 @@
-from datetime import date
 from typing import Any
 
 from rest_framework.test import APIClient
@@ -9,7 +8,6 @@ from tests.api.people.conftest import AsStaff
 from tests.factories import tournaments as make
 from tournaments.event.actors import NOBODY
 from tournaments.models import Tournament
-from tournaments.models.codes import check_in_code
 from tournaments.registration.services import registrations
 
 EVENT = "/api/v1/events/spring-run/"
@@ -163,20 +161,6 @@ def test_a_token_of_one_event_reaches_no_other_through_a_player(
     assert owner.post(f"{ROSTER}1/rename/", {"name": "Zed"}, "json").status_code == 200
 
 
-def test_two_entries_of_one_person_are_merged(event: Tournament, owner: APIClient):
-    (second,) = add(owner, {"name": "Ada L.", "seed": 4}).data["registrations"]
-    body = {"other": second["number"], "reason": "She signed up twice."}
-
-    merged = owner.post(f"{ROSTER}1/merge/", body, "json")
-    again = owner.post(f"{ROSTER}1/merge/", body, "json")
-    herself = owner.post(f"{ROSTER}1/merge/", {**body, "other": 1}, "json")
-
-    assert (merged.data["number"], merged.data["seed"]) == (1, 4)
-    assert owner.get(f"{ROSTER}{second['number']}/").status_code == 404
-    assert (again.status_code, list(again.data["errors"])) == (400, ["other"])
-    assert (herself.status_code, herself.data["code"]) == (409, "cannot_merge")
-
-
 def test_a_list_says_what_it_would_do_and_then_does_it(event: Tournament, owner: APIClient):
     body = {"text": "Ada\nZed\nZed"}
 
@@ -219,57 +203,6 @@ def test_names_that_only_look_alike_do_not_refuse_the_batch(event: Tournament, o
     assert [one["name"] for one in added.data["registrations"]] == ["Ali", "AIi", "\u0410da"]
 
 
-def test_a_code_or_a_name_checks_in_at_the_door(event: Tournament, staff: AsStaff):
-    judge = staff("judge")
-    code = check_in_code(make.player_number(event, 1).pk)
-
-    def scanned(**body: str) -> Any:
-        return judge.post(f"{EVENT}scan/", body, "json").data
-
-    assert scanned(code=code)["outcome"] == "in"
-    assert scanned(code=code)["outcome"] == "already"
-    assert scanned(code="nonsense")["outcome"] == "no"
-    assert scanned(typed="bo")["registration"]["number"] == 2
-    assert scanned(typed="nobody here")["outcome"] == "no"
-    make.add_players(event, 10, checked_in=False)
-    several = scanned(typed="o")
-    assert several["outcome"] is None
-    assert len(several["found"]) > 1
-    assert judge.post(f"{EVENT}scan/", {}, "json").status_code == 400
-
-
-def test_who_signed_up_themselves_is_removed(event: Tournament, owner: APIClient):
-    registrations.register_guest(event, "Made up")
-    then = {"since": "2020-01-01T10:00:00Z", "until": "2200-01-01T10:00:00Z"}
-
-    looked, gone, again = (
-        owner.post(f"{ROSTER}guests/{query}", then, "json") for query in ("?preview=true", "", "")
-    )
-
-    names = [
-        [one["name"] for one in answer.data["registrations"]] for answer in (looked, gone, again)
-    ]
-    assert names == [["Made up"], ["Made up"], []]
-
-
-def test_a_sign_up_that_was_paired_meanwhile_is_not_named_as_removed(
-    event: Tournament, owner: APIClient
-):
-    for name in ("Made up", "Zoe"):
-        registrations.register_guest(event, name)
-    zoe = event.registrations.get(player__name="Zoe")
-
-    def pair() -> None:
-        registrations.check_in([zoe, make.player_number(event, 1)], make.owner_of(event))
-        make.draft_round(event)
-
-    then = {"since": "2020-01-01T10:00:00Z", "until": "2200-01-01T10:00:00Z"}
-    with make.meanwhile(pair):
-        gone = owner.post(f"{ROSTER}guests/", then, "json").data["registrations"]
-
-    assert [one["name"] for one in gone] == ["Made up"]
-
-
 def test_the_paid_mark_is_for_those_who_run_the_door(
     event: Tournament, owner: APIClient, staff: AsStaff, guest: APIClient
 ):
@@ -296,24 +229,6 @@ def test_a_list_marks_who_is_there_already(owner: APIClient):
     assert [one["has_paid"] for one in answer.data["lines"]] == [True, True]
     paid = [one["name"] for one in owner.get(ROSTER).data["results"] if one["paid_at"]]
     assert sorted(paid) == ["Bo", "Zed"]
-
-
-def test_day_two_is_opened_and_the_missing_dropped(staff: AsStaff):
-    event = make.make_event(players=4, name="Two days", day_two_on=date(2026, 5, 3))
-    event.day_two_round = 2
-    event.save()
-    make.play_round(event)
-    owner, day = clients.client(event), f"/api/v1/events/{event.slug}/day-two/"
-
-    opened = owner.post(f"{day}open/")
-    owner.post(f"/api/v1/events/{event.slug}/registrations/1/check-in/")
-    missing = [one["number"] for one in owner.get(day).data["missing"]]
-    refused = owner.post(f"{day}drop/", {"numbers": [4]}, "json")
-    dropped = owner.post(f"{day}drop/", {"numbers": missing}, "json")
-
-    assert (opened.data["is_open"], opened.data["players"], missing) == (True, 4, [2, 3, 4])
-    assert (refused.status_code, refused.json()["code"]) == (409, "missing_have_changed")
-    assert (dropped.data["players"], dropped.data["missing"]) == (1, [])
 
 
 def test_a_player_who_was_removed_meanwhile_is_not_removed_again(

@@ -77,8 +77,6 @@ def test_a_result_is_corrected_with_a_reason_and_makes_the_next_version(event: T
     page = Client().get(event.get_absolute_url()).text
     assert "Version 2" in page
     assert WHY in page
-    answer = Client().get(f"/api/v1/events/{event.slug}/corrections/").json()
-    assert [(one["version"], one["reason"]) for one in answer["results"]] == [(2, WHY)]
 
 
 def test_without_a_reason_nothing_is_corrected(event: Tournament):

@@ -16,7 +16,6 @@ from core.rate_limits import one_at_a_time
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, make_user, play_round
 from tests.moments import watched
-from tests.rulings.importing.builders import house
 from tests.tournaments.interchange.fixtures import NAMES, data
 from tests.tournaments.pages import url
 from tournaments.interchange.exports import whole_event
@@ -159,11 +158,9 @@ def test_a_preview_takes_no_key_and_so_no_transaction(client):
     client.force_login(user)
     event = make_event(0, owner=user)
     load_cards()
-    rulings = house("## Topic: Slow play", "- Three minutes.").decode()
     key = {"idempotency-key": "look-and-look-again"}
     looks = {
         f"{API}?preview=true": data("cobra_cut"),
-        "/api/v1/rulings/imports/?preview=true": {"text": rulings},
         f"/api/v1/events/{event.slug}/decks/check/": {"side": "runner", "text": "3 Fang"},
     }
 
@@ -171,7 +168,7 @@ def test_a_preview_takes_no_key_and_so_no_transaction(client):
     for address, body in looks.items():
         statuses.append(client.post(address, body, "application/json", headers=key).status_code)
 
-    assert statuses == [200] * 4
+    assert statuses == [200] * 3
     assert not KeptAnswer.objects.exists()
 
 

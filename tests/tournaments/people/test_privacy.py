@@ -2,7 +2,6 @@
 
 import pytest
 from django.test import Client
-from rest_framework.test import APIClient
 
 from players.models import Player
 from tests.factories.sessions import claim, logged_in
@@ -17,8 +16,6 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.pages import overlay
-from tournaments.integrations.services import tokens
-from tournaments.integrations.services.tokens import Wanted
 from tournaments.interchange.exports import whole_event
 from tournaments.models import Tournament
 
@@ -63,30 +60,6 @@ def test_without_a_shown_name_it_is_the_name(ada: Player):
 def test_an_account_without_a_player_is_told_so_and_strangers_log_in(event: Tournament):
     assert "does not play" in logged_in(make_user()).get(ADDRESS).content.decode()
     assert Client().get(ADDRESS)["Location"].startswith("/account/login/")
-
-
-def test_a_program_reads_and_changes_one_choice_and_the_others_stay(ada: Player):
-    client, address = claim(APIClient(), ada), "/api/v1/me/privacy/"
-    client.patch(address, {"shown_name": "Ghost"}, "json")
-
-    answer = client.patch(address, {"hides_from_streams": True}, "json")
-
-    wanted = {"shown_name": "Ghost", "hides_history": False, "hides_from_streams": True}
-    assert answer.json() == client.get(address).json() == wanted
-    assert client.patch(address, {"hides": True}, "json").status_code == 400
-
-
-def test_a_program_of_one_event_reads_nothing_of_what_is_hidden_elsewhere(
-    event: Tournament, ada: Player
-):
-    user = make_user()
-    Player.objects.filter(pk=ada.pk).update(user=user, shown_name="Ghost")
-    secret = tokens.make(user, Wanted("Bot", "read", event))
-
-    answer = APIClient().get("/api/v1/me/privacy/", HTTP_AUTHORIZATION=f"Token {secret}")
-
-    assert answer.status_code == 403
-    assert "Ghost" not in answer.text
 
 
 def test_who_stays_off_streams_is_at_no_feature_table_and_named_on_no_overlay(

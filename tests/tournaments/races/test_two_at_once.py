@@ -221,7 +221,6 @@ def test_why_a_job_failed_is_shown_to_who_runs_the_event(
     texts = [
         browser.get(f"/events/{event.slug}/desk/").text,
         browser.get(f"/events/{event.slug}/desk/step/").text,
-        api.get(f"{address}desk/").text,
         api.get(f"{address}jobs/").text,
         api.get(f"{address}jobs/{event.jobs.get().pk}/").text,
     ]

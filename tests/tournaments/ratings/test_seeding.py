@@ -2,11 +2,9 @@
 
 import pytest
 
-from tests.api.clients import make_token
 from tests.factories.ratings import give_rating
 from tests.factories.tournaments import (
     draft_round,
-    fresh,
     make_event,
     owner_of,
     player_number,
@@ -105,15 +103,3 @@ def test_the_roster_says_what_was_done(event: Tournament):
 
     assert "Seeded 2 players by rating, the strongest first." in page
     assert "2 players without a rating came last." in page
-
-
-def test_a_program_seeds_too(event: Tournament, client):
-    token = make_token(owner_of(event).user, "manage", event)
-
-    answer = client.post(
-        f"/api/v1/events/{event.slug}/registrations/seed-by-rating/",
-        headers={"Authorization": f"Token {token}"},
-    )
-
-    assert answer.json() == {"rated": 2, "unrated": 2}
-    assert seeds(fresh(event))[3] == 1

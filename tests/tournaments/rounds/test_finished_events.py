@@ -147,12 +147,3 @@ def test_a_program_is_refused_by_name(begin: Callable[[Tournament], Round], sent
     )
 
     assert (answer.status_code, answer.json()["code"]) == (409, "event_is_finished")
-
-
-def test_a_program_retries_no_round():
-    event = finished(make_event(players=8))
-    job = failed(event, JobKind.PAIR_ROUND)
-
-    answer = client(event).post(f"/api/v1/events/{event.slug}/jobs/{job.pk}/retry/")
-
-    assert (answer.status_code, answer.json()["code"]) == (409, "event_is_finished")

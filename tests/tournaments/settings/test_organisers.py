@@ -61,13 +61,14 @@ def test_setting_decides_who_creates_events(setting, kind, status, settings):
         approve(user)
 
     event = client_of(fresh(user)).post("/api/v1/events/", EVENT, format="json")
-    series = client_of(fresh(user)).post("/api/v1/series/", SERIES, format="json")
-    page = browser_of(fresh(user)).get(reverse("tournaments:create"))
+    pages = [
+        browser_of(fresh(user)).get(reverse(f"tournaments:{name}"))
+        for name in ("create", "series_create")
+    ]
 
-    assert (event.status_code, series.status_code) == (status, status)
-    assert page.status_code == (200 if status == 201 else 403)
-    made = int(status == 201)
-    assert (Tournament.objects.count(), Series.objects.count()) == (made, made)
+    assert event.status_code == status
+    assert [page.status_code for page in pages] == [200 if status == 201 else 403] * 2
+    assert Tournament.objects.count() == int(status == 201)
 
 
 def test_withdrawn_approval_ends_the_right(settings):
@@ -100,10 +101,9 @@ def test_organiser_of_an_event_cannot_run_it_again_without_approval(settings):
     again = reverse("tournaments:again", args=[event.slug])
 
     page = browser_of(user).post(again, EVENT)
-    api = client_of(user).post(f"/api/v1/events/{event.slug}/again/", EVENT, format="json")
 
-    assert (page.status_code, api.status_code) == (403, 403)
-    assert api.json()["detail"] == "On this site, only staff of the site can create events."
+    assert page.status_code == 403
+    assert "On this site, only staff of the site can create events." in page.text
     assert Tournament.objects.count() == 1
 
 

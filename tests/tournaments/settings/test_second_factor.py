@@ -66,7 +66,7 @@ def test_nothing_behind_the_desk_can_be_written_without_one(event):
     api.force_login(organiser)
 
     page = logged_in(organiser).post(url("day_settings", event), {"late_entry": "nobody"})
-    answer = api.patch(f"/api/v1/events/{event.slug}/", {"name": "Mine"}, format="json")
+    answer = api.patch(f"/api/v1/events/{event.slug}/settings/", {"name": "Mine"}, format="json")
 
     assert page.status_code == 403
     assert (answer.status_code, answer.json()["code"]) == (403, "second_factor_needed")
@@ -113,7 +113,7 @@ def test_a_token_is_good_there_only_when_it_was_made_with_the_factor(event, mara
 def desk_by(secret: str, event: Tournament) -> int:
     api = APIClient()
     api.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
-    return api.get(f"/api/v1/events/{event.slug}/desk/").status_code
+    return api.get(f"/api/v1/events/{event.slug}/jobs/").status_code
 
 
 def test_who_has_none_cannot_lock_themself_out(mara):
@@ -125,7 +125,7 @@ def test_who_has_none_cannot_lock_themself_out(mara):
 
     page = browser.post(day, fields)
     answer = api.patch(
-        f"/api/v1/events/{event.slug}/", {"staff_need_second_factor": True}, format="json"
+        f"/api/v1/events/{event.slug}/settings/", {"staff_need_second_factor": True}, format="json"
     )
 
     assert page.status_code == 409

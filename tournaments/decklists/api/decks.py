@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Prefetch
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 from django.utils.decorators import method_decorator
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,24 +19,20 @@ from decks.api.verdicts import VerdictSerializer
 from decks.models import DeckSlot, Side
 from tournaments.decklists import deck_verdicts, queries
 from tournaments.decklists.forms import DeckForm, side_or_404
-from tournaments.decklists.pages import decks as pages
 from tournaments.decklists.serializers import (
     ChangeBody,
     DeckDetailSerializer,
-    DeckDifferenceSerializer,
     DeckFileSerializer,
     DeckProblemSerializer,
     EventDecksSerializer,
     HandedInSerializer,
     JudgeBody,
-    PlayerDeckProblemsSerializer,
     ReceiptSerializer,
-    ReceiptTextSerializer,
     RevealBody,
     SeenDeckSerializer,
     WholeDeckSerializer,
 )
-from tournaments.decklists.services import audiences, decks, waivers
+from tournaments.decklists.services import audiences, decks
 from tournaments.event import permissions, visibility
 from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
@@ -46,15 +40,6 @@ from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.web.api.viewsets import EventViewSet
 
-MOST_RECEIPT = 32_767
-WAIVER_REFUSALS = (
-    *(waivers.NothingToWaive, waivers.WaiverReasonMissing),
-    *(EventIsFinished, PlayerRemoved),
-)
-TWO_RECEIPTS = [
-    OpenApiParameter("older", OpenApiTypes.INT, description="A receipt; else the one before."),
-    OpenApiParameter("newer", OpenApiTypes.INT, description="A receipt; else the last one."),
-]
 CARDS = Prefetch(
     "version__slots", DeckSlot.objects.select_related("card").order_by("position", "pk")
 )
@@ -111,23 +96,6 @@ class OneDeckViewSet(EventViewSet):
         answer = {"receipt": ReceiptSerializer(receipt).data, "is_new": received.is_new}
         return Response({**judged.as_document(), **answer})
 
-    def answer_receipt(self, submission: DeckSubmission) -> Response:
-        """The list of the address as it was received. Raises Http404."""
-        number = self.kwargs["receipt"]
-        receipts = queries.receipts_of(submission).select_related("version__decklist")
-        receipt = receipts.filter(number=number).first() if number <= MOST_RECEIPT else None
-        if receipt is None:
-            raise not_found("Receipt", number)
-        return Response(ReceiptTextSerializer(receipt).data)
-
-    def answer_difference(self, submission: DeckSubmission) -> Response:
-        """What changed between two lists, by default the last two. Raises Http404."""
-        receipts = list(queries.receipts_of(submission).select_related("version__decklist"))
-        comparison = pages.two_asked(receipts, self.request.query_params)
-        if comparison is None:
-            raise Http404("There are no two lists with these receipts to compare.")
-        return Response(DeckDifferenceSerializer(comparison).data)
-
 
 class ListViewSet(EventViewSet):
     """A list that somebody of the event sends, judged by its rules; nothing is kept."""
@@ -172,37 +140,6 @@ class DeckViewSet(OneDeckViewSet):
         players = queries.players_with_deck_problems(self.tournament)
         found = queries.problems_to_show(self.tournament, players)
         return self.listed(found, DeckProblemSerializer)
-
-    @endpoint(
-        "decks_waive",
-        "Waive deck problems",
-        PlayerDeckProblemsSerializer,
-        body=Reason,
-        who=permissions.can_judge,
-        refusals=WAIVER_REFUSALS,
-    )
-    def waive(self, request: Request, **kwargs: Any) -> Response:
-        """Accept the missing and illegal decks of a player; the reason is in the log.
-
-        A list submitted later is not covered.
-        """
-        place = self.place()
-        waivers.waive(place, self.actor, given(Reason, request)["reason"])
-        problems = queries.problems_to_show(self.tournament, [place])
-        answer = {"player": place, "problems": problems}
-        return Response(PlayerDeckProblemsSerializer(answer).data)
-
-    @endpoint(
-        "decks_withdraw_waiver",
-        "Withdraw a waiver",
-        status=204,
-        who=permissions.can_judge,
-        refusals=WAIVER_REFUSALS,
-    )
-    def withdraw_waiver(self, request: Request, **kwargs: Any) -> Response:
-        """List the deck problems of a player as open again."""
-        waivers.withdraw_waiver(self.place(), self.actor)
-        return Response(status=204)
 
     @endpoint(
         "decks_lock",
@@ -296,27 +233,6 @@ class DeckViewSet(OneDeckViewSet):
         submission = self._submission()
         decks.unlock(submission, self.actor, given(Reason, request)["reason"])
         return self.answer_whole(submission.registration)
-
-    @endpoint(
-        "decks_receipt",
-        "A list as it was received",
-        ReceiptTextSerializer,
-        who=permissions.can_judge,
-    )
-    def receipt(self, request: Request, **kwargs: Any) -> Response:
-        """A list as it was received once, word for word."""
-        return self.answer_receipt(self._submission())
-
-    @endpoint(
-        "decks_difference",
-        "What changed in a deck",
-        DeckDifferenceSerializer,
-        parameters=TWO_RECEIPTS,
-        who=permissions.can_judge,
-    )
-    def difference(self, request: Request, **kwargs: Any) -> Response:
-        """What changed between two lists of a player, by default the last two."""
-        return self.answer_difference(self._submission())
 
     @endpoint(
         "decks_file",

@@ -11,14 +11,12 @@ from core.api_errors import found_or_404
 from core.api_viewsets import anyone, endpoint
 from core.errors import StaleVersion
 from core.rate_limits import MinuteThrottle
-from tournaments.decklists.api.decks import TWO_RECEIPTS, OneDeckViewSet, source_of
+from tournaments.decklists.api.decks import OneDeckViewSet, source_of
 from tournaments.decklists.deck_verdicts import NOT_JUDGED
 from tournaments.decklists.serializers import (
-    DeckDifferenceSerializer,
     DeckLockBody,
     HandedInSerializer,
     HandInBody,
-    ReceiptTextSerializer,
     WholeDeckSerializer,
 )
 from tournaments.decklists.services import decks
@@ -85,22 +83,6 @@ class MyDeckViewSet(OneDeckViewSet):
         submission = self._submission()
         decks.lock(submission, self.actor, seen=given(DeckLockBody, request).get("seen"))
         return self.answer_whole(submission.registration)
-
-    @endpoint("my_deck_receipt", "A list I handed in", ReceiptTextSerializer, who=anyone)
-    def receipt(self, request: Request, **kwargs: Any) -> Response:
-        """A list as it was received once, word for word."""
-        return self.answer_receipt(self._submission())
-
-    @endpoint(
-        "my_deck_difference",
-        "What changed in my deck",
-        DeckDifferenceSerializer,
-        parameters=TWO_RECEIPTS,
-        who=anyone,
-    )
-    def difference(self, request: Request, **kwargs: Any) -> Response:
-        """What changed between two lists handed in, by default the last two."""
-        return self.answer_difference(self._submission())
 
     def _submission(self) -> DeckSubmission:
         """The own deck of the side of the address, if one was handed in."""

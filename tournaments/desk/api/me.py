@@ -1,31 +1,25 @@
-"""A player: here, gone, back, filmed or not, how news reaches them, and who they are."""
+"""The asking player at an event, and who they are."""
 
-from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import web_push
 from core.api_bodies import given
 from core.api_viewsets import anyone, endpoint
-from core.outgoing_requests import AddressNotAllowed
 from players import services as player_services
 from tournaments.desk.pages.my_day import my_day
-from tournaments.desk.serializers import MeSerializer, ProfileBody, WishesBody
+from tournaments.desk.serializers import MeSerializer, ProfileBody
 from tournaments.event import queries
 from tournaments.event.history import EventIsFinished, PlayerRemoved
-from tournaments.integrations.serializers import NewsWishesSerializer, PhoneBody, WantedBody
-from tournaments.integrations.services import announcing
-from tournaments.models import Registration
 from tournaments.registration.api.roster import NOT_IN
 from tournaments.registration.serializers.join import ProfileSerializer, profile_of
-from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services import registrations
 from tournaments.web.api.authentication import found_with
 from tournaments.web.api.viewsets import EventViewSet, SiteViewSet, somebody
 from tournaments.web.serializers import EventSerializer
 
 
 class MeViewSet(EventViewSet):
-    """The asking player's own place: here, gone, back, filmed or not, and how news reach them."""
+    """The asking player's own place: checked in, dropped or back."""
 
     @endpoint("me_read", "My day", MeSerializer, who=anyone)
     def retrieve(self, request: Request, slug: str) -> Response:
@@ -68,74 +62,10 @@ class MeViewSet(EventViewSet):
         registrations.return_self(self.own_place(), self.actor)
         return self._me()
 
-    @endpoint(
-        "me_wishes",
-        "My wishes",
-        MeSerializer,
-        body=WishesBody,
-        who=anyone,
-        refusals=(EventIsFinished, PlayerRemoved),
-    )
-    def wish(self, request: Request, slug: str) -> Response:
-        """The player does not want to be filmed, or does not mind."""
-        place = self.own_place()
-        avoids = given(WishesBody, request)["avoids_stream"]
-        rosters.set_avoids_stream(place, self.actor, avoids=avoids)
-        return self._me()
-
-    @endpoint("news_mine", "My news", NewsWishesSerializer, who=anyone)
-    def news(self, request: Request, slug: str) -> Response:
-        """How the asking player hears of the next round, and what stands in the way."""
-        return self._news(self.own_place())
-
-    @endpoint(
-        "news_mail",
-        "Mails to me",
-        NewsWishesSerializer,
-        body=WantedBody,
-        who=anyone,
-        refusals=(announcing.NoMail, PlayerRemoved),
-    )
-    def set_mail(self, request: Request, slug: str) -> Response:
-        """Switch the mails of this player on or off."""
-        place = self.own_place()
-        announcing.wish_mail(place, wanted=given(WantedBody, request)["wanted"])
-        return self._news(place)
-
-    @endpoint(
-        "news_phone",
-        "Messages to my phone",
-        NewsWishesSerializer,
-        body=PhoneBody,
-        who=anyone,
-        refusals=(announcing.NoPush, AddressNotAllowed, web_push.BadKeys, PlayerRemoved),
-    )
-    def set_phone(self, request: Request, slug: str) -> Response:
-        """Tell this phone of the player, or stop."""
-        place = self.own_place()
-        asked = {"endpoint": "", "p256dh": "", "auth": "", **given(PhoneBody, request)}
-        if asked.pop("wanted"):
-            announcing.add_phone(place, **asked)
-        else:
-            announcing.remove_phone(place, asked["endpoint"])
-        return self._news(place)
-
     def _me(self) -> Response:
         """The asking player's place as it is now."""
         place = self.own_place()
         return Response(MeSerializer(place, context={"day": my_day(place)}).data)
-
-    def _news(self, place: Registration) -> Response:
-        """How the player hears of the next round."""
-        why_no_push = announcing.why_no_push(place)
-        answer = {
-            "wishes_mail": announcing.wishes_mail(place),
-            "why_no_mail": announcing.why_no_mail(place),
-            "phones": announcing.phone_marks(place),
-            "why_no_push": why_no_push,
-            "push_key": "" if why_no_push else web_push.public_key(settings.PUSH_KEY),
-        }
-        return Response(NewsWishesSerializer(answer).data)
 
 
 class AccountViewSet(SiteViewSet):

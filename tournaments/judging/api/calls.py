@@ -1,4 +1,4 @@
-"""Judge calls: the queue, answers, those of the asking player's own table, and figures of all."""
+"""Judge calls: the queue, answers, and those of the asking player's own table."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
@@ -31,7 +31,6 @@ from tournaments.judging.serializers.calls import (
     QueuedCallSerializer,
     ReasonWanted,
     StaffCallWanted,
-    StatisticsSerializer,
 )
 from tournaments.judging.services import calls
 from tournaments.models import Pairing
@@ -98,29 +97,6 @@ class CallViewSet(EventViewSet):
         seen = SeenCall(found.call, found.pairing, page)
         context = numbers_of(self.tournament)
         return Response(CallDetailSerializer(seen, context=context).data)
-
-    @endpoint(
-        "calls_statistics",
-        "Statistics of judge calls",
-        StatisticsSerializer,
-        who=permissions.can_head_judge,
-    )
-    def statistics(self, request: Request, **kwargs: Any) -> Response:
-        """How many calls, how fast, how good."""
-        figures = pages.figures_of(self.tournament)
-        document = {
-            **pages.figures_document(figures),
-            "by_round": [{"round": one, "calls": count} for one, count in figures.by_round],
-            "tables": [
-                {"round": one, "table": table, "calls": count}
-                for one, table, count in figures.tables
-            ],
-            "cited": [
-                {"code": code, "subject": subject, "times": times}
-                for code, subject, times in figures.cited
-            ],
-        }
-        return Response(StatisticsSerializer(document).data)
 
     @endpoint(
         "calls_take",

@@ -1,4 +1,4 @@
-"""Penalties and the history of a player, for judges."""
+"""Penalties, for judges."""
 
 from typing import Any
 
@@ -19,11 +19,7 @@ from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.queries import penalties as penalty_queries
 from tournaments.judging import penalty_effects
 from tournaments.judging import queries as judging_queries
-from tournaments.judging.pages import penalties as pages
 from tournaments.judging.serializers.penalties import (
-    AgainWanted,
-    ConductSerializer,
-    LookSerializer,
     PenaltyAsked,
     PenaltySerializer,
     PenaltyWanted,
@@ -36,11 +32,7 @@ from tournaments.registration.services.registrations import OrderIsFixed
 from tournaments.rounds.pages.reasons import plain
 from tournaments.web.api.viewsets import EventViewSet
 
-FILTERS = {
-    "player": "registration__number",
-    "infraction": "infraction",
-    "kind": "kind",
-}
+FILTERS = {"player": "registration__number", "infraction": "infraction", "kind": "kind"}
 
 
 class EffectNotSeen(Refusal):
@@ -100,10 +92,7 @@ def give_with_answer(
 
 
 class PenaltyViewSet(EventViewSet):
-    """Penalties and the history of a player, for judges; players read their own under `me/`.
-
-    A penalty is looked at before it is given, taken back, or stands again.
-    """
+    """Penalties, for judges; players read their own under `me/`."""
 
     @endpoint(
         "penalties_list",
@@ -138,8 +127,7 @@ class PenaltyViewSet(EventViewSet):
         """A caution or a warning is given at once.
 
         What costs a game or more changes a result: the first answer is a 409 `effect_not_seen`
-        with its `effect` and the mark `seen`; with that mark it is given. `penalties/look/`
-        answers the same without giving anything.
+        with its `effect` and the mark `seen`; with that mark it is given.
         """
         body = given(PenaltyWanted, request)
         meant = NamedPenalty(self.tournament, body)
@@ -164,28 +152,6 @@ class PenaltyViewSet(EventViewSet):
         return self._shown(self._penalty())
 
     @endpoint(
-        "penalties_look",
-        "Preview a penalty",
-        LookSerializer,
-        body=PenaltyWanted,
-        who=permissions.can_judge,
-        refusals=(penalties.UnknownInfraction, penalties.GameMissing),
-    )
-    def look(self, request: Request, **kwargs: Any) -> Response:
-        """Takes the body of a penalty and gives none; send `seen` with it then."""
-        meant = NamedPenalty(self.tournament, given(PenaltyWanted, request))
-        earlier = penalty_queries.times_penalised(meant.place, meant.body["infraction"])
-        effect = meant.effect
-        look = {
-            "expected": meant.expected.value,
-            "earlier": earlier,
-            "kind": meant.kind.value,
-            "effect": [plain(one) for one in effect.sentences],
-            "seen": effect.mark,
-        }
-        return Response(LookSerializer(look).data)
-
-    @endpoint(
         "penalties_withdraw",
         "Withdraw a penalty",
         PenaltySerializer,
@@ -197,28 +163,6 @@ class PenaltyViewSet(EventViewSet):
         """The result is again what was reported, and who was out by it is in."""
         penalty, body = self._penalty(), given(WithdrawWanted, request)
         return self._shown(penalties.withdraw(penalty, self.actor, body["reason"]))
-
-    @endpoint(
-        "penalties_again",
-        "Restore a penalty",
-        PenaltySerializer,
-        body=AgainWanted,
-        who=permissions.can_judge,
-        refusals=CHANGE_REFUSED,
-    )
-    def give_again(self, request: Request, **kwargs: Any) -> Response:
-        """It stands, and works again."""
-        penalty, body = self._penalty(), given(AgainWanted, request)
-        return self._shown(penalties.give_again(penalty, self.actor, body["reason"]))
-
-    @endpoint(
-        "players_conduct", "Conduct of a player", ConductSerializer, who=permissions.can_judge
-    )
-    def conduct(self, request: Request, **kwargs: Any) -> Response:
-        """For judges alone."""
-        conduct = pages.conduct(self.place())
-        context = numbers_of(self.tournament)
-        return Response(ConductSerializer(conduct, context=context).data)
 
     def _penalty(self) -> Penalty:
         """The penalty of the address, or a 404."""

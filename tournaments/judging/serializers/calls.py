@@ -197,12 +197,7 @@ class CallPenaltyWanted(Body):
 
     player = Whole(min_value=1, max_value=99_999)
     infraction = Text(max_length=60)
-    kind = serializers.ChoiceField(
-        MILDER,
-        allow_null=True,
-        required=False,
-        default=None,
-    )
+    kind = serializers.ChoiceField(MILDER, allow_null=True, required=False, default=None)
     game = Whole(min_value=1, max_value=9, allow_null=True, required=False, default=None)
     seen = Text(required=False, allow_blank=True, default="", max_length=16)
 
@@ -237,62 +232,3 @@ class CallsAsked(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(
         list(CALL_KINDS), required=False, help_text="Appeals, or left to the head judge."
     )
-
-
-class WaitsSerializer(serializers.Serializer[Any]):
-    """Some waits in whole seconds."""
-
-    median = serializers.IntegerField()
-    longest = serializers.IntegerField()
-
-
-class JudgeFiguresSerializer(serializers.Serializer[Any]):
-    """What one judge answered."""
-
-    judge = serializers.CharField()
-    answered = serializers.IntegerField()
-    until_answered = WaitsSerializer(allow_null=True)
-
-
-class CallFiguresSerializer(serializers.Serializer[Any]):
-    """How many calls, how fast, how good."""
-
-    calls = serializers.IntegerField()
-    answered = serializers.IntegerField()
-    taken_back = serializers.IntegerField()
-    escalated = serializers.IntegerField()
-    minutes = serializers.IntegerField()
-    appeals = serializers.IntegerField()
-    overturned = serializers.IntegerField()
-    until_taken = WaitsSerializer(allow_null=True)
-    until_answered = WaitsSerializer(allow_null=True)
-    judges = JudgeFiguresSerializer(many=True)
-
-
-class RoundCallsSerializer(serializers.Serializer[Any]):
-    """How many calls a round had."""
-
-    round = serializers.IntegerField()
-    calls = serializers.IntegerField()
-
-
-class TableCallsSerializer(RoundCallsSerializer):
-    """How many calls a table had."""
-
-    table = serializers.IntegerField()
-
-
-class TimesCitedSerializer(serializers.Serializer[Any]):
-    """How often a ruling was cited."""
-
-    code = serializers.CharField()
-    subject = serializers.CharField()
-    times = serializers.IntegerField()
-
-
-class StatisticsSerializer(CallFiguresSerializer):
-    """The figures of the page of statistics."""
-
-    by_round = RoundCallsSerializer(many=True)
-    tables = TableCallsSerializer(many=True, help_text="The tables with the most calls.")
-    cited = TimesCitedSerializer(many=True, help_text="The rulings cited most.")

@@ -2,18 +2,15 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Text, Whole, YesNo
+from core.api_bodies import Body, Text, Whole
 from rulings.forms import LONGEST_NOTE
-from rulings.guide import PenaltyKind, ladder_errors
+from rulings.guide import PenaltyKind
 from tournaments.judging.pages.penalties import Otherwise
-from tournaments.judging.serializers.calls import CallSerializer
-from tournaments.models import DeckCheckOutcome, Penalty
-from tournaments.web.serializers import CitesField, NoteSerializer, PlayerNameSerializer, cited_by
+from tournaments.models import Penalty
+from tournaments.web.serializers import CitesField, PlayerNameSerializer, cited_by
 
-MOST_STEPS = 5
 KINDS = [kind.value for kind in PenaltyKind]
 MOST_OF_A_NUMBER = 99_999
 
@@ -33,34 +30,6 @@ class InfractionSerializer(serializers.Serializer[Any]):
         help_text='How it differs from the guide that ships; "" where it does not.',
     )
     is_off = serializers.BooleanField()
-
-
-class _LadderWanted(Body):
-    ladder: Any = serializers.ListField(
-        child=serializers.ChoiceField(KINDS), min_length=1, max_length=MOST_STEPS
-    )
-
-    def validate_ladder(self, ladder: list[str]) -> list[str]:
-        """Not milder the second time."""
-        errors = [f"{error[0].upper()}{error[1:]}" for error in ladder_errors(ladder)]
-        if errors:
-            raise serializers.ValidationError(errors)
-        return ladder
-
-
-class OwnInfractionWanted(_LadderWanted):
-    """An infraction that this event alone knows."""
-
-    name = Text(max_length=120)
-    description = Text(max_length=500, required=False, allow_blank=True, default="")
-
-
-class InfractionWanted(_LadderWanted):
-    """Another ladder, or not used here. Name and description are for the event's own alone."""
-
-    is_off = YesNo(required=False, default=False)
-    name = Text(max_length=120, required=False)
-    description = Text(max_length=500, required=False, allow_blank=True)
 
 
 class PenaltySerializer(serializers.ModelSerializer[Penalty]):
@@ -125,66 +94,7 @@ class PenaltyWanted(Body):
         return attrs
 
 
-class LookSerializer(serializers.Serializer[Any]):
-    """What a penalty would do: sentences, and their mark to send as `seen`."""
-
-    expected = serializers.ChoiceField(KINDS)
-    earlier = serializers.IntegerField(help_text="How often it was penalised here already.")
-    kind = serializers.ChoiceField(KINDS)
-    effect: Any = serializers.ListField(child=serializers.CharField())
-    seen = serializers.CharField()
-
-
 class WithdrawWanted(Body):
     """Why a penalty is taken back."""
 
     reason = Text(max_length=500)
-
-
-class AgainWanted(Body):
-    """Why a penalty stands again; it may be left empty."""
-
-    reason = Text(required=False, allow_blank=True, default="", max_length=500)
-
-
-class NextTimeSerializer(serializers.Serializer[Any]):
-    """What the guide says when the player does it again."""
-
-    infraction = serializers.CharField(source="infraction.code")
-    infraction_name = serializers.CharField(source="infraction.name")
-    earlier = serializers.IntegerField()
-    penalty = serializers.ChoiceField(KINDS, source="kind")
-
-
-class TableNoteSerializer(serializers.Serializer[Any]):
-    """A note and the table it is about."""
-
-    round = serializers.IntegerField(source="pairing.round.number")
-    table = serializers.IntegerField(source="pairing.table_number")
-    note = NoteSerializer()
-
-
-class CheckDoneSerializer(serializers.Serializer[Any]):
-    """A deck of the player that was checked; `outcome` is "" while it is not."""
-
-    round = serializers.IntegerField(source="draw.round_number")
-    side = serializers.CharField(source="submission.side")
-    outcome = serializers.ChoiceField(DeckCheckOutcome.choices)
-    note = serializers.CharField()
-    checked_at = serializers.DateTimeField(allow_null=True)
-
-
-class ConductSerializer(serializers.Serializer[Any]):
-    """The history of one player at the event."""
-
-    player = PlayerNameSerializer(source="place")
-    penalties = serializers.SerializerMethodField()
-    next_times = NextTimeSerializer(many=True)
-    calls = CallSerializer(many=True)
-    notes = TableNoteSerializer(many=True)
-    checks = CheckDoneSerializer(many=True)
-
-    @extend_schema_field(PenaltySerializer(many=True))
-    def get_penalties(self, conduct: Any) -> Any:
-        """Those that stand first, the newest first."""
-        return PenaltySerializer(conduct.penalties, many=True).data

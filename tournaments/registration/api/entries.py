@@ -1,15 +1,14 @@
-"""One player's entry corrected or merged with another; personal links, one or all."""
+"""Names of players corrected, and their personal links."""
 
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.api_viewsets import endpoint
 from players.services import NameNotUsable, PlayerErased, PlayerHasAccount
-from tournaments.event import permissions, queries
+from tournaments.event import permissions
 from tournaments.event.history import EventIsFinished, PlayerRemoved
-from tournaments.registration.api.roster import NOT_IN, OfRoster
+from tournaments.registration.api.roster import OfRoster
 from tournaments.registration.pages import claim_address
 from tournaments.registration.serializers.join import (
     ClaimLinksBody,
@@ -17,8 +16,8 @@ from tournaments.registration.serializers.join import (
     ClaimLinksSerializer,
     NameBody,
 )
-from tournaments.registration.serializers.roster import MergeBody, RegistrationSerializer
-from tournaments.registration.services import merging, profiles, registrations
+from tournaments.registration.serializers.roster import RegistrationSerializer
+from tournaments.registration.services import profiles
 
 
 class EntryViewSet(OfRoster):
@@ -39,27 +38,6 @@ class EntryViewSet(OfRoster):
         """The name and pronouns of a guest, on all pages of their events."""
         entry, asked = self.row(), given(NameBody, request)
         profiles.rename(entry, self.actor, asked["name"], asked.get("pronouns"))
-        return self.answer_with_row()
-
-    @endpoint(
-        "registrations_merge",
-        "Merge two entries of one person",
-        RegistrationSerializer,
-        body=MergeBody,
-        who=permissions.can_run,
-        refusals=(*NOT_IN, merging.CannotMerge, registrations.AlreadyPlayed, PlayerRemoved),
-    )
-    def merge(self, request: Request, slug: str, number: int) -> Response:
-        """Take the `other` entry of the same person off the roster; the log can undo it.
-
-        What that entry had and this one has not goes over: the better place, seed, group, fixed
-        table, wishes, phones. An entry with decks, or paired already, must be the one that stays.
-        """
-        entry, asked = self.row(), given(MergeBody, request)
-        other = queries.roster_entry(self.tournament, asked["other"])
-        if other is None:
-            raise ValidationError({"other": ["Nobody on the roster has this number."]})
-        merging.merge(entry, other, self.actor, asked["reason"])
         return self.answer_with_row()
 
     @endpoint(

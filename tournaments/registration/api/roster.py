@@ -1,4 +1,4 @@
-"""The roster: who is on it; players added, changed, here, dropped, back, let in, taken off."""
+"""The roster: players listed, added, changed, checked in, dropped and removed."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,25 +20,23 @@ from core.text import comparison_key
 from tournaments.event import history, permissions, queries
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Registration, RegistrationState, log_actions
-from tournaments.ratings.serializers import SeededSerializer
 from tournaments.registration import pasted_roster
 from tournaments.registration.forms import SeedForm
 from tournaments.registration.pasted_roster import Roster, RosterNotReadable
 from tournaments.registration.roster_plan import PlannedEntry, preview
 from tournaments.registration.serializers.roster import (
-    MayReason,
+    CheckedInSerializer,
     NewPlayersBody,
+    NumbersBody,
     PaidBody,
     PlayerBody,
     RegistrationSerializer,
     RegistrationsSerializer,
     RosterListBody,
     RosterListSerializer,
-    SignUpsBody,
-    WaitingPlaceBody,
     entry_of,
 )
-from tournaments.registration.services import registrations, rosters, seeding, waiting_list
+from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.registrations import (
     AlreadyPlayed,
     CannotReturn,
@@ -226,6 +224,33 @@ class RegistrationViewSet(OfRoster):
         return Response(status=204)
 
     @endpoint(
+        "registrations_check_in_many",
+        "Check players in",
+        CheckedInSerializer,
+        body=NumbersBody,
+        who=permissions.can_open_desk,
+        refusals=NOT_IN,
+    )
+    def check_in_many(self, request: Request, slug: str) -> Response:
+        """These players are here; null is everybody, for those who run the event."""
+        numbers = given(NumbersBody, request)["numbers"]
+        if numbers is None:
+            self.require(permissions.can_run)
+        moved = registrations.check_in(self._named(numbers), self.actor)
+        return Response({"checked_in": moved})
+
+    def _named(self, numbers: Sequence[int] | None) -> Sequence[Registration]:
+        rows = self.tournament.registrations.select_related("tournament")
+        if numbers is None:
+            return list(rows.filter(pk__in=queries.to_check_in(self.tournament)))
+        found = list(rows.filter(number__in=numbers))
+        unknown = sorted(set(numbers) - {one.number for one in found})
+        if unknown:
+            words = f"Nobody on the roster has these numbers: {', '.join(map(str, unknown))}."
+            raise ValidationError({"numbers": [words]})
+        return found
+
+    @endpoint(
         "registrations_check_in",
         "Check a player in",
         RegistrationSerializer,
@@ -274,60 +299,6 @@ class RegistrationViewSet(OfRoster):
         return self.answer_with_row()
 
     @endpoint(
-        "registrations_move_up",
-        "Move a player up from the waiting list",
-        RegistrationSerializer,
-        body=MayReason,
-        who=permissions.can_run,
-        refusals=(EventIsFinished, waiting_list.NotWaiting, PlayerRemoved),
-    )
-    def move_up(self, request: Request, slug: str, number: int) -> Response:
-        """From the waiting list onto the roster; over the limit with a reason."""
-        entry, reason = self.row(), given(MayReason, request).get("reason", "")
-        waiting_list.move_up(entry, self.actor, reason=reason)
-        return self.answer_with_row()
-
-    @endpoint(
-        "registrations_move_on_list",
-        "Change a place on the waiting list",
-        RegistrationSerializer,
-        body=WaitingPlaceBody,
-        who=permissions.can_run,
-        refusals=(EventIsFinished, waiting_list.NotWaiting),
-    )
-    def move_on_list(self, request: Request, slug: str, number: int) -> Response:
-        """To another place of the list, with a reason; those in between move by one."""
-        entry, asked = self.row(), given(WaitingPlaceBody, request)
-        place, reason = asked["place"], asked["reason"]
-        waiting_list.move(entry, self.actor, place=place, reason=reason)
-        return self.answer_with_row()
-
-    @endpoint(
-        "registrations_let_in",
-        "Accept a late entry",
-        RegistrationSerializer,
-        body=MayReason,
-        who=permissions.can_run,
-        refusals=NOT_IN,
-    )
-    def let_in(self, request: Request, slug: str, number: int) -> Response:
-        """Check in somebody who comes later than the event allows, with a reason."""
-        entry, reason = self.row(), given(MayReason, request).get("reason", "")
-        registrations.check_in([entry], self.actor, late_reason=reason)
-        return self.answer_with_row()
-
-    @endpoint(
-        "registrations_seed_by_rating",
-        "Seed by rating",
-        SeededSerializer,
-        who=permissions.can_run,
-        refusals=(EventIsFinished, AlreadyPlayed),
-    )
-    def seed_by_rating(self, request: Request, slug: str) -> Response:
-        """Give everybody a seed before round 1: the strongest has 1, who has no rating the last."""
-        return Response(SeededSerializer(seeding.seed_by_rating(self.tournament, self.actor)).data)
-
-    @endpoint(
         "registrations_lists",
         "Add a list of players",
         RosterListSerializer,
@@ -374,31 +345,6 @@ class RegistrationViewSet(OfRoster):
         )
         rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
         return list(rows.order_by("number"))
-
-    @endpoint(
-        "registrations_remove_guests",
-        "Remove sign-ups",
-        RegistrationsSerializer,
-        body=SignUpsBody,
-        parameters=[OpenApiParameter("preview", bool, description="true: only tell who would go.")],
-        who=permissions.can_run,
-        refusals=(EventIsFinished,),
-    )
-    def remove_sign_ups(self, request: Request, slug: str) -> Response:
-        """Take everybody off the roster who signed up by themselves in a stretch of time.
-
-        With an account or as guests. Those the staff added and those who have been paired stay.
-        """
-        asked, looks = given(SignUpsBody, request), self.is_asked_for("preview")
-        going = queries.removable_sign_ups(self.tournament, asked["since"], asked["until"])
-        numbers = list(going.values_list("number", flat=True))
-        shown = self._shown(queries.roster(self.tournament).filter(number__in=numbers))
-        if not looks:
-            removed = rosters.remove_sign_ups(self.tournament, numbers, self.actor)
-            gone = {one.number for one in removed}
-            rows = [one for one in shown["registrations"] if one["number"] in gone]
-            shown = {"registrations": rows}
-        return Response(shown)
 
 
 def _read(asked: dict[str, Any]) -> Roster:

@@ -54,13 +54,6 @@ class NewPlayersBody(Body):
     )
 
 
-class SignUpsBody(Body):
-    """A stretch of time in which players signed up."""
-
-    since = serializers.DateTimeField()
-    until = serializers.DateTimeField()
-
-
 def entry_of(player: dict[str, Any]) -> NewEntry:
     """A player as the service takes them."""
     return NewEntry(
@@ -89,24 +82,18 @@ class PaidBody(Body):
     has_paid = YesNo()
 
 
-class WaitingPlaceBody(Body):
-    """Another place on the waiting list, and why."""
+class NumbersBody(Body):
+    """Players by number; null is everybody who is not here yet."""
 
-    place = Whole(min_value=1, max_value=32_767, help_text="1 moves up next.")
-    reason = Text(max_length=LONGEST_REASON, help_text="The log keeps it.")
-
-
-class MayReason(Body):
-    """A reason, where the event asks for one."""
-
-    reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True)
+    numbers = serializers.ListField(
+        child=Whole(min_value=1, max_value=32_767), max_length=MOST_AT_ONCE, allow_null=True
+    )
 
 
-class MergeBody(Body):
-    """The `other` entry of the same person, by its number, and how one knows."""
+class CheckedInSerializer(serializers.Serializer[Any]):
+    """How many were not here before."""
 
-    other = Whole(min_value=1, max_value=32_767)
-    reason = Text(max_length=LONGEST_REASON, help_text="The log keeps it.")
+    checked_in = serializers.IntegerField()
 
 
 class RosterListBody(Body):

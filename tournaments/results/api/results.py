@@ -1,4 +1,4 @@
-"""One table: its result reported, confirmed, disputed, decided; who goes on; its factions."""
+"""One table: its result reported, confirmed, disputed or decided, and who advances."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,6 @@ from core.api_errors import found_or_404
 from core.api_viewsets import RESULTS, anyone, endpoint
 from core.errors import ReasonMissing, Refusal, StaleVersion
 from core.rate_limits import Busy
-from matches import queries as match_queries
 from matches import records
 from matches import services as matches
 from matches.models import Match, ReportState, Seat
@@ -22,7 +21,6 @@ from tournaments.event.history import EventIsFinished
 from tournaments.models import Pairing
 from tournaments.results.pages.results import dispute_of, judged_games, latest_result
 from tournaments.results.queries.impact import impact
-from tournaments.results.queries.tables import faction_draft
 from tournaments.results.serializers.result_bodies import (
     ConfirmBody,
     DecisionBody,
@@ -31,9 +29,6 @@ from tournaments.results.serializers.result_bodies import (
     TableContext,
 )
 from tournaments.results.serializers.results import (
-    FactionBody,
-    FactionsBody,
-    FactionsSerializer,
     ImpactSerializer,
     OwnTableSerializer,
     PlayerBody,
@@ -54,7 +49,6 @@ class ImpactNotSeen(Refusal):
 
 TOLD_AT_A_TABLE = (EventIsFinished, results.NotPlayable)
 ANSWERED_AT_A_TABLE = (*TOLD_AT_A_TABLE, matches.NothingToConfirm)
-FACTIONS = (*TOLD_AT_A_TABLE, results.NoFactionsNow, matches.FactionRefused)
 
 
 class TableViewSet(EventViewSet):
@@ -252,74 +246,6 @@ class TableViewSet(EventViewSet):
             self.refuse(self.request)
         assert seat is not None, "whoever is refused goes no further"
         return pairing, seat
-
-
-class FactionViewSet(EventViewSet):
-    """The draft of factions at one table."""
-
-    @endpoint("tables_factions", "Factions", FactionsSerializer, who=anyone)
-    def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """Who has chosen, who is next, and what is left."""
-        return self._document(self.table())
-
-    @endpoint(
-        "tables_choose_faction",
-        "Choose a faction",
-        FactionsSerializer,
-        body=FactionBody,
-        who=anyone,
-        refusals=(*FACTIONS, results.NotYourTurn),
-    )
-    def choose(self, request: Request, **kwargs: Any) -> Response:
-        """A player of the table, when it is their turn. Taken twice, it changes nothing."""
-        pairing = self.table()
-        seat = queries.seat_of(pairing.match, self.actor.player) if pairing.match else None
-        if seat is None:
-            self.refuse(request)
-        assert seat is not None, "whoever is refused goes no further"
-        results.choose_faction(pairing, seat, given(FactionBody, request)["faction"], self.actor)
-        return self._document(self.table())
-
-    @endpoint(
-        "tables_set_factions",
-        "Set the factions of a table",
-        FactionsSerializer,
-        body=FactionsBody,
-        who=permissions.can_enter_results,
-        refusals=FACTIONS,
-    )
-    def update(self, request: Request, **kwargs: Any) -> Response:
-        """For the staff, in any order; an empty faction is nobody's choice yet."""
-        pairing, body = self.table(), given(FactionsBody, request)["factions"]
-        results.set_factions(pairing, self._chosen(pairing, body), self.actor)
-        return self._document(self.table())
-
-    def _chosen(self, pairing: Pairing, chosen: list[dict[str, Any]]) -> dict[int, str]:
-        """The factions by position. Raises ValidationError."""
-        match = match_at(pairing)
-        players = queries.registrations_at(self.tournament, match)
-        seats = match.seats.all()
-        positions = {players[seat.player_id].number: seat.position for seat in seats}
-        known = match_queries.factions()
-        for one in chosen:
-            if one["player"] not in positions:
-                raise ValidationError({"factions": [f"Player {one['player']} does not sit here."]})
-            if one["faction"] and one["faction"] not in known:
-                raise ValidationError({"factions": [f'There is no faction "{one["faction"]}".']})
-        return {positions[one["player"]]: one["faction"] for one in chosen}
-
-    def _document(self, pairing: Pairing) -> Response:
-        draft = faction_draft(pairing.match, pairing.round)
-        players = queries.registrations_at(self.tournament, match_at(pairing))
-        body = {
-            "is_open": draft is not None,
-            "picks": [
-                {"player": players[pick.seat.player_id], "faction": pick.faction}
-                for pick in (draft.picks if draft else ())
-            ],
-            "offered": draft.offered if draft else (),
-        }
-        return Response(FactionsSerializer(body).data)
 
 
 def _lost_games(match: Match, numbers: dict[int, int]) -> list[dict[str, int | None]]:

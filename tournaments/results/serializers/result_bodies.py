@@ -133,7 +133,6 @@ class DisputeBody(ConfirmBody):
 class DecisionBody(ReportBody):
     """What the staff record, and on which `version` of the table they decide, as `seen`."""
 
-    old_names = {"seen_version": "seen", "cited": "rulings"}
     seen = Whole(min_value=1)
     note = Text(max_length=LONGEST_NOTE, required=False, allow_blank=True, default="")
     force = YesNo(

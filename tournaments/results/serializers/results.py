@@ -9,11 +9,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Text, Whole
+from core.api_bodies import Body, Whole
 from matches import records
 from matches.models import GAME_ENDS, Match, MatchState, ReportState, ResultReport
 from tournaments.models import Pairing, Registration
-from tournaments.results.serializers.result_bodies import FLAGS, MOST_SEATS, ROLES, SeatFactionBody
+from tournaments.results.serializers.result_bodies import FLAGS, ROLES
 from tournaments.rounds.serializers.rounds import PairingSerializer
 from tournaments.web.serializers import PlayerNameSerializer, PointsField, result_to_body
 
@@ -173,44 +173,6 @@ class CorpChoiceBody(Body):
 
     corp = Whole(min_value=1)
     seen = Whole(min_value=1, required=False, allow_null=True)
-
-
-class FactionSerializer(serializers.Serializer[Any]):
-    """A faction of Free Radicals."""
-
-    id = serializers.CharField()
-    name = serializers.CharField()
-    colour = serializers.CharField(allow_blank=True)
-
-
-class PickSerializer(serializers.Serializer[Any]):
-    """One player in the order of the draft; the faction is null until it is chosen."""
-
-    player = PlayerNameSerializer()
-    faction = FactionSerializer(allow_null=True)
-
-
-class FactionsSerializer(serializers.Serializer[Any]):
-    """The draft of factions at a table: the first without a faction is next.
-
-    Nothing `is_open` where there are no factions, or a result is reported already.
-    """
-
-    is_open = serializers.BooleanField()
-    picks = PickSerializer(many=True)
-    offered = FactionSerializer(many=True)
-
-
-class FactionBody(Body):
-    """The faction a player takes, by its id."""
-
-    faction = Text(max_length=30)
-
-
-class FactionsBody(Body):
-    """Who has which faction; players who are not named keep theirs."""
-
-    factions = serializers.ListField(child=SeatFactionBody(), max_length=MOST_SEATS)
 
 
 class MovedSerializer(serializers.Serializer[Any]):

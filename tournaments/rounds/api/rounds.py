@@ -1,33 +1,25 @@
 """Rounds: asked for, published, started, closed, opened again; their tables, clocks and jobs."""
 
-from fractions import Fraction
 from typing import Any
 
-from django.utils.decorators import method_decorator
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from core.api_bodies import Reason, given, valid
+from core.api_bodies import Reason, given
 from core.api_errors import found_or_404
 from core.api_viewsets import anyone, endpoint
-from core.rate_limits import rate_limited
 from engine.pairing.round_robin import RoundRobinOver
-from engine.round_plan import suggestion
 from tournaments.event import permissions, queries, visibility
-from tournaments.event import services as event_services
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Job, JobKind, Round
 from tournaments.rounds import queries as round_queries
 from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.elimination import NoGameToPlay
-from tournaments.rounds.forms import MOST_PLAYERS, SuggestionForm
 from tournaments.rounds.pages import clocks
 from tournaments.rounds.pages.draft import draft_page
 from tournaments.rounds.pages.end_times import end_times_of
-from tournaments.rounds.pages.suggestions import USUAL_FIELDS, usual_draws
 from tournaments.rounds.serializers.drafts import DraftSerializer, PublishBody
 from tournaments.rounds.serializers.rounds import (
     ClockSerializer,
@@ -40,11 +32,10 @@ from tournaments.rounds.serializers.rounds import (
     ResumeBody,
     RoundDetailSerializer,
     RoundSerializer,
-    SuggestionsSerializer,
     TableMinutesBody,
 )
 from tournaments.rounds.services import clock, drafting, rounds
-from tournaments.web.api.viewsets import EventViewSet, SiteViewSet
+from tournaments.web.api.viewsets import EventViewSet
 from tournaments.web.serializers import JobSerializer
 
 NO_END_TIMES = dict.fromkeys(EndTimesSerializer().fields) | {
@@ -120,12 +111,7 @@ class RoundViewSet(EventViewSet):
         RoundSerializer,
         body=PublishBody,
         who=permissions.can_run,
-        refusals=(
-            EventIsFinished,
-            rounds.NotADraft,
-            rounds.DraftHasChanged,
-            rounds.DraftIsOld,
-        ),
+        refusals=(EventIsFinished, rounds.NotADraft, rounds.DraftHasChanged, rounds.DraftIsOld),
     )
     def publish(self, request: Request, **kwargs: Any) -> Response:
         """409 when the draft is older than a result or than somebody's coming or going, or is
@@ -133,10 +119,7 @@ class RoundViewSet(EventViewSet):
         """
         round_, body = self.round_(), given(PublishBody, request)
         rounds.publish(
-            round_,
-            self.actor,
-            leave_out_latecomers=body["leave_out_latecomers"],
-            seen=body["seen"],
+            round_, self.actor, leave_out_latecomers=body["leave_out_latecomers"], seen=body["seen"]
         )
         return self._published()
 
@@ -203,39 +186,6 @@ class RoundViewSet(EventViewSet):
         published = round_queries.published_rounds(self.tournament)
         round_ = found_or_404(published, "Round", number=self.kwargs["number"])
         return Response(RoundSerializer(round_).data)
-
-
-class SuggestionViewSet(SiteViewSet):
-    """Rounds and cut by the number of players; of no event."""
-
-    @endpoint(
-        "rounds_suggested",
-        "Rounds and cut by players",
-        SuggestionsSerializer,
-        parameters=[
-            OpenApiParameter(
-                "players",
-                {"type": "integer", "minimum": 2, "maximum": MOST_PLAYERS},
-                description="For so many alone; without it for the usual numbers.",
-            ),
-            OpenApiParameter(
-                "draws",
-                {"type": "integer", "minimum": 0, "maximum": 95, "multipleOf": 5},
-                description="How many of a hundred matches are drawn; 5 without it.",
-            ),
-        ],
-    )
-    @method_decorator(rate_limited("expensive"))
-    def suggested(self, request: Request) -> Response:
-        """With the exact chance of exactly one unbeaten player when players are even."""
-        asked = valid(SuggestionForm(request.query_params)).cleaned_data
-        draws = usual_draws() if asked["draws"] is None else Fraction(asked["draws"], 100)
-        fields = [asked["players"]] if asked["players"] else USUAL_FIELDS
-        body = {
-            "draws": int(draws * 100),
-            "suggestions": [suggestion(players, draws) for players in fields],
-        }
-        return Response(SuggestionsSerializer(body).data)
 
 
 class ClockViewSet(EventViewSet):
@@ -325,18 +275,6 @@ class JobViewSet(EventViewSet):
     @endpoint("jobs_read", "One job", JobDetailSerializer, who=permissions.can_open_desk)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """How far it is, why it failed, and where the round is that it has made."""
-        return self._document(self._job())
-
-    @endpoint(
-        "jobs_retry",
-        "Try a failed job again",
-        JobDetailSerializer,
-        who=permissions.can_run,
-        refusals=(EventIsFinished,),
-    )
-    def retry(self, request: Request, **kwargs: Any) -> Response:
-        """A job that has not failed stays as it is. No round of a finished event is paired."""
-        event_services.retry_job(self._job(), self.actor)
         return self._document(self._job())
 
     def _job(self) -> Job:

@@ -11,7 +11,6 @@ from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole
 from engine.clock import ClockState
-from engine.round_plan import RoundPlan
 from engine.systems import STORED
 from matches import records
 from matches.models import GAME_ENDS, Seat
@@ -343,37 +342,3 @@ class EndTimesSerializer(serializers.Serializer[Any]):
     is_late = serializers.BooleanField()
     fits_until = serializers.IntegerField(allow_null=True)
     warning = serializers.CharField(allow_blank=True)
-
-
-class RoundPlanSerializer(serializers.Serializer[Any]):
-    """So many rounds, and the chance of exactly one unbeaten player after them: exact, as "n/d",
-    and as a decimal. Null for a field too large to count through.
-    """
-
-    rounds = serializers.IntegerField()
-    chance = serializers.SerializerMethodField()
-    chance_exact = serializers.SerializerMethodField()
-
-    def get_chance(self, plan: RoundPlan) -> float | None:
-        """To six digits."""
-        return None if plan.chance is None else round(float(plan.chance), 6)
-
-    def get_chance_exact(self, plan: RoundPlan) -> str | None:
-        """As a fraction in lowest terms."""
-        return None if plan.chance is None else str(plan.chance)
-
-
-class SuggestionSerializer(serializers.Serializer[Any]):
-    """How many rounds of Swiss and which cut so many players want; a `cut` of 0 is none."""
-
-    players = serializers.IntegerField()
-    rounds = serializers.IntegerField()
-    cut = serializers.IntegerField()
-    plans = RoundPlanSerializer(many=True)
-
-
-class SuggestionsSerializer(serializers.Serializer[Any]):
-    """`draws` of a hundred matches are drawn."""
-
-    draws = serializers.IntegerField()
-    suggestions = SuggestionSerializer(many=True)

@@ -29,7 +29,7 @@ from tournaments.web.api.access import (
     refuse_stale_session,
 )
 
-ANSWER_EDITION = 3
+ANSWER_EDITION = 4
 """Grows when the same event is answered in another shape."""
 
 IF_MATCH = OpenApiParameter(

@@ -1,4 +1,4 @@
-"""Webhooks and uploads over the API: secrets shown once, errors by field, nothing of others."""
+"""Webhooks over the API: secrets shown once, errors by field, nothing of others."""
 
 from typing import Any
 from uuid import uuid4
@@ -7,14 +7,11 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from tests.api.clients import client_of, make_token, with_token
-from tests.factories.abr import ADDRESS as ABR
-from tests.factories.submissions import submit_for_all
-from tests.factories.tournaments import fresh, make_event, owner_of, play_round
+from tests.api.clients import make_token, with_token
+from tests.factories.tournaments import make_event, owner_of
 from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
 from tournaments.integrations.services import webhooks
-from tournaments.models import Tournament, UploadState
-from tournaments.settings.services import events
+from tournaments.models import Tournament
 
 WANTED = {"url": ADDRESS, "events": ["round.published"]}
 
@@ -132,30 +129,3 @@ def test_the_log_shows_what_came_of_a_message_and_sends_it_again(
     webhook.deliveries.update(state="given_up")
     assert client.post(f"{page}{message['id']}/again/").json()["state"] == "waiting"
     assert client.post(f"{page}{uuid4()}/again/").status_code == 404
-
-
-def test_results_are_uploaded_once_and_again_only_when_that_is_said(settings):
-    settings.ABR_URL = ABR
-    event = make_event(players=2, game="anr", scoring_rule="anr_double")
-    client = client_of(owner_of(event).user)
-    page = below(event, "uploads")
-    early = client.post(page, {}, format="json")
-    assert (early.status_code, early.json()["code"]) == (409, "nothing_to_upload")
-    submit_for_all(event)
-    play_round(event)
-    events.finish(fresh(event), owner_of(event))
-
-    asked = client.post(page, {"abr_event": 7}, format="json")
-    assert (asked.status_code, asked.json()["state"]) == (202, "waiting")
-    assert client.post(page, {}, format="json").json()["code"] == "upload_under_way"
-    event.uploads.update(state=UploadState.UNKNOWN)
-    assert client.post(page, {}, format="json").json()["code"] == "sent_before"
-    assert client.post(page, {"again": True}, format="json").status_code == 202
-    assert [one["abr_event"] for one in client.get(page).json()["results"]] == [None, 7]
-
-
-@pytest.mark.parametrize("number", [0, -1, "7", 2**40, 1.5, True])
-def test_a_number_that_is_none_is_refused(client: APIClient, event: Tournament, number: object):
-    answer = client.post(below(event, "uploads"), {"abr_event": number}, format="json")
-
-    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["abr_event"])
