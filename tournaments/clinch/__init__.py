@@ -1,1 +1,1 @@
-"""What do I need? Who is in or out of the cut before the last round is over."""
+"""Clinch scenarios: results that a player needs to make the cut, and their chances."""

@@ -1,1 +1,1 @@
-"""Deck lists of an event: handed in, judged, locked, shown, checked."""
+"""Decklists of an event: submission, legality, locks, visibility and deck checks."""

@@ -1,1 +1,1 @@
-"""The desk, the log and undo, practice, home and a player's own page."""
+"""The desk, event log, undo, practice events, home page and the player's own page."""

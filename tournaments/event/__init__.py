@@ -1,1 +1,1 @@
-"""What every part of an event needs: who acts, what they may, the log, what is stored."""
+"""Shared ground of an event: actors, permissions, visibility, log and stored standings."""

@@ -1,1 +1,1 @@
-"""Programs elsewhere: webhooks, tokens, chat, mail and push."""
+"""Connections to other programs: webhooks, tokens, chat, mail and push."""

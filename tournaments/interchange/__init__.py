@@ -1,1 +1,1 @@
-"""Tournament files in and out."""
+"""Import and export of tournament files."""

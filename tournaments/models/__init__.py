@@ -1,4 +1,4 @@
-"""How is the event run? Events, people in them, rounds, and what was done."""
+"""Models of an event: people, rounds, results and history."""
 
 from tournaments.models.decks import (
     DeckCheck,

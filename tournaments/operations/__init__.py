@@ -1,1 +1,1 @@
-"""Backups, health and figures of the site."""
+"""Backups, health and metrics of the site."""

@@ -1,1 +1,1 @@
-"""A player across events: their page, what others see of it, two records made one."""
+"""A player across events: own page, public page and merged records."""

@@ -1,1 +1,1 @@
-"""What is kept about a person, and how it is erased."""
+"""Personal data: export and erasure."""

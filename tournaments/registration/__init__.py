@@ -1,1 +1,1 @@
-"""Who plays: signed up, checked in, late, gone, back again."""
+"""Sign-up, roster, check-in, late entries, drops and returns."""

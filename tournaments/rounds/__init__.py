@@ -1,1 +1,1 @@
-"""Rounds: drafted, changed by hand, published, timed, closed."""
+"""Draft, edit, publish, time and close rounds."""

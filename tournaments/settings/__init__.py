@@ -1,1 +1,1 @@
-"""An event created and changed, and its staff."""
+"""Create and change an event and its staff."""

@@ -1,1 +1,1 @@
-"""What every page and every view of the API needs."""
+"""Shared ground of pages and API views."""
