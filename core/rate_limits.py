@@ -264,10 +264,8 @@ def in_own_turn(
     """
     if request.user.is_staff:
         return answer()
-    if person:
-        turn = queued("pages", person, Person(is_at_event=True))
-    else:
-        turn = expensive_turn(counted_address(request))
+    own = Person(is_at_event=True)
+    turn = queued("pages", person, own) if person else expensive_turn(counted_address(request))
     with turn as has_turn:
         return answer() if has_turn else too_many(request, 1)
 

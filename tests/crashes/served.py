@@ -116,6 +116,7 @@ def served(folder: Path, database: str, *, with_worker: bool) -> Iterator[Served
         # One program asks for a whole event here.
         "DATAFORT_LIMIT_TOKEN": "1000000",
         "DATAFORT_LIMIT_TOKEN_WRITES": "1000000",
+        "DATAFORT_LIMIT_WRITES_AT_ONCE": "1000",
         "DATAFORT_LIMIT_PERSON": "1000000",
     }
     web = [sys.executable, "manage.py", "serve", "--port", port]
