@@ -20,7 +20,7 @@ from rest_framework.test import APIClient
 from config.settings.limits import API_LIMITS
 from core import rate_limits
 from core.management.commands.serve import THREADS
-from core.rate_limits import STRANGER, Person, at_once, queued, rate_limited
+from core.rate_limits import STRANGER, Person, at_once, expensive_turn, rate_limited
 from players.models import Player, User
 from tests.api.clients import client_of, guest, make_token, with_token
 from tests.factories import tournaments as make
@@ -356,7 +356,7 @@ class TestTurns:
             yield at_work
 
     def has_turn(self, person: Person = STRANGER) -> bool:
-        with queued("requests", self.HALL, person) as has_turn:
+        with expensive_turn(self.HALL, person) as has_turn:
             return has_turn
 
     def while_waiting(self, monkeypatch, act: Callable[[], None]) -> None:
@@ -413,14 +413,14 @@ class TestTurns:
         limits["requests_at_once"] = 2
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
 
-        with queued("requests", "198.51.100.7", self.PLAYER):
+        with expensive_turn("198.51.100.7", self.PLAYER):
             assert not self.has_turn(self.PLAYER)
             assert self.has_turn(Person("guest-2", is_at_event=True))
         assert self.has_turn(self.PLAYER)
 
     def test_refused_requests_leave_the_next_turn_free(self, strangers, monkeypatch):
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
-        with queued("requests", self.HALL) as refused:
+        with expensive_turn(self.HALL) as refused:
             strangers.close()
             assert not refused
             assert self.has_turn()
@@ -457,7 +457,7 @@ def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
 
 @pytest.mark.goal("G18")
 def test_what_is_at_work_counts_in_the_next_minute_too_and_then_no_more(clock, limits):
-    limits["requests_at_once"] = 1
+    limits["at_once"] = 1
 
     with at_once("requests", "somebody"):
         clock.shift(70)

@@ -51,7 +51,7 @@ def api(event: Tournament, form: str = "") -> str:
 
 
 def listed(client: Client, event: Tournament) -> dict[str, dict[str, str]]:
-    return {one["format"]: one for one in client.get(api(event)).json()["results"]}
+    return {one["form"]: one for one in client.get(api(event)).json()["results"]}
 
 
 def test_a_stranger_is_offered_what_everybody_may_have(event):
@@ -75,7 +75,7 @@ def test_page_and_api_answer_the_same_files(event):
     for form, found in listed(client, event).items():
         here, there = (
             client.get(address)
-            for address in (reverse(FORMATS[form].route, args=[event.slug]), found["address"])
+            for address in (reverse(FORMATS[form].route, args=[event.slug]), found["url"])
         )
         if found["why_not"]:
             assert (here.status_code, there.status_code) == (404, 409), form

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 HANDS = 6
 EVENT = "/api/v1/events/spring-run/"
+SETTINGS = f"{EVENT}settings/"
 
 
 @pytest.fixture
@@ -27,11 +28,11 @@ def event() -> Tournament:
 @pytest.mark.goal("G6")
 def test_of_those_who_read_the_same_one_writes(event: Tournament):
     clients = api_clients(owner_of(event).user, HANDS)
-    seen: dict[str, Any] = {"HTTP_IF_MATCH": clients[0].get(EVENT).headers["ETag"]}
+    seen: dict[str, Any] = {"HTTP_IF_MATCH": clients[0].get(SETTINGS).headers["ETag"]}
 
     answers = pushed(
         [
-            partial(client.patch, EVENT, {"name": f"Run {number}"}, "json", **seen)
+            partial(client.patch, SETTINGS, {"name": f"Run {number}"}, "json", **seen)
             for number, client in enumerate(clients)
         ]
     )
