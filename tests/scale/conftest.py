@@ -34,7 +34,7 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
         pytest.skip("Two machines share PostgreSQL and Redis: set DATABASE_URL and REDIS_URL.")
     folder = tmp_path_factory.mktemp("machines")
     with (
-        running_site(folder) as first,
+        running_site(folder, DATAFORT_LIMIT_WRITES_AT_ONCE="1000") as first,
         another_server(first) as second,
         another_worker(first, "second@here"),
     ):
