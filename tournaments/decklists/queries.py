@@ -27,8 +27,10 @@ from tournaments.models import (
     Tournament,
 )
 
-SLOTS = Prefetch("version__slots", DeckSlot.objects.select_related("card"))
-"""Cards of decks. Prefetching only more than 1,000 of them exceeds SQLite's parser limit."""
+# Joins the cards: SQLite cannot parse a prefetch of more than 1,000 rows by a foreign key.
+SLOTS = Prefetch(
+    "version__slots", DeckSlot.objects.select_related("card").order_by("position", "pk")
+)
 
 WAIVER_CHANGES = (LogAction.DECK_PROBLEM_WAIVED, LogAction.DECK_WAIVER_WITHDRAWN)
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Prefetch
 from django.http import QueryDict
 from django.utils.decorators import method_decorator
 from rest_framework.request import Request
@@ -16,7 +15,7 @@ from core.errors import StaleVersion
 from core.rate_limits import rate_limited
 from decks import services as deck_services
 from decks.api.verdicts import VerdictSerializer
-from decks.models import DeckSlot, Side
+from decks.models import Side
 from tournaments.decklists import deck_verdicts, queries
 from tournaments.decklists.forms import DeckForm, side_or_404
 from tournaments.decklists.serializers import (
@@ -39,10 +38,6 @@ from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.web.api.viewsets import EventViewSet
-
-CARDS = Prefetch(
-    "version__slots", DeckSlot.objects.select_related("card").order_by("position", "pk")
-)
 
 
 def plays_or_judges(actor: Actor, tournament: Tournament) -> bool:
@@ -127,7 +122,7 @@ class DeckViewSet(OneDeckViewSet):
         """The decks the asking person may read now, by player; judges read all of them."""
         rows = visibility.visible_decks(self.actor, self.tournament)
         rows = rows.select_related("registration__player", "version__decklist", "version__identity")
-        return self.listed(rows.prefetch_related(CARDS), SeenDeckSerializer)
+        return self.listed(rows.prefetch_related(queries.SLOTS), SeenDeckSerializer)
 
     @endpoint(
         "decks_problems",
