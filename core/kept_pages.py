@@ -64,7 +64,7 @@ def rendered_once(request: HttpRequest, place: str, version: int, render: Render
     One request renders it while others wait. After BRIEFLY these get the previous page with the
     header OUTDATED. Without a previous page, they render it themselves after WAIT_SECONDS.
     """
-    key, mine = f"page:{place}", secrets.token_hex(8)
+    key, mine = _key(place), secrets.token_hex(8)
     page = _stored(key, version)
     if page is None and _is_my_turn(key, version, mine):
         try:
@@ -101,9 +101,11 @@ def rendered_in_turn(
     turn too, without the limit by the minute, because there are many of them.
     """
     is_made_up = bool(request.GET) or is_made_up_host(request)
-    is_free = not is_made_up and not needs_turn
-    if is_free or _stored(f"page:{place}", version) is not None:
+    if not is_made_up and not needs_turn:
         return rendered_once(request, place, version, render)
+    page = _stored(_key(place), version)
+    if page is not None:
+        return _answer(request, page)
     address = counted_address(request)
     if is_made_up and is_over("search", f"render:{address}"):
         return too_many(request, seconds_left())
@@ -127,6 +129,10 @@ def _is_my_turn(key: str, version: int, mine: str) -> bool:
 def _stored(key: str, version: int = 0) -> Page | None:
     page: Page | None = caches["pages"].get(key)
     return page if page is not None and page.version >= version else None
+
+
+def _key(place: str) -> str:
+    return f"page:{place}"
 
 
 def _lock(key: str) -> str:
