@@ -109,7 +109,7 @@ class AddressThrottle(MinuteThrottle):
 class Person(NamedTuple):
     """An account or guest with a part in an event. The empty `key` is a stranger.
 
-    `is_at_event`: the event is on now, so many phones may share the address.
+    `is_at_event`: the event is on now; a hall of phones may share the address.
     """
 
     key: str = ""

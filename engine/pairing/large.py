@@ -244,7 +244,7 @@ def _plan(nodes: Nodes) -> Plan | None:
 
 
 def _bye_edges(nodes: Nodes) -> dict[Edge, Parts]:
-    """Model the bye as a further node, connected to players for whom it breaks the least."""
+    """Model the bye as another node, connected to players for whom it breaks the least."""
     byes = {(one, len(nodes.all)): nodes.bye_parts(one) for one in range(len(nodes.all))}
     # The heaviest level is about byes only, so its minimum is settled first.
     least = min(parts[0] for parts in byes.values())

@@ -147,7 +147,7 @@ class Plan:
         )
 
     def partners(self, pairs: Pairs) -> Partners:
-        """Return the partner of each place; an odd field has the bye as a further node."""
+        """Return the partner of each place; an odd field has the bye as another node."""
         size = len(self.field)
         partners = list(range(size + size % 2))
         for one, other in pairs:

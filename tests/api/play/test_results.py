@@ -1,4 +1,4 @@
-"""What is reported at a table: results and the clock; and the log."""
+"""Results and the clock of a table, and the event log."""
 
 from typing import Any
 

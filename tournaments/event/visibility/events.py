@@ -27,7 +27,7 @@ COUNTED = "^L-[0-9]+$"
 
 KEPT_SECONDS = 60
 
-# Columns that decide whether a cached page is current, and for whom.
+# Columns that decide whether a cached page is current, and which readers may see it.
 VERSION_COLUMNS = (
     "version",
     "hall_version",

@@ -1,7 +1,7 @@
 """Read the games and final places of a cut.
 
 AesopsTables has separate ids for places in a cut, and some of its files use these for winners or
-for all players. They are resolved by who played whom and by the seeds.
+for all players. They are resolved by the pairings and the seeds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

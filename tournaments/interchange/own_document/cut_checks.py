@@ -84,7 +84,7 @@ def _play(
     won = [(pairing["bracket_game"], _winner(pairing)) for _, pairing in published]
     results = [GameWon(game, winner) for game, winner in won if winner is not None]
     try:
-        # The seed affects only sides, which do not matter for who plays whom.
+        # The seed affects only sides, not the pairings.
         states = play(bracket, seeds, results, seed=0).states
     except BracketRefused as refusal:
         raise node.refusal(f"{refusal}") from refusal

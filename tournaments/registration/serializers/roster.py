@@ -91,7 +91,7 @@ class NumbersBody(Body):
 
 
 class CheckedInSerializer(serializers.Serializer[Any]):
-    """How many were not here before."""
+    """Number of players whose check-in is new."""
 
     checked_in = serializers.IntegerField()
 

@@ -87,8 +87,9 @@ def take_apart(
     """Restore the entry merged into `kept`, without its check-in.
 
     `gone` and `taken` are the "merged" values in the log, before and after. Both entries get back
-    their values, except values changed since. If the event is full, the restored entry goes on the
-    waiting list. Raises CannotMerge if its player was erased or is on the roster, and OrderIsFixed.
+    their values, except values changed since. If the event is full, the restored entry is put on
+    the waiting list. Raises CannotMerge if its player was erased or is on the roster, and
+    OrderIsFixed.
     """
     tournament = history.lock_unfinished(kept.tournament)
     history.read_again(kept)
@@ -309,7 +310,7 @@ def _made_anew(
 ) -> Registration:
     """Recreate the removed entry without its check-in.
 
-    It goes on the waiting list if its place is taken.
+    It is put on the waiting list if its place is taken.
     """
     was_its_place = gone["place"]["state"] == RegistrationState.WAITING and not keeps_place
     state = RegistrationState.REGISTERED
