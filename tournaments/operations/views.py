@@ -28,10 +28,10 @@ from prometheus_client import generate_latest
 
 from players import factors
 from tournaments.event import services as event_services
+from tournaments.event.actors import actor_of
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Job
 from tournaments.operations import queries as operation_queries
-from tournaments.web.views.access import actor_of
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown
 
 PATHS = frozenset({"/livez", "/readyz", "/metrics"})

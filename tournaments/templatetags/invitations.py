@@ -3,9 +3,9 @@
 from django import template
 from django.template.context import Context
 
+from tournaments.event.actors import actor_of
 from tournaments.series.pages import Invitation
 from tournaments.series.pages import open_invitations as invitations_of
-from tournaments.web.views.access import actor_of
 
 register = template.Library()
 

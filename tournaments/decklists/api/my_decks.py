@@ -20,9 +20,9 @@ from tournaments.decklists.serializers import (
     WholeDeckSerializer,
 )
 from tournaments.decklists.services import decks
+from tournaments.event.actors import actor_of
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import DeckSubmission
-from tournaments.web.api.access import actor_of
 
 
 class DeckSaveThrottle(MinuteThrottle):

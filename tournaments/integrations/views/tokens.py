@@ -16,10 +16,10 @@ from core.site_address import shared_url
 from players.models import User
 from players.recent import fresh_session
 from tournaments.event import queries
+from tournaments.event.actors import actor_of
 from tournaments.integrations import queries as integration_queries
 from tournaments.integrations.forms import TokenForm
 from tournaments.integrations.services import tokens as services
-from tournaments.web.views.access import actor_of
 from tournaments.web.views.staff_pages import RefusalsShown
 
 

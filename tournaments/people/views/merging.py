@@ -16,11 +16,10 @@ from players import services as player_services
 from players.models import Player, User
 from players.sessions import GUEST_KEY
 from players.views import CLAIM_KEY
-from tournaments.event.actors import Actor
+from tournaments.event.actors import Actor, actor_of
 from tournaments.models import PlayerMerge
 from tournaments.people import queries, services
 from tournaments.people.forms import MergeForm
-from tournaments.web.views.access import actor_of
 from tournaments.web.views.staff_pages import RefusalsShown
 
 MOST_FOUND, MERGES_ON_A_PAGE, LONGEST_NAME = 50, 50, 80

@@ -17,12 +17,11 @@ from decks.games import GAMES
 from players import services as player_services
 from players.forms import PrivacyForm
 from players.models import Player
-from tournaments.event.actors import Actor
+from tournaments.event.actors import Actor, actor_of
 from tournaments.models import Tournament
 from tournaments.people import pages, queries
 from tournaments.statistics.exports import statistics_csv
 from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE
-from tournaments.web.views.access import actor_of
 
 EVENTS_ON_A_PAGE, OPPONENTS_ON_A_PAGE = 20, 50
 LONGEST_NAME = 80

@@ -7,6 +7,7 @@ from rest_framework.response import Response
 from core.api_errors import found_or_404, not_found
 from core.api_viewsets import endpoint
 from core.rate_limits import rate_limited
+from tournaments.event.actors import actor_of
 from tournaments.models import Series
 from tournaments.series import pages, permissions, queries
 from tournaments.series.serializers import (
@@ -16,7 +17,6 @@ from tournaments.series.serializers import (
     SeriesSerializer,
 )
 from tournaments.statistics.serializers import PlayStatisticsSerializer
-from tournaments.web.api.access import actor_of
 from tournaments.web.api.viewsets import SiteViewSet
 
 

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_POST
 
 from core.client_addresses import counted_address
 from core.text import ended
+from tournaments.event.actors import actor_of
 from tournaments.models import InvitedPlayer, RegistrationState
 from tournaments.rounds.services.late_entries import RegistrationClosed
 from tournaments.series.services import inviting
-from tournaments.web.views.access import actor_of
 from tournaments.web.views.staff_pages import RefusalsShown
 
 

@@ -11,20 +11,10 @@ from rest_framework.request import Request
 from core import rate_limits
 from core.api_errors import found_or_404, not_found
 from core.errors import Refusal
-from players.queries import current_player
 from players.recent import is_stale
 from tournaments.event import permissions, visibility
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.actors import NOBODY, Actor, actor_of
 from tournaments.models import ApiToken, Tournament
-
-
-def actor_of(request: Request) -> Actor:
-    """Who is asking: by a token its account, else whoever the session is."""
-    user = request.user if request.user.is_authenticated else None
-    player, token = current_player(request), request.auth
-    if not isinstance(token, ApiToken):
-        return Actor(user, player)
-    return Actor(user, player, token_made_at=token.created, token_event=token.tournament_id)
 
 
 class SecondFactorNeeded(PermissionDenied):

@@ -20,11 +20,10 @@ from core.api_viewsets import ApiViewSet, Handler, Who
 from core.rate_limits import in_own_turn
 from players.models import User
 from tournaments.event import history, permissions, queries, visibility
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.actors import NOBODY, Actor, actor_of
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.web.api.access import (
     SecondFactorNeeded,
-    actor_of,
     event_or_404,
     refuse_stale_session,
 )
@@ -198,8 +197,7 @@ class EventViewSet(SiteViewSet):
         return place
 
     def writer(self, request: Request) -> str:
-        actor = actor_of(request)
-        return f"player:{actor.player.pk}" if actor.player else super().writer(request)
+        return actor_of(request).sender
 
     def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         wanted = request.headers.get("If-Match", "").strip()

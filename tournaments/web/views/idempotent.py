@@ -19,9 +19,8 @@ from django.shortcuts import render
 from core import idempotency, outside_transaction
 from core.errors import Refusal
 from core.idempotency import Answer, Write
-from tournaments.event.actors import Actor
+from tournaments.event.actors import actor_of
 from tournaments.models import KeptAnswer
-from tournaments.web.views.access import actor_of
 from tournaments.web.views.offline import reader_of
 
 P = ParamSpec("P")
@@ -59,7 +58,7 @@ def once(
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        who = _who(actor_of(request))
+        who = actor_of(request).sender
         if request.method != "POST" or not who:
             return view(request, *args, **kwargs)
         try:
@@ -88,12 +87,6 @@ def _refuse_another(request: HttpRequest) -> None:
         raise ReaderHasChanged(
             "Not sent: another player uses this device now. Open your own page and enter it again."
         )
-
-
-def _who(actor: Actor) -> str:
-    if actor.player is not None:
-        return f"player:{actor.player.pk}"
-    return f"user:{actor.user.pk}" if actor.user is not None else ""
 
 
 class _Answering:

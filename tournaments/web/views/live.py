@@ -14,8 +14,9 @@ from django.http import Http404, HttpRequest, HttpResponse, parse_cookie
 
 from players.sessions import SessionStore
 from tournaments.event import visibility
+from tournaments.event.actors import actor_of
 from tournaments.models import Registration, Tournament
-from tournaments.web.views.access import actor_of, event_or_404
+from tournaments.web.views.access import event_or_404
 
 
 @dataclass(frozen=True)
