@@ -11,14 +11,22 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tournaments.event.actors import Actor
+from tournaments.event.actors import Actor, actor_of
 from tournaments.models import Series
 from tournaments.series import permissions
-from tournaments.web.views.access import actor_of
 from tournaments.web.views.staff_pages import READ
 
 P = ParamSpec("P")
-SeriesView: TypeAlias = Callable[Concatenate[HttpRequest, Series, Actor, P], HttpResponse]
+
+
+class SeriesRequest(HttpRequest):
+    """A request below a series. The decorator of the view sets the series and the actor."""
+
+    series: Series
+    actor: Actor
+
+
+SeriesView: TypeAlias = Callable[Concatenate[SeriesRequest, P], HttpResponse]
 
 
 def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
@@ -27,6 +35,19 @@ def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
     if not permissions.can_see(actor, series):
         raise Http404("No series at this address.")
     return series, actor
+
+
+def series_view(view: SeriesView[P]) -> Callable[..., HttpResponse]:
+    """Set the series and the actor; 404 unless this person may read the series."""
+
+    @wraps(view)
+    def wrapper(
+        request: SeriesRequest, series: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        request.series, request.actor = series_or_404(request, series)
+        return view(request, *args, **kwargs)
+
+    return wrapper
 
 
 def series_page(
@@ -39,22 +60,23 @@ def series_page(
         @never_cache
         @wraps(view)
         def wrapper(
-            request: HttpRequest, series: str, *args: P.args, **kwargs: P.kwargs
+            request: SeriesRequest, series: str, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponse:
             if not request.user.is_authenticated:
                 # Only a GET is repeated after the login. Other methods return to the bare path.
                 path = request.get_full_path() if request.method == "GET" else request.path
                 return redirect_to_login(path)
-            found, actor = series_or_404(request, series)
-            if not ability(actor, found):
+            request.series, request.actor = series_or_404(request, series)
+            if not ability(request.actor, request.series):
                 raise PermissionDenied
-            return view(request, found, actor, *args, **kwargs)
+            return view(request, *args, **kwargs)
 
         return wrapper
 
     return decorate
 
 
-def context_of(series: Series, actor: Actor, **context: Any) -> dict[str, Any]:
+def context_of(request: SeriesRequest, **context: Any) -> dict[str, Any]:
+    series, actor = request.series, request.actor
     can_run = permissions.can_run(actor, series)
     return {"series": series, "actor": actor, "can_run": can_run, **context}

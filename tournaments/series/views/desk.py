@@ -18,7 +18,7 @@ from core.text import counted
 from players.models import Player, User
 from players.recent import fresh_session
 from tournaments.event import permissions as event_permissions
-from tournaments.event.actors import Actor
+from tournaments.event.actors import actor_of
 from tournaments.models import EveningPlan, Series, Tournament
 from tournaments.series import pages, permissions, queries
 from tournaments.series.forms import EventForm, OrganiserForm, PlanForm, SeriesForm, usual
@@ -26,9 +26,8 @@ from tournaments.series.rules.evenings import next_week
 from tournaments.series.services import inviting, recurring
 from tournaments.series.services import series as series_services
 from tournaments.series.services.series import SeriesRefused
-from tournaments.series.views.access import context_of, series_page
+from tournaments.series.views.access import SeriesRequest, context_of, series_page
 from tournaments.settings.services.staff import StaffRefused
-from tournaments.web.views.access import actor_of
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, cleaned, seen_id
 
 LOG_LINES = 30
@@ -58,17 +57,15 @@ def series_create(request: HttpRequest) -> HttpResponse:
 
 
 @series_page(permissions.can_run)
-def series_desk(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    return _desk(request, series, actor)
+def series_desk(request: SeriesRequest) -> HttpResponse:
+    return _desk(request)
 
 
-def _desk(
-    request: HttpRequest, series: Series, actor: Actor, status: int = 200, **context: Any
-) -> HttpResponse:
+def _desk(request: SeriesRequest, status: int = 200, **context: Any) -> HttpResponse:
+    series, actor = request.series, request.actor
     qualified = pages.qualified_page(series)
     shared = context_of(
-        series,
-        actor,
+        request,
         can_own=permissions.can_own(actor, series),
         events=queries.shown_events(series).order_by("-starts_on", "-pk")[: pages.COLUMNS],
         hidden=queries.hidden_events(series),
@@ -77,7 +74,7 @@ def _desk(
         plans=pages.plan_lines(series),
         can_plan=permissions.events_run_by(actor).filter(series=series).exists(),
         qualified=qualified,
-        tied=_tied(series, actor, qualified),
+        tied=_tied(request, qualified),
         not_invited=pages.not_invited_yet(series, qualified),
         staff=series.staff.select_related("user"),
         go_along=[
@@ -92,21 +89,21 @@ def _desk(
     return render(request, "tournaments/series/desk.html", shared, status=status)
 
 
-def _tied(series: Series, actor: Actor, page: pages.QualifiedPage | None) -> Iterable[Player]:
+def _tied(request: SeriesRequest, page: pages.QualifiedPage | None) -> Iterable[Player]:
     """Return the tied players by name, if the actor may invite to the event."""
-    if page is None or series.target is None:
-        return ()
-    if not event_permissions.can_run(actor, series.target):
+    target = request.series.target
+    if page is None or target is None or not event_permissions.can_run(request.actor, target):
         return ()
     return Player.objects.filter(pk__in=[one.key for one in page.tied]).order_by("sort_key", "pk")
 
 
 @series_page(permissions.can_run, READ + WRITE)
-def series_settings(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+def series_settings(request: SeriesRequest) -> HttpResponse:
     """Change the settings of a series.
 
     `seen` detects a stale page.
     """
+    series, actor = request.series, request.actor
     # The form changes its own instance; the page shows the stored series.
     seen = queries.newest_log_id(series)
     kept = Series.objects.get(pk=series.pk)
@@ -118,100 +115,95 @@ def series_settings(request: HttpRequest, series: Series, actor: Actor) -> HttpR
             series_services.change(series, actor, seen_log=seen_id(request), **form.settings)
             messages.success(request, "Saved.")
             return redirect(DESK, series.slug)
-    context = context_of(
-        *(series, actor),
-        form=form,
-        seen=seen,
-        can_own=permissions.can_own(actor, series),
-    )
+    can_own = permissions.can_own(actor, series)
+    context = context_of(request, form=form, seen=seen, can_own=can_own)
     status = 422 if form.errors else 409 if request.method == "POST" else 200
     return render(request, "tournaments/series/settings.html", context, status=status)
 
 
 @fresh_session
 @series_page(permissions.can_own, WRITE)
-def series_delete(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+def series_delete(request: SeriesRequest) -> HttpResponse:
     """Delete the series after a confirmation by checkbox; its events remain."""
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to delete the series.")
-        return redirect("tournaments:series_settings", series.slug)
-    series_services.delete(series)
-    messages.success(request, f"{series.name} is deleted. Its events are still there.")
+        return redirect("tournaments:series_settings", request.series.slug)
+    series_services.delete(request.series)
+    messages.success(request, f"{request.series.name} is deleted. Its events are still there.")
     return redirect("tournaments:series_list")
 
 
 @series_page(permissions.can_run, WRITE)
-def series_event_add(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    form = EventForm(request.POST, events=permissions.events_run_by(actor))
+def series_event_add(request: SeriesRequest) -> HttpResponse:
+    form = EventForm(request.POST, events=permissions.events_run_by(request.actor))
     with RefusalsShown(request, SeriesRefused):
         event = cleaned(form, "Choose one of the events that you run.")["event"]
-        series_services.add_event(series, event, actor)
-        messages.success(request, f"{event.name} counts for {series.name}.")
-    return redirect(DESK, series.slug)
+        series_services.add_event(request.series, event, request.actor)
+        messages.success(request, f"{event.name} counts for {request.series.name}.")
+    return redirect(DESK, request.series.slug)
 
 
 @series_page(permissions.can_run, WRITE)
-def series_event_remove(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+def series_event_remove(request: SeriesRequest) -> HttpResponse:
     """Remove an event from the series. Organisers of the series may remove any event."""
+    series = request.series
     event = series.events.filter(slug=request.POST.get("event", "")).first()
     if event is None:
         messages.error(request, "Choose one of the events of this series.")
     else:
-        series_services.remove_event(event, actor, series=series)
+        series_services.remove_event(event, request.actor, series=series)
         messages.success(request, f"{event.name} no longer counts for {series.name}.")
     return redirect(DESK, series.slug)
 
 
 @fresh_session
 @series_page(permissions.can_own, WRITE)
-def series_staff_add(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+def series_staff_add(request: SeriesRequest) -> HttpResponse:
     form = OrganiserForm(request.POST)
     if not form.is_valid():
-        return _desk(request, series, actor, 422, organiser_form=form)
+        return _desk(request, 422, organiser_form=form)
     user = form.cleaned_data["username"]
     with RefusalsShown(request, SeriesRefused):
-        series_services.give_role(series, actor, user)
+        series_services.give_role(request.series, request.actor, user)
         messages.success(request, f"{user} organises this series too.")
-    return redirect(DESK, series.slug)
+    return redirect(DESK, request.series.slug)
 
 
 @fresh_session
 @series_page(permissions.can_own, WRITE)
-def series_staff_remove(
-    request: HttpRequest, series: Series, actor: Actor, pk: int
-) -> HttpResponse:
-    member = get_object_or_404(series.staff.select_related("user"), pk=pk)
+def series_staff_remove(request: SeriesRequest, pk: int) -> HttpResponse:
+    member = get_object_or_404(request.series.staff.select_related("user"), pk=pk)
     with RefusalsShown(request, SeriesRefused):
-        series_services.take_role(series, actor, member)
+        series_services.take_role(request.series, request.actor, member)
         messages.success(
             request,
             f"{member.user} no longer organises this series. Their roles at single events stay: "
             "take them away under Staff of each event.",
         )
-    return redirect(DESK, series.slug)
+    return redirect(DESK, request.series.slug)
 
 
 @fresh_session
 @series_page(permissions.can_own, WRITE)
-def series_hand_over(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
+def series_hand_over(request: SeriesRequest, pk: int) -> HttpResponse:
     """Hand over the series and its open events; the former owner becomes an organiser."""
-    member = get_object_or_404(series.staff.select_related("user"), pk=pk)
+    member = get_object_or_404(request.series.staff.select_related("user"), pk=pk)
     with RefusalsShown(request, SeriesRefused, StaffRefused):
-        series_services.hand_over(series, actor, member)
+        series_services.hand_over(request.series, request.actor, member)
         messages.success(request, f"{member.user} owns this series now.")
-    return redirect(DESK, series.slug)
+    return redirect(DESK, request.series.slug)
 
 
 @series_page(permissions.can_run, READ + WRITE)
-def plan_create(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    templates = permissions.events_run_by(actor).filter(series=series)
+def plan_create(request: SeriesRequest) -> HttpResponse:
+    templates = permissions.events_run_by(request.actor).filter(series=request.series)
     form = PlanForm(request.POST or None, templates=templates, initial=_usual(templates.first()))
     if request.method == "POST" and form.is_valid():
         with RefusalsShown(request, SeriesRefused):
-            recurring.plan(series, actor, **form.cleaned_data)
+            recurring.plan(request.series, request.actor, **form.cleaned_data)
             messages.success(request, "Planned. Each evening opens by itself.")
-            return redirect(DESK, series.slug)
-    return _plan_page(request, series, actor, form)
+            return redirect(DESK, request.series.slug)
+    return _plan_page(request, form)
 
 
 def _usual(event: Tournament | None) -> dict[str, Any]:
@@ -229,18 +221,16 @@ def _usual(event: Tournament | None) -> dict[str, Any]:
     }
 
 
-def _plan_page(
-    request: HttpRequest, series: Series, actor: Actor, form: PlanForm, **context: Any
-) -> HttpResponse:
+def _plan_page(request: SeriesRequest, form: PlanForm, **context: Any) -> HttpResponse:
     status = 422 if form.errors else 409 if request.method == "POST" else 200
-    shared = context_of(series, actor, form=form, **context)
+    shared = context_of(request, form=form, **context)
     return render(request, "tournaments/series/plan.html", shared, status=status)
 
 
 @series_page(permissions.can_run, READ + WRITE)
-def plan(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
-    held = get_object_or_404(series.plans.filter(stopped_at=None), pk=pk)
-    templates = permissions.events_run_by(actor).filter(series=series)
+def plan(request: SeriesRequest, pk: int) -> HttpResponse:
+    held = get_object_or_404(request.series.plans.filter(stopped_at=None), pk=pk)
+    templates = permissions.events_run_by(request.actor).filter(series=request.series)
     form = PlanForm(
         request.POST or None,
         instance=EveningPlan.objects.get(pk=held.pk),
@@ -248,38 +238,39 @@ def plan(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpRes
     )
     if request.method == "POST" and form.is_valid():
         with RefusalsShown(request, SeriesRefused):
-            recurring.change(held, actor, **form.cleaned_data)
+            recurring.change(held, request.actor, **form.cleaned_data)
             messages.success(request, "Saved.")
-            return redirect(DESK, series.slug)
-    return _plan_page(request, series, actor, form, plan=held)
+            return redirect(DESK, request.series.slug)
+    return _plan_page(request, form, plan=held)
 
 
 @series_page(permissions.can_run, WRITE)
-def plan_stop(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
-    recurring.stop(get_object_or_404(series.plans, pk=pk), actor)
+def plan_stop(request: SeriesRequest, pk: int) -> HttpResponse:
+    recurring.stop(get_object_or_404(request.series.plans, pk=pk), request.actor)
     messages.success(request, "Stopped. No further evening opens by itself.")
-    return redirect(DESK, series.slug)
+    return redirect(DESK, request.series.slug)
 
 
 @series_page(permissions.can_run, WRITE)
-def plan_day(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
-    held = get_object_or_404(series.plans, pk=pk)
+def plan_day(request: SeriesRequest, pk: int) -> HttpResponse:
+    held = get_object_or_404(request.series.plans, pk=pk)
     day = parse_date(request.POST.get("day", "")[:10]) if request.POST.get("day") else None
     if day is None:
         messages.error(request, "Choose one of the evenings to come.")
     elif request.POST.get("skip") == "no":
-        recurring.keep(held, actor, day)
+        recurring.keep(held, request.actor, day)
         messages.success(request, f"{day:%d %B} is not skipped any more.")
     else:
         with RefusalsShown(request, SeriesRefused):
-            recurring.skip(held, actor, day)
+            recurring.skip(held, request.actor, day)
             messages.success(request, f"No evening on {day:%d %B}.")
-    return redirect(DESK, series.slug)
+    return redirect(DESK, request.series.slug)
 
 
 @series_page(permissions.can_run, WRITE)
-def series_invite(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+def series_invite(request: SeriesRequest) -> HttpResponse:
     """Invite all qualified players to the event, or a single tied `player`."""
+    series, actor = request.series, request.actor
     if series.target is not None and not event_permissions.can_run(actor, series.target):
         messages.error(request, f"Only organisers of {series.target} can invite its players.")
         return redirect(DESK, series.slug)

@@ -15,14 +15,14 @@ from core.downloads import attached
 from core.rate_limits import rate_limited
 from core.site_address import shared_url
 from tournaments.event import queries as event_queries
+from tournaments.event.actors import actor_of
 from tournaments.interchange.exports import calendars
 from tournaments.series import pages, permissions, queries
 from tournaments.series.pages import SeriesTable
 from tournaments.series.queries import ShownPlayer
-from tournaments.series.views.access import context_of, series_or_404
+from tournaments.series.views.access import SeriesRequest, context_of, series_view
 from tournaments.statistics.exports import statistics_csv
 from tournaments.statistics.views import shown
-from tournaments.web.views.access import actor_of
 
 ON_A_PAGE = 50
 YEAR = timedelta(days=366)
@@ -42,18 +42,18 @@ def series_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @rate_limited("search")
 @conditional_page
-def series(request: HttpRequest, series: str) -> HttpResponse:
-    found, actor = series_or_404(request, series)
+@series_view
+def series(request: SeriesRequest) -> HttpResponse:
+    found, player = request.series, request.actor.player
     table = pages.series_table(found)
     page = Paginator(table.lines, pages.LINES).get_page(request.GET.get("page"))
-    mine = table.place_in_list(actor.player)
+    mine = table.place_in_list(player)
     to_come = queries.shown_events(found).filter(finished_at=None)
     context = context_of(
-        found,
-        actor,
+        request,
         table=table,
         page_obj=page,
-        shown=pages.series_page(found, table, page, actor.player),
+        shown=pages.series_page(found, table, page, player),
         mine=table.lines[mine - 1] if mine else None,
         my_page=(mine - 1) // pages.LINES + 1 if mine else None,
         to_come=to_come[: pages.COLUMNS],
@@ -69,13 +69,13 @@ def series(request: HttpRequest, series: str) -> HttpResponse:
 
 @require_safe
 @rate_limited("expensive")
-def series_csv(request: HttpRequest, series: str) -> HttpResponse:
+@series_view
+def series_csv(request: SeriesRequest) -> HttpResponse:
     """Download the whole table as CSV, with three columns per event."""
-    found, _ = series_or_404(request, series)
-    table = pages.series_table(found)
-    names = queries.shown_players(found, [line.player for line in table.lines])
+    table = pages.series_table(request.series)
+    names = queries.shown_players(request.series, [line.player for line in table.lines])
     data = csv_bytes(_header(table), _rows(table, names))
-    return attached(data, f"{found.slug}.csv", CSV)
+    return attached(data, f"{request.series.slug}.csv", CSV)
 
 
 def _header(table: SeriesTable) -> list[str]:
@@ -99,10 +99,10 @@ def _rows(table: SeriesTable, names: Mapping[int, ShownPlayer]) -> Iterator[list
 @require_safe
 @rate_limited("expensive")
 @conditional_page
-def series_statistics(request: HttpRequest, series: str) -> HttpResponse:
+@series_view
+def series_statistics(request: SeriesRequest) -> HttpResponse:
     """Show statistics of the finished events of the series, for their usual game."""
-    found, actor = series_or_404(request, series)
-    context = context_of(found, actor, **shown(pages.season_statistics(found)))
+    context = context_of(request, **shown(pages.season_statistics(request.series)))
     response = render(request, "tournaments/series/statistics.html", context)
     patch_cache_control(response, private=True, no_cache=True)
     return response
@@ -110,10 +110,10 @@ def series_statistics(request: HttpRequest, series: str) -> HttpResponse:
 
 @require_safe
 @rate_limited("expensive")
-def series_statistics_csv(request: HttpRequest, series: str) -> HttpResponse:
-    found, _ = series_or_404(request, series)
-    data = statistics_csv(pages.season_statistics(found).charts)
-    response = attached(data, f"{found.slug}-statistics.csv", CSV)
+@series_view
+def series_statistics_csv(request: SeriesRequest) -> HttpResponse:
+    data = statistics_csv(pages.season_statistics(request.series).charts)
+    response = attached(data, f"{request.series.slug}-statistics.csv", CSV)
     patch_cache_control(response, private=True, no_cache=True)
     return response
 
@@ -121,8 +121,8 @@ def series_statistics_csv(request: HttpRequest, series: str) -> HttpResponse:
 @require_safe
 @rate_limited("expensive")
 @conditional_page
-def series_calendar(request: HttpRequest, series: str) -> HttpResponse:
-    found, _ = series_or_404(request, series)
+@series_view
+def series_calendar(request: SeriesRequest) -> HttpResponse:
     since = timezone.localdate() - YEAR
     entries = [
         calendars.Entry(
@@ -130,9 +130,9 @@ def series_calendar(request: HttpRequest, series: str) -> HttpResponse:
             shared_url(request, event.get_absolute_url()),
             event.newest_round_at,  # type: ignore[attr-defined]
         )
-        for event in event_queries.for_calendar(queries.shown_events(found), since=since)
+        for event in event_queries.for_calendar(queries.shown_events(request.series), since=since)
     ]
-    data = calendars.calendar(entries, found.name)
+    data = calendars.calendar(entries, request.series.name)
     response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
     patch_cache_control(response, no_cache=True)
     return response
