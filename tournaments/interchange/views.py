@@ -11,9 +11,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_cache_control, patch_vary_headers
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
+from django.views.decorators.vary import vary_on_cookie
 
 from core.csv_tables import CSV
 from core.downloads import attached
@@ -30,13 +30,12 @@ from tournaments.interchange.pages import named
 from tournaments.interchange.services import exporting, importing
 from tournaments.interchange.services.exporting import Asked, Format
 from tournaments.interchange.services.importing import Imported
-from tournaments.models import Tournament
 from tournaments.results.pages.standings import places_with_cut
 from tournaments.results.views.standings import snapshot_asked_for
-from tournaments.web.views.access import event_or_404
+from tournaments.web.views.access import EventRequest, event_view
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import event_page, polled
-from tournaments.web.views.staff_pages import StaffView, staff_page
+from tournaments.web.views.staff_pages import staff_page
 
 MOST_EARLIER = 5
 WHO_FINDS_IT = "Only who has its address finds it."
@@ -120,67 +119,53 @@ def _preview(user: User, imported: Imported) -> dict[str, Any]:
 
 
 @require_safe
-def offered(request: HttpRequest, slug: str) -> HttpResponse:
+@cache_control(private=True, no_cache=True)
+@event_view
+def offered(request: EventRequest) -> HttpResponse:
     """List the available formats, with the pairings as text to copy."""
-    tournament, actor = event_or_404(request, slug)
+    event, actor = request.event, request.actor
+    formats = exporting.formats_for(actor, event)
     context = {
-        "formats": [
-            (format_, format_.why_not(tournament))
-            for format_ in exporting.formats_for(actor, tournament)
-        ],
-        "pieces": exporting.pieces_of(tournament),
-        "may_run": permissions.can_run(actor, tournament),
+        "formats": [(format_, format_.why_not(event)) for format_ in formats],
+        "pieces": exporting.pieces_of(event),
+        "may_run": permissions.can_run(actor, event),
     }
-    template = "tournaments/interchange/exports.html"
-    response = event_page(request, tournament, actor, template, "exports", context)
-    patch_cache_control(response, private=True, no_cache=True)
-    return response
+    return event_page(request, "tournaments/interchange/exports.html", "exports", context)
 
 
 def download(form: str) -> Callable[..., HttpResponse]:
     """Create the view of one format, with its permission check."""
     format_ = exporting.FORMATS[form]
 
-    def answer(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-        return _file(request, format_, tournament, actor)
+    def answer(request: EventRequest) -> HttpResponse:
+        return _file(request, format_)
 
     if not format_.is_for_all:
         return staff_page(format_.may)(answer)
-    limited = rate_limited("expensive")(conditional_page(_for_readers(answer)))
-    return require_safe(limited)
+    # The content depends on the reader, so caches must not share it.
+    for_reader = cache_control(private=True, no_cache=True)(vary_on_cookie(event_view(answer)))
+    return require_safe(rate_limited("expensive")(conditional_page(for_reader)))
 
 
-def _for_readers(view: StaffView[[]]) -> Callable[..., HttpResponse]:
-    def wrapper(request: HttpRequest, slug: str) -> HttpResponse:
-        tournament, actor = event_or_404(request, slug)
-        response = view(request, tournament, actor)
-        # The content depends on the reader, so caches must not share it.
-        patch_cache_control(response, private=True, no_cache=True)
-        patch_vary_headers(response, ["Cookie"])
-        return response
-
-    return wrapper
-
-
-def _file(
-    request: HttpRequest, format_: Format, tournament: Tournament, actor: Actor
-) -> HttpResponse:
+def _file(request: EventRequest, format_: Format) -> HttpResponse:
+    event, actor = request.event, request.actor
     private = request.GET.get("private") == "1"
-    if private and not permissions.can_run(actor, tournament):
+    if private and not permissions.can_run(actor, event):
         raise PermissionDenied
-    page = shared_url(request, tournament.get_absolute_url())
+    page = shared_url(request, event.get_absolute_url())
     try:
-        data = exporting.made(format_, Asked(tournament, actor, page, private))
+        data = exporting.made(format_, Asked(event, actor, page, private))
     except exporting.NothingToExport as nothing:
         raise Http404(str(nothing)) from nothing
     except queries.StandingsOutdated as outdated:
-        return _not_yet(request, tournament, str(outdated))
-    return attached(data, format_.file_name(tournament), format_.media_type)
+        return _not_yet(request, str(outdated))
+    return attached(data, format_.file_name(event), format_.media_type)
 
 
-def _not_yet(request: HttpRequest, tournament: Tournament, reason: str) -> HttpResponse:
+def _not_yet(request: EventRequest, reason: str) -> HttpResponse:
     """Return 409 with a Retry-After header."""
-    context = {"reason": reason, "back": reverse("tournaments:exports", args=[tournament.slug])}
+    back = reverse("tournaments:exports", args=[request.event.slug])
+    context = {"reason": reason, "back": back}
     response = render(request, "tournaments/web/not_yet.html", context, status=HTTPStatus.CONFLICT)
     response["Retry-After"] = "5"
     return response
@@ -188,14 +173,14 @@ def _not_yet(request: HttpRequest, tournament: Tournament, reason: str) -> HttpR
 
 @require_safe
 @partial(polled, reads=("round",))
-def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def standings_csv(request: EventRequest) -> HttpResponse:
     """Export the newest standings with the places of a cut, or those after ?round=n."""
-    snapshot = snapshot_asked_for(request, tournament)
+    event, snapshot = request.event, snapshot_asked_for(request)
     if snapshot is None:
         raise Http404("No standings yet.")
-    if reason := queries.why_standings_wait(tournament):
-        return _not_yet(request, tournament, reason)
-    name = f"{tournament.slug}-standings-{snapshot.round.number}"
-    is_newest = snapshot == queries.newest_snapshot(tournament)
-    places = places_with_cut(tournament) if is_newest else None
+    if reason := queries.why_standings_wait(event):
+        return _not_yet(request, reason)
+    name = f"{event.slug}-standings-{snapshot.round.number}"
+    is_newest = snapshot == queries.newest_snapshot(event)
+    places = places_with_cut(event) if is_newest else None
     return attached(spreadsheets.standings_csv(snapshot, places), f"{name}.csv", CSV)

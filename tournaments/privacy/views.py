@@ -21,14 +21,13 @@ from players.queries import forget_current_player
 from players.recent import fresh_session
 from players.sessions import GUEST_KEY
 from tournaments.event import permissions
-from tournaments.event.actors import Actor
-from tournaments.models import Tournament
+from tournaments.event.actors import Actor, actor_of
 from tournaments.privacy import queries as privacy_queries
 from tournaments.privacy import services
 from tournaments.privacy.forms import ErasingForm
 from tournaments.privacy.pages.my_data import as_document, sections_of
 from tournaments.registration.views.roster import entry_or_404
-from tournaments.web.views.access import actor_of
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page
 
 CONFLICT, UNPROCESSABLE = 409, 422
@@ -130,19 +129,17 @@ def _erased(request: HttpRequest, label: str) -> HttpResponse:
 
 @fresh_session
 @staff_page(permissions.can_run, READ + WRITE)
-def erase_guest(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-) -> HttpResponse:
+def erase_guest(request: EventRequest, number: int) -> HttpResponse:
     """Explain the effects, confirm twice, then erase the guest."""
-    place = entry_or_404(tournament, number)
+    place = entry_or_404(request.event, number)
     form = ErasingForm.asked(request.POST, name=str(place.player))
     status, found = (UNPROCESSABLE if form.errors else 200), None
     try:
-        services.refuse_guest(place, actor)
+        services.refuse_guest(place, request.actor)
         if form.is_sure():
-            label = services.erase_guest(place, actor)
+            label = services.erase_guest(place, request.actor)
             messages.success(request, f"Erased. The results stand under {label} from now on.")
-            return redirect("tournaments:roster", slug=tournament.slug)
+            return redirect("tournaments:roster", slug=request.event.slug)
     except Refusal as refusal:
         status, found = _status_of_refusal(request), refusal
     context = {
@@ -151,6 +148,4 @@ def erase_guest(
         "refusal": found,
         **_backup_context(),
     }
-    return desk_page(
-        request, tournament, actor, "tournaments/privacy/erase_guest.html", context, status
-    )
+    return desk_page(request, "tournaments/privacy/erase_guest.html", context, status)

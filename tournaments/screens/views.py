@@ -25,7 +25,6 @@ from core.site_address import shared_address, shared_url
 from matches.scoring import scoring_rule
 from tournaments.decklists.pages.decks import deck_lists
 from tournaments.event import permissions, queries, visibility
-from tournaments.event.actors import Actor
 from tournaments.models import RegistrationState, Tournament
 from tournaments.registration.pages import meeting_lines, meeting_tables
 from tournaments.results.pages.open_results import open_results
@@ -37,7 +36,7 @@ from tournaments.screens.pages import overlays
 from tournaments.screens.pages.overlays import stream_tables
 from tournaments.screens.pages.projector import View, Wall, view_choices, wall
 from tournaments.screens.pages.slips import blank_slips, slips
-from tournaments.web.views.access import event_or_404, open_event_or_404, round_or_404
+from tournaments.web.views.access import EventRequest, event_view, open_event_or_404, round_or_404
 from tournaments.web.views.polling import (
     FOR_ALL,
     FOR_ONE,
@@ -56,13 +55,13 @@ ContextOf = Callable[[Tournament], dict[str, Any]]
 
 @require_safe
 @partial(polled, reads={"show": tuple(View), "turn": tuple(map(str, range(len(View))))})
-def projector(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def projector(request: EventRequest) -> HttpResponse:
     """Follow the event automatically, or show only the views in `?show=pairings&show=clock`.
 
     Without scripts the page reloads itself, and `turn` counts the views shown.
     """
     chosen = request.GET.getlist("show")
-    shown = wall(tournament, chosen)
+    shown = wall(request.event, chosen)
     turn = whole_number(request.GET.get("turn", ""), 6) or 0
     context = {
         "wall": shown,
@@ -70,8 +69,7 @@ def projector(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
         "choices": view_choices(chosen),
         "next_turn": _next_turn(shown, chosen, turn),
     }
-    template = "tournaments/screens/projector.html"
-    return event_page(request, tournament, actor, template, "projector", context)
+    return event_page(request, "tournaments/screens/projector.html", "projector", context)
 
 
 def _next_turn(shown: Wall, chosen: list[str], turn: int) -> str:
@@ -110,45 +108,34 @@ def with_options(form_class: type[LookForm]) -> Callable[[OverlayPage], OverlayP
 
 @with_options(OverlayForm)
 def overlay_table(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
-    look: dict[str, Any],
-    number: int | None = None,
+    request: EventRequest, look: dict[str, Any], number: int | None = None
 ) -> HttpResponse:
     """Show a table of the newest round; without a number, the first feature table."""
-    context = {"look": look, "table": overlays.table(tournament, number), "silent": True}
-    return _overlay_page(request, tournament, actor, "table", context)
+    context = {"look": look, "table": overlays.table(request.event, number), "silent": True}
+    return _overlay_page(request, "table", context)
 
 
 @with_options(StandingsForm)
-def overlay_standings(
-    request: HttpRequest, tournament: Tournament, actor: Actor, look: dict[str, Any]
-) -> HttpResponse:
-    shown = overlays.standings(tournament, look["top"], look["page"])
+def overlay_standings(request: EventRequest, look: dict[str, Any]) -> HttpResponse:
+    shown = overlays.standings(request.event, look["top"], look["page"])
     context = {"look": look, "standings": shown, "not_named": overlays.NOT_NAMED}
-    return _overlay_page(request, tournament, actor, "standings", context)
+    return _overlay_page(request, "standings", context)
 
 
 @with_options(OverlayForm)
-def overlay_clock(
-    request: HttpRequest, tournament: Tournament, actor: Actor, look: dict[str, Any]
-) -> HttpResponse:
-    round_ = queries.newest_visible_round(tournament)
+def overlay_clock(request: EventRequest, look: dict[str, Any]) -> HttpResponse:
+    round_ = queries.newest_visible_round(request.event)
     context = {"look": look, "clock": clocks.face(round_), "silent": True}
-    return _overlay_page(request, tournament, actor, "clock", context)
+    return _overlay_page(request, "clock", context)
 
 
-def _overlay_page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, name: str, context: dict[str, Any]
-) -> HttpResponse:
-    template = f"tournaments/screens/overlay/{name}.html"
-    return event_page(request, tournament, actor, template, "overlay", context)
+def _overlay_page(request: EventRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+    return event_page(request, f"tournaments/screens/overlay/{name}.html", "overlay", context)
 
 
 @require_safe
 @polled
-def overlay_addresses(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def overlay_addresses(request: EventRequest) -> HttpResponse:
     """List the addresses of overlays and embeddable pages for copying."""
     names = (("feature", "The feature table"), ("standings", "Standings"), ("clock", "Clock"))
     context = {
@@ -157,33 +144,31 @@ def overlay_addresses(request: HttpRequest, tournament: Tournament, actor: Actor
             ("tournaments:embed_standings", "Standings"),
             ("tournaments:embed_pairings", "Pairings"),
         ),
-        "is_staff": permissions.is_staff(actor, tournament),
+        "is_staff": permissions.is_staff(request.actor, request.event),
     }
-    template = "tournaments/screens/overlays.html"
-    return event_page(request, tournament, actor, template, "event", context)
+    return event_page(request, "tournaments/screens/overlays.html", "event", context)
 
 
 @require_safe
 @partial(polled, reads=("table",))
-def stream(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def stream(request: EventRequest) -> HttpResponse:
     """Show the feature tables with points and clock; `?table=3` selects another table.
 
     Only public data is shown, and no players who avoid the stream.
     """
-    round_ = queries.visible_rounds(tournament).select_related("stage").last()
+    round_ = queries.visible_rounds(request.event).select_related("stage").last()
     shown = []
     if round_ is not None:
-        round_.stage.tournament = tournament
+        round_.stage.tournament = request.event
         asked = whole_number(request.GET.get("table", ""), 4)
-        shown = stream_tables(tournament, round_, asked)
+        shown = stream_tables(request.event, round_, asked)
     context = {
         "round": round_,
         "tables": shown,
         "clock": clocks.face(round_) if round_ else None,
         "silent": True,
     }
-    template = "tournaments/screens/stream.html"
-    return event_page(request, tournament, actor, template, "stream", context)
+    return event_page(request, "tournaments/screens/stream.html", "stream", context)
 
 
 def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]]:
@@ -197,17 +182,17 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
         @xframe_options_exempt
         @csp_replace(ANY_SITE)  # type: ignore[arg-type] # It is typed for views without a slug.
         @wraps(context_of)
-        def view(request: HttpRequest, slug: str) -> HttpResponse:
+        def view(request: EventRequest, slug: str) -> HttpResponse:
             form = EmbedForm(request.GET)
             if not form.is_valid():
                 return wrong_options(form)
-            tournament = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
-            place, version = _place(request, name, tournament, form), tournament.version
+            request.event = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
+            place, version = _place(request, name, form), request.event.version
 
             def rendered() -> tuple[int, HttpResponse]:
-                newest = open_event_or_404(slug)
-                response = _embedded(request, name, newest, form, context_of(newest))
-                return newest.version, response
+                request.event = open_event_or_404(slug)
+                response = _embedded(request, name, form, context_of(request.event))
+                return request.event.version, response
 
             etag = f'W/"{place}-{version}"'
             answer = get_conditional_response(request, etag=etag)
@@ -220,7 +205,7 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
     return decorate
 
 
-def _place(request: HttpRequest, name: str, tournament: Tournament, form: EmbedForm) -> str:
+def _place(request: EventRequest, name: str, form: EmbedForm) -> str:
     """Return a cache key of this page without the version of the event."""
     parts = (
         look(),
@@ -228,17 +213,17 @@ def _place(request: HttpRequest, name: str, tournament: Tournament, form: EmbedF
         name,
         form.cleaned_data,
         is_fragment(request),
-        tournament.pk,
-        visibility.moments_passed(tournament),
+        request.event.pk,
+        visibility.moments_passed(request.event),
     )
     return sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 def _embedded(
-    request: HttpRequest, name: str, tournament: Tournament, form: EmbedForm, shown: dict[str, Any]
+    request: EventRequest, name: str, form: EmbedForm, shown: dict[str, Any]
 ) -> HttpResponse:
     context = {
-        "tournament": tournament,
+        "tournament": request.event,
         "look": form.cleaned_data,
         "poll_url": f"{request.path}?theme={form.data.get('theme', '')}",
         **shown,
@@ -273,117 +258,108 @@ def embedded_pairings(tournament: Tournament) -> dict[str, Any]:
 
 
 @staff_page(permissions.can_open_desk)
-def paper(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def paper(request: EventRequest) -> HttpResponse:
     """List all printouts with advice on when to use them."""
-    rounds = list(queries.visible_rounds(tournament))
+    rounds = list(queries.visible_rounds(request.event))
     context = {
         "round": rounds[-1] if rounds else None,
         "earlier": [round_.number for round_ in rounds[:-1]],
-        "closed_numbers": queries.closed_round_numbers(tournament),
-        "meeting_is_on": queries.meeting_is_on(tournament),
+        "closed_numbers": queries.closed_round_numbers(request.event),
+        "meeting_is_on": queries.meeting_is_on(request.event),
     }
-    return desk_page(request, tournament, actor, "tournaments/screens/paper/index.html", context)
+    return desk_page(request, "tournaments/screens/paper/index.html", context)
 
 
 @staff_page(permissions.can_open_desk)
-def print_roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def print_roster(request: EventRequest) -> HttpResponse:
     """Print the check-in list without dropped players."""
-    coming = queries.roster(tournament).exclude(state=RegistrationState.DROPPED)
-    return desk_page(
-        request,
-        tournament,
-        actor,
-        "tournaments/screens/paper/roster.html",
-        {"roster": list(coming)},
-    )
+    coming = queries.roster(request.event).exclude(state=RegistrationState.DROPPED)
+    return desk_page(request, "tournaments/screens/paper/roster.html", {"roster": list(coming)})
 
 
 @staff_page(permissions.can_open_desk)
-def print_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def print_meeting(request: EventRequest) -> HttpResponse:
     """Print the seats of the player meeting by name, then by table."""
-    lines = meeting_lines(tournament) if queries.meeting_is_on(tournament) else []
+    lines = meeting_lines(request.event) if queries.meeting_is_on(request.event) else []
     context = {"lines": lines, "tables": meeting_tables(lines)}
-    return desk_page(request, tournament, actor, "tournaments/screens/paper/meeting.html", context)
+    return desk_page(request, "tournaments/screens/paper/meeting.html", context)
 
 
 @staff_page(permissions.can_open_desk)
-def print_open(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def print_open(request: EventRequest) -> HttpResponse:
     """Print the open tables with the next table of each player."""
-    tables = open_results(tournament, with_drafts=visibility.can_see_drafts(actor, tournament))
+    with_drafts = visibility.can_see_drafts(request.actor, request.event)
+    tables = open_results(request.event, with_drafts=with_drafts)
     nexts = (following for table in tables for _, following in table.seats)
     context = {
         "open_tables": tables,
         "has_drafts": any(following and following.is_draft for following in nexts),
     }
-    return desk_page(request, tournament, actor, "tournaments/screens/paper/open.html", context)
+    return desk_page(request, "tournaments/screens/paper/open.html", context)
 
 
 @staff_page(permissions.can_judge)
-def print_decks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def print_decks(request: EventRequest) -> HttpResponse:
     """Print all decks the judge may read; `?per=page` starts a new page for each deck."""
     per = "page" if request.GET.get("per") == "page" else "player"
-    seen = visibility.visible_decks(actor, tournament)
+    seen = visibility.visible_decks(request.actor, request.event)
     context = {"per": per, "players": deck_lists(seen)}
-    return desk_page(request, tournament, actor, "tournaments/screens/paper/decks.html", context)
+    return desk_page(request, "tournaments/screens/paper/decks.html", context)
 
 
 @staff_page(permissions.can_open_desk)
-def print_slips(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-) -> HttpResponse:
+def print_slips(request: EventRequest, number: int) -> HttpResponse:
     """Print a result slip for each table, four to a page, in cutting order."""
-    round_ = round_or_404(tournament, actor, number)
+    round_ = round_or_404(request, number)
     context = {
         "round": round_,
         "slips": slips(round_),
         "rule": scoring_rule(round_.stage.scoring_rule),
     }
-    return desk_page(request, tournament, actor, "tournaments/screens/slips.html", context)
+    return desk_page(request, "tournaments/screens/slips.html", context)
 
 
 @staff_page(permissions.can_open_desk)
-def print_blank_slips(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def print_blank_slips(request: EventRequest) -> HttpResponse:
     """Print a page of blank result slips for when the site is unreachable."""
-    stage = queries.current_stage(tournament)
+    stage = queries.current_stage(request.event)
     context = {
         "round": None,
         "slips": blank_slips(stage),
         "rule": scoring_rule(stage.scoring_rule),
     }
-    return desk_page(request, tournament, actor, "tournaments/screens/slips.html", context)
+    return desk_page(request, "tournaments/screens/slips.html", context)
 
 
 @staff_page(permissions.can_open_desk)
-def poster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def poster(request: EventRequest) -> HttpResponse:
     """Print a poster with the join code and its QR code."""
-    context = {"join_address": _join_address(request, tournament)}
-    return desk_page(request, tournament, actor, "tournaments/screens/poster.html", context)
+    context = {"join_address": _join_address(request)}
+    return desk_page(request, "tournaments/screens/poster.html", context)
 
 
 @require_safe
-def qr(request: HttpRequest, slug: str) -> HttpResponse:
+@event_view
+def qr(request: EventRequest) -> HttpResponse:
     """Return the QR code of the join address, or of the event page with `?to=event`."""
-    tournament, _ = event_or_404(request, slug)
-    address, title = _join_address(request, tournament), "Join code"
+    address, title = _join_address(request), "Join code"
     if request.GET.get("to") == "event":
-        address, title = shared_url(request, tournament.get_absolute_url()), "Event page"
+        address, title = shared_url(request, request.event.get_absolute_url()), "Event page"
     return qr_picture(segno.make(address, error="m", micro=False), title)
 
 
-def _join_address(request: HttpRequest, tournament: Tournament) -> str:
-    path = reverse("tournaments:join_code", args=[tournament.join_code])
+def _join_address(request: EventRequest) -> str:
+    path = reverse("tournaments:join_code", args=[request.event.join_code])
     return shared_url(request, path)
 
 
 @require_safe
 @partial(polled, reads={"by": ("name", "table")})
-def print_pairings(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-) -> HttpResponse:
+def print_pairings(request: EventRequest, number: int) -> HttpResponse:
     """Print the pairings of a round by name and by table; `?by=name` or `?by=table` prints one."""
-    round_ = round_or_404(tournament, actor, number)
+    round_ = round_or_404(request, number)
     if round_.is_draft:
-        return redirect("tournaments:draft", tournament.slug, number)
+        return redirect("tournaments:draft", request.event.slug, number)
     lines = tables.table_lines(round_)
     asked = request.GET.get("by", "")
     context = {
@@ -393,20 +369,14 @@ def print_pairings(
         "lines": lines,
         "names": tables.name_lines(lines),
     }
-    template = "tournaments/screens/print_pairings.html"
-    return event_page(request, tournament, actor, template, "pairings", context)
+    return event_page(request, "tournaments/screens/print_pairings.html", "pairings", context)
 
 
 @require_safe
 @partial(polled, reads=("round",))
-def print_standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def print_standings(request: EventRequest) -> HttpResponse:
     """Print the newest standings, or those of `?round=n`."""
-    snapshot = snapshot_asked_for(request, tournament)
-    table = standings_table(tournament, snapshot) if snapshot else None
-    context = {
-        "snapshot": snapshot,
-        "table": table,
-        **after_the_cut(request, tournament, actor),
-    }
-    template = "tournaments/screens/print_standings.html"
-    return event_page(request, tournament, actor, template, "standings", context)
+    snapshot = snapshot_asked_for(request)
+    table = standings_table(request.event, snapshot) if snapshot else None
+    context = {"snapshot": snapshot, "table": table, **after_the_cut(request)}
+    return event_page(request, "tournaments/screens/print_standings.html", "standings", context)

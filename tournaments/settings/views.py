@@ -21,7 +21,6 @@ from players.models import User
 from players.recent import fresh_session
 from tournaments.decklists import deck_verdicts
 from tournaments.event import permissions, queries
-from tournaments.event.actors import Actor
 from tournaments.models import Staff, Tournament
 from tournaments.rounds.pages.suggestions import (
     FEW_FIELDS,
@@ -36,6 +35,7 @@ from tournaments.settings.forms.staff import InvitationForm, StaffForm
 from tournaments.settings.pages import summaries
 from tournaments.settings.services import deleting, effects, events
 from tournaments.settings.services import staff as staff_services
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
@@ -84,73 +84,71 @@ def _add_rules_notices(
 
 
 @staff_page(permissions.can_run, READ + WRITE)
-def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def settings(request: EventRequest) -> HttpResponse:
     """Edit name, time, system, scoring and deck rules."""
-    return _form_page(request, tournament, actor, SettingsForm, "settings")
+    return _form_page(request, SettingsForm, "settings")
 
 
 @staff_page(permissions.can_run, READ + WRITE)
-def day(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def day(request: EventRequest) -> HttpResponse:
     """Edit the settings of the day: room, overtime, automatic actions."""
-    return _form_page(request, tournament, actor, DayForm, "day_settings")
+    return _form_page(request, DayForm, "day_settings")
 
 
 @fresh_session
 @staff_page(permissions.can_own, WRITE)
-def delete(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def delete(request: EventRequest) -> HttpResponse:
     """Delete the event, after confirmation by a checkbox."""
+    event = request.event
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to delete the event.")
-        return redirect("tournaments:settings", slug=tournament.slug)
+        return redirect("tournaments:settings", slug=event.slug)
     with RefusalsShown(request, deleting.CannotDelete):
-        deleting.delete(tournament, actor)
-        messages.success(request, f"{tournament.name} is deleted.")
+        deleting.delete(event, request.actor)
+        messages.success(request, f"{event.name} is deleted.")
         return redirect("tournaments:mine")
-    return redirect("tournaments:settings", slug=tournament.slug)
+    return redirect("tournaments:settings", slug=event.slug)
 
 
-def _can_delete(tournament: Tournament, actor: Actor) -> bool:
-    has_round = queries.visible_rounds(tournament).exists()
-    return permissions.can_own(actor, tournament) and not has_round
+def _can_delete(request: EventRequest) -> bool:
+    has_round = queries.visible_rounds(request.event).exists()
+    return permissions.can_own(request.actor, request.event) and not has_round
 
 
-def _form_page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, form_class: type[AnyForm], name: str
-) -> HttpResponse:
+def _form_page(request: EventRequest, form_class: type[AnyForm], name: str) -> HttpResponse:
     """Show and save a settings form; `seen` detects a stale page."""
+    event = request.event
     # A ModelForm modifies its instance; the page shows the stored values.
-    kept = Tournament.objects.get(pk=tournament.pk)
-    zone = request.POST.get("time_zone", "").strip() or tournament.time_zone
+    kept = Tournament.objects.get(pk=event.pk)
+    zone = request.POST.get("time_zone", "").strip() or event.time_zone
     with in_zone(zone):
         form = form_class(request.POST or None, instance=kept)
         unread: list[str] = []
         if form.is_valid():
             seen = seen_id(request)
             with RefusalsShown(request, *REFUSALS):
-                touched = effects.touched(tournament, actor, form.settings, seen)
+                touched = effects.touched(event, request.actor, form.settings, seen)
                 # Save if these effects were already reviewed; otherwise list them for review.
                 unread = touched if " ".join(touched) != request.POST.get("read", "") else []
                 if not unread:
-                    events.change_settings(tournament, actor, seen_log=seen, **form.settings)
+                    events.change_settings(event, request.actor, seen_log=seen, **form.settings)
                     messages.success(request, "Saved.")
-                    saved = Tournament.objects.get(pk=tournament.pk)
-                    _add_rules_notices(request, saved, deck_verdicts.rules_notices(tournament))
-                    return redirect(f"tournaments:{name}", slug=tournament.slug)
+                    saved = Tournament.objects.get(pk=event.pk)
+                    _add_rules_notices(request, saved, deck_verdicts.rules_notices(event))
+                    return redirect(f"tournaments:{name}", slug=event.slug)
         refused = 422 if form.errors else 409
         status = refused if request.method == "POST" and not unread else 200
         context = {
             "form": form,
             "touched": unread,
-            "groups": _groups(form, tournament),
+            "groups": _groups(form, event),
             # During a review, keep the log entry that the first page was made after.
-            "seen": seen_id(request) if unread else queries.newest_log_id(tournament),
-            "has_round": queries.rounds(tournament).exists(),
-            "suggestions": for_event(tournament) if form_class is SettingsForm else None,
-            "can_delete": form_class is SettingsForm and _can_delete(tournament, actor),
+            "seen": seen_id(request) if unread else queries.newest_log_id(event),
+            "has_round": queries.rounds(event).exists(),
+            "suggestions": for_event(event) if form_class is SettingsForm else None,
+            "can_delete": form_class is SettingsForm and _can_delete(request),
         }
-        return desk_page(
-            request, tournament, actor, f"tournaments/settings/{name}.html", context, status=status
-        )
+        return desk_page(request, f"tournaments/settings/{name}.html", context, status=status)
 
 
 def _groups(form: AnyForm, tournament: Tournament) -> list[tuple[Group, str]]:
@@ -161,20 +159,16 @@ def _groups(form: AnyForm, tournament: Tournament) -> list[tuple[Group, str]]:
     return [(group, lines[group.id]) for group in form.groups]
 
 
-def _staff_page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, status: int = 200, **context: Any
-) -> HttpResponse:
+def _staff_page(request: EventRequest, status: int = 200, **context: Any) -> HttpResponse:
     shared = {
         "form": StaffForm(),
         "invitation_form": InvitationForm(),
-        "staff": _members(tournament),
-        "invitations": queries.open_invitations(tournament),
+        "staff": _members(request.event),
+        "invitations": queries.open_invitations(request.event),
         "abilities_by_role": permissions.by_role(),
         **context,
     }
-    return desk_page(
-        request, tournament, actor, "tournaments/settings/staff.html", shared, status=status
-    )
+    return desk_page(request, "tournaments/settings/staff.html", shared, status=status)
 
 
 def _members(tournament: Tournament) -> list[Staff]:
@@ -188,81 +182,73 @@ def _members(tournament: Tournament) -> list[Staff]:
 
 
 @staff_page(permissions.can_run)
-def staff(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def staff(request: EventRequest) -> HttpResponse:
     """List staff and open invitations; only the owner can change them."""
-    return _staff_page(request, tournament, actor)
+    return _staff_page(request)
 
 
 @fresh_session
 @staff_page(permissions.can_own, WRITE)
-def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def staff_add(request: EventRequest) -> HttpResponse:
     """Give an account a role or change its role."""
     form = StaffForm(request.POST)
     if not form.is_valid():
-        return _staff_page(request, tournament, actor, form=form, status=422)
+        return _staff_page(request, form=form, status=422)
     user, role = form.cleaned_data["username"], form.cleaned_data["role"]
     with RefusalsShown(request, staff_services.StaffRefused):
-        given = staff_services.give_role(tournament, actor, user, role)
+        given = staff_services.give_role(request.event, request.actor, user, role)
         messages.success(request, f"{user} is {given.get_role_display()} now.")
-    return redirect("tournaments:staff", slug=tournament.slug)
+    return redirect("tournaments:staff", slug=request.event.slug)
 
 
 @fresh_session
 @staff_page(permissions.can_own, WRITE)
-def staff_remove(
-    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
-) -> HttpResponse:
-    member = get_object_or_404(tournament.staff.select_related("user"), pk=pk)
+def staff_remove(request: EventRequest, pk: int) -> HttpResponse:
+    member = get_object_or_404(request.event.staff.select_related("user"), pk=pk)
     with RefusalsShown(request, staff_services.StaffRefused):
-        staff_services.take_role(tournament, actor, member)
+        staff_services.take_role(request.event, request.actor, member)
         messages.success(request, f"{member.user} has no role at this event any more.")
-    return redirect("tournaments:staff", slug=tournament.slug)
+    return redirect("tournaments:staff", slug=request.event.slug)
 
 
 @fresh_session
 @staff_page(permissions.can_own, WRITE)
-def staff_hand_over(
-    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
-) -> HttpResponse:
+def staff_hand_over(request: EventRequest, pk: int) -> HttpResponse:
     """Transfer ownership, after confirmation by a checkbox."""
-    heir = get_object_or_404(tournament.staff.select_related("user"), pk=pk)
+    event = request.event
+    heir = get_object_or_404(event.staff.select_related("user"), pk=pk)
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to hand the event over.")
-        return redirect("tournaments:staff", slug=tournament.slug)
+        return redirect("tournaments:staff", slug=event.slug)
     with RefusalsShown(request, staff_services.StaffRefused):
-        staff_services.hand_over(tournament, actor, heir)
+        staff_services.hand_over(event, request.actor, heir)
         messages.success(request, f"{heir.user} owns this event now. You are an organiser of it.")
-    return redirect("tournaments:staff", slug=tournament.slug)
+    return redirect("tournaments:staff", slug=event.slug)
 
 
 @fresh_session
 @staff_page(permissions.can_own, WRITE)
-def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def invite(request: EventRequest) -> HttpResponse:
     """Create an invitation link, shown only in this response to keep it out of the history."""
     form = InvitationForm(request.POST)
     if not form.is_valid():
-        return _staff_page(request, tournament, actor, invitation_form=form, status=422)
-    secret = staff_services.invite(
-        tournament, actor, form.cleaned_data["role"], form.ends_at, form.cleaned_data["note"]
-    )
+        return _staff_page(request, invitation_form=form, status=422)
+    role, note = form.cleaned_data["role"], form.cleaned_data["note"]
+    secret = staff_services.invite(request.event, request.actor, role, form.ends_at, note)
     link = shared_url(request, reverse("tournaments:invitation_link", args=[secret]))
     context = {"link": link, "form": form}
-    response = desk_page(
-        request, tournament, actor, "tournaments/settings/invitation_made.html", context
-    )
+    response = desk_page(request, "tournaments/settings/invitation_made.html", context)
     response["Referrer-Policy"] = "no-referrer"
     return response
 
 
 @staff_page(permissions.can_own, WRITE)
-def invitation_withdraw(
-    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
-) -> HttpResponse:
-    invitation = get_object_or_404(tournament.invitations, pk=pk)
+def invitation_withdraw(request: EventRequest, pk: int) -> HttpResponse:
+    invitation = get_object_or_404(request.event.invitations, pk=pk)
     with RefusalsShown(request):
-        staff_services.withdraw(invitation, actor)
+        staff_services.withdraw(invitation, request.actor)
         messages.success(request, "The invitation is withdrawn.")
-    return redirect("tournaments:staff", slug=tournament.slug)
+    return redirect("tournaments:staff", slug=request.event.slug)
 
 
 @never_cache

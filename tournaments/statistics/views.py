@@ -12,8 +12,6 @@ from core.csv_tables import CSV
 from core.downloads import attached
 from core.kept_pages import is_stranger, rendered_once
 from core.rate_limits import rate_limited
-from tournaments.event.actors import Actor
-from tournaments.models import Tournament
 from tournaments.statistics import queries
 from tournaments.statistics.exports import statistics_csv
 from tournaments.statistics.forms import StatisticsForm
@@ -25,23 +23,23 @@ from tournaments.statistics.pages.figures import (
 )
 from tournaments.statistics.queries import Scope
 from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, LEAST_GROUP
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.polling import event_page, look, polled
 
 
 @require_safe
 @polled
-def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def event(request: EventRequest) -> HttpResponse:
     """Show the statistics of an event; during play as far as known."""
-    context = shown(statistics_of_event(tournament))
-    template = "tournaments/statistics/event.html"
-    return event_page(request, tournament, actor, template, "statistics", context)
+    context = shown(statistics_of_event(request.event))
+    return event_page(request, "tournaments/statistics/event.html", "statistics", context)
 
 
 @require_safe
 @polled
-def event_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    data = statistics_csv(statistics_of_event(tournament).charts)
-    return attached(data, f"{tournament.slug}-statistics.csv", CSV)
+def event_csv(request: EventRequest) -> HttpResponse:
+    data = statistics_csv(statistics_of_event(request.event).charts)
+    return attached(data, f"{request.event.slug}-statistics.csv", CSV)
 
 
 @require_safe

@@ -9,14 +9,14 @@ from threading import Event, get_ident
 
 import pytest
 from django.core.cache import caches
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.middleware.csrf import get_token
 from django.test import Client, RequestFactory
 
 from core import kept_pages
 from core.kept_pages import rendered_once
-from tournaments.event.actors import Actor
 from tournaments.models import Tournament
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.polling import polled
 
 REQUEST = RequestFactory().get("/")
@@ -136,7 +136,7 @@ def test_a_refusal_is_not_kept():
 
 
 def test_a_page_with_the_secret_of_a_form_is_for_one_reader(event: Tournament):
-    def with_a_form(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    def with_a_form(request: EventRequest) -> HttpResponse:
         return HttpResponse(get_token(request))
 
     for_two = [polled(with_a_form)(RequestFactory().get("/"), event.slug) for _ in range(2)]

@@ -1,7 +1,7 @@
 """Pages to set deck visibility and to preview the event as a player."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from core.errors import StaleVersion
@@ -12,7 +12,8 @@ from tournaments.decklists.services import audiences
 from tournaments.event import permissions
 from tournaments.event import queries as event_queries
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.models import Registration, Tournament
+from tournaments.models import Registration
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
@@ -25,57 +26,51 @@ from tournaments.web.views.staff_pages import (
 
 
 @staff_page(permissions.can_run, READ + WRITE)
-def deck_audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def deck_audiences(request: EventRequest) -> HttpResponse:
     """Set the audience and start time of each stage, in the event's time zone."""
-    with in_zone(tournament.time_zone):
+    event = request.event
+    with in_zone(event.time_zone):
         sent = request.POST if request.method == "POST" else None
-        form = AudiencesForm(sent, tournament, list(tournament.stages.all()))
+        form = AudiencesForm(sent, event, list(event.stages.all()))
         if form.is_valid():
             with RefusalsShown(request, audiences.NoCut, StaleVersion):
                 audiences.show_decks(
-                    tournament,
-                    actor,
+                    event,
+                    request.actor,
                     form.chosen,
                     identities_shown=form.identities_shown,
                     seen_log=seen_id(request),
                 )
                 messages.success(request, "Saved.")
-                return redirect("tournaments:audiences", slug=tournament.slug)
+                return redirect("tournaments:audiences", slug=event.slug)
         refused = 422 if form.errors else 409
         status = refused if request.method == "POST" else 200
         context = {
             "form": form,
-            "seen": event_queries.newest_log_id(tournament),
-            "audiences": pages.audiences_in_words(tournament),
+            "seen": event_queries.newest_log_id(event),
+            "audiences": pages.audiences_in_words(event),
         }
-        return desk_page(
-            request,
-            tournament,
-            actor,
-            "tournaments/decklists/audiences.html",
-            context,
-            status=status,
-        )
+        return desk_page(request, "tournaments/decklists/audiences.html", context, status=status)
 
 
 @staff_page(permissions.can_run)
-def preview(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def preview(request: EventRequest) -> HttpResponse:
     """Preview the event as player number ?player=, or as an anonymous visitor without it."""
-    chosen = _chosen(request, tournament)
+    chosen = _chosen(request)
     context = {
         "chosen": chosen,
-        "roster": tournament.registrations.select_related("player"),
-        "preview": pages.preview(tournament, _eyes_of(chosen)),
-        "audiences": pages.audiences_in_words(tournament),
+        "roster": request.event.registrations.select_related("player"),
+        "preview": pages.preview(request.event, _eyes_of(chosen)),
+        "audiences": pages.audiences_in_words(request.event),
     }
-    return desk_page(request, tournament, actor, "tournaments/decklists/preview.html", context)
+    return desk_page(request, "tournaments/decklists/preview.html", context)
 
 
-def _chosen(request: HttpRequest, tournament: Tournament) -> Registration | None:
+def _chosen(request: EventRequest) -> Registration | None:
     asked = request.GET.get("player", "")
     if not asked:
         return None
-    roster = tournament.registrations.select_related("player__user")
+    roster = request.event.registrations.select_related("player__user")
     return get_object_or_404(roster, number=whole_number(asked, 5) or 0)
 
 

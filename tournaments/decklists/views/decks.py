@@ -31,9 +31,14 @@ from tournaments.decklists.pages import decks as pages
 from tournaments.decklists.pages.audiences import audiences_in_words
 from tournaments.decklists.services import decks
 from tournaments.event import visibility
-from tournaments.event.actors import Actor
+from tournaments.event.actors import actor_of
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
-from tournaments.web.views.access import actor_of, event_or_404, registration_or_404
+from tournaments.web.views.access import (
+    EventRequest,
+    RegistrationRequest,
+    event_view,
+    registration_view,
+)
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import SECRET, event_page, polled
 from tournaments.web.views.staff_pages import RefusalsShown, in_zone
@@ -65,12 +70,7 @@ class TypedList:
 
 
 def typed_list(
-    request: HttpRequest,
-    tournament: Tournament,
-    side: Side,
-    kept: str,
-    form_class: type[DeckForm],
-    keep: Keep,
+    request: EventRequest, side: Side, kept: str, form_class: type[DeckForm], keep: Keep
 ) -> TypedList:
     """Check the submitted list, and save it with `do=save`.
 
@@ -78,38 +78,35 @@ def typed_list(
     """
     if request.method != "POST":
         form = form_class(initial={"text": kept})
-        return TypedList(form, kept, _judged(request, tournament, side, kept))
+        return TypedList(form, kept, _judged(request, side, kept))
     form = form_class(request.POST, request.FILES, initial={"text": kept})
     if not form.is_valid():
-        judged = _judged(request, tournament, side, kept)
-        return TypedList(form, kept, judged, status=status_of(form))
+        return TypedList(form, kept, _judged(request, side, kept), status=status_of(form))
     text = form.source_text()
     # Put the text of an upload or link into the text box.
     shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})
     if not _saves(request):
-        return TypedList(shown, text, _judged(request, tournament, side, text))
+        return TypedList(shown, text, _judged(request, side, text))
     refusals = (*deck_verdicts.NOT_JUDGED, decks.DeckIsLocked, decks.TooManyLists, StaleVersion)
     with RefusalsShown(request, *refusals) as outcome:
         return TypedList(shown, text, received=keep(form))
     not_judged = isinstance(outcome.refusal, deck_verdicts.NOT_JUDGED)
-    judged = None if not_judged else _judged(request, tournament, side, text)
+    judged = None if not_judged else _judged(request, side, text)
     is_stale = isinstance(outcome.refusal, StaleVersion)
     return TypedList(shown, text, judged, status=HTTPStatus.CONFLICT, is_stale=is_stale)
 
 
-def _judged(request: HttpRequest, tournament: Tournament, side: Side, text: str) -> Verdict | None:
+def _judged(request: EventRequest, side: Side, text: str) -> Verdict | None:
     with RefusalsShown(request, *deck_verdicts.NOT_JUDGED):
-        return deck_verdicts.verdict(tournament, side, text) if text else None
+        return deck_verdicts.verdict(request.event, side, text) if text else None
     return None
 
 
-def add_receipt_message(
-    request: HttpRequest, tournament: Tournament, received: decks.Received
-) -> None:
+def add_receipt_message(request: EventRequest, received: decks.Received) -> None:
     """Add a message with the receipt, new or existing, and the next step."""
     receipt, version = received.receipt, received.submission.version
     if not received.is_new:
-        with in_zone(tournament.time_zone):
+        with in_zone(request.event.time_zone):
             at = date_format(timezone.localtime(receipt.received_at), "j F Y, H:i:s")
         messages.info(request, f"Already received, as receipt {receipt.number}, on {at}.")
     elif version.is_legal:
@@ -173,20 +170,24 @@ def _saves(request: HttpRequest) -> bool:
     return request.POST.get("do") == "save"
 
 
-def _deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
-    side_ = side_or_404(side)
-    registration, actor = registration_or_404(request, slug)
-    if not registration.tournament.has_decks:
+@registration_view
+def _deck(request: RegistrationRequest, side: str) -> HttpResponse:
+    event, registration, side_ = request.event, request.registration, side_or_404(side)
+    if not event.has_decks:
         raise Http404("This game is played without decks.")
     submission = queries.submissions_of(registration).get(side_)
     kept = submission.version.text if submission else ""
-    keep = _keeping(request, registration, side_, actor)
-    given = typed_list(request, registration.tournament, side_, kept, DeckForm, keep)
+
+    def keep(form: DeckForm) -> decks.Received:
+        text, seen = form.source_text(), seen_receipt(request)
+        return decks.receive(registration, side_, text, request.actor, seen=seen)
+
+    given = typed_list(request, side_, kept, DeckForm, keep)
     if given.received:
-        add_receipt_message(request, registration.tournament, given.received)
-        return redirect("tournaments:deck", slug, side)
+        add_receipt_message(request, given.received)
+        return redirect("tournaments:deck", event.slug, side)
     is_kept = given.text == kept and bool(kept)
-    shared = _context(registration, side_, submission)
+    shared = _context(event, side_, submission)
     context = {
         **shared,
         "seen": seen_next(request, given, shared["seen"]),
@@ -195,112 +196,94 @@ def _deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
         "verdict": given.verdict,
         "deck": given.deck,
         "deck_exports": export_links(registration, side) if is_kept else [],
-        "rules": pages.deck_rules_in_words(registration.tournament),
-        "audiences": audiences_in_words(registration.tournament),
+        "rules": pages.deck_rules_in_words(event),
+        "audiences": audiences_in_words(event),
     }
-    return _page(request, registration, "tournaments/decklists/deck.html", context, given.status)
+    return _page(request, "tournaments/decklists/deck.html", context, given.status)
 
 
 _checked = rate_limited("expensive")(_deck)
 _kept_once = once(_deck)
 
 
-def _keeping(request: HttpRequest, registration: Registration, side: Side, actor: Actor) -> Keep:
-    def keep(form: DeckForm) -> decks.Received:
-        seen = seen_receipt(request)
-        return decks.receive(registration, side, form.source_text(), actor, seen=seen)
-
-    return keep
-
-
-def _context(
-    registration: Registration, side: Side, submission: DeckSubmission | None
-) -> dict[str, Any]:
-    tournament = registration.tournament
-    lock = queries.deck_lock(tournament, submission)
+def _context(event: Tournament, side: Side, submission: DeckSubmission | None) -> dict[str, Any]:
+    lock = queries.deck_lock(event, submission)
     receipts = list(queries.receipts_of(submission))
     return {
-        "tournament": tournament,
+        "tournament": event,
         "here": "me",
         "is_playing": True,
         "side": side,
         "other": Side.RUNNER if side is Side.CORP else Side.CORP,
         "submission": submission,
         "lock": lock,
-        "is_locked": lock is not None or tournament.is_finished,
+        "is_locked": lock is not None or event.is_finished,
         "receipts": receipts,
         "seen": receipts[0].number if receipts else 0,
     }
 
 
 def _page(
-    request: HttpRequest,
-    registration: Registration,
-    template: str,
-    context: dict[str, Any],
-    status: int = 200,
+    request: EventRequest, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     # Show timestamps and the deadline in the event's time zone.
-    with in_zone(registration.tournament.time_zone):
+    with in_zone(request.event.time_zone):
         return render(request, template, context, status=status)
 
 
 @never_cache
 @require_POST
 @once
-def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
+@registration_view
+def deck_lock(request: RegistrationRequest, side: str) -> HttpResponse:
     """Lock the player's saved list for one side."""
     side_ = side_or_404(side)
-    registration, actor = registration_or_404(request, slug)
-    submission = get_object_or_404(registration.deck_submissions, side=side_)
-    submission.registration = registration
+    submission = get_object_or_404(request.registration.deck_submissions, side=side_)
+    submission.registration = request.registration
     with RefusalsShown(request, decks.DeckNotLegal, StaleVersion):
-        decks.lock(submission, actor, seen=seen_receipt(request))
+        decks.lock(submission, request.actor, seen=seen_receipt(request))
         messages.success(request, f"Your {side_.label} deck is locked.")
-    return redirect("tournaments:deck", slug, side)
+    return redirect("tournaments:deck", request.event.slug, side)
 
 
 @never_cache
 @require_safe
-def deck_receipt(request: HttpRequest, slug: str, side: str, receipt: int) -> HttpResponse:
+@registration_view
+def deck_receipt(request: RegistrationRequest, side: str, receipt: int) -> HttpResponse:
     """Show a list exactly as it was received."""
-    side_, registration, submission = _own_deck_or_404(request, slug, side)
+    side_, submission = _own_deck_or_404(request, side)
     context = {
-        **_context(registration, side_, submission),
+        **_context(request.event, side_, submission),
         "receipt": receipt_or_404(submission, receipt),
     }
-    return _page(request, registration, "tournaments/decklists/player_deck_receipt.html", context)
+    return _page(request, "tournaments/decklists/player_deck_receipt.html", context)
 
 
 @never_cache
 @require_safe
-def deck_difference(request: HttpRequest, slug: str, side: str) -> HttpResponse:
+@registration_view
+def deck_difference(request: RegistrationRequest, side: str) -> HttpResponse:
     """Compare two received lists, by default the last two."""
-    side_, registration, submission = _own_deck_or_404(request, slug, side)
+    side_, submission = _own_deck_or_404(request, side)
     context = {
-        **_context(registration, side_, submission),
+        **_context(request.event, side_, submission),
         **comparison_of(request, submission),
     }
-    return _page(
-        request, registration, "tournaments/decklists/player_deck_difference.html", context
-    )
+    return _page(request, "tournaments/decklists/player_deck_difference.html", context)
 
 
-def _own_deck_or_404(
-    request: HttpRequest, slug: str, side: str
-) -> tuple[Side, Registration, DeckSubmission]:
+def _own_deck_or_404(request: RegistrationRequest, side: str) -> tuple[Side, DeckSubmission]:
     side_ = side_or_404(side)
-    registration, _ = registration_or_404(request, slug)
-    submissions = registration.deck_submissions.select_related("version")
-    return side_, registration, get_object_or_404(submissions, side=side_)
+    submissions = request.registration.deck_submissions.select_related("version")
+    return side_, get_object_or_404(submissions, side=side_)
 
 
 @never_cache
 @require_safe
-def deck_page(request: HttpRequest, slug: str, number: int, side: str) -> HttpResponse:
+@event_view
+def deck_page(request: EventRequest, number: int, side: str) -> HttpResponse:
     """Show the deck by card type; 404 for readers who may not see it."""
-    tournament, actor = event_or_404(request, slug)
-    submission = _submission_or_404(tournament, actor, number, side)
+    submission = _submission_or_404(request, number, side)
     context: dict[str, Any] = {
         "submission": submission,
         "player": submission.registration.player,
@@ -308,23 +291,22 @@ def deck_page(request: HttpRequest, slug: str, number: int, side: str) -> HttpRe
         "deck_exports": export_links(submission.registration, side),
     }
     with RefusalsShown(request, Refusal):
-        verdict = deck_verdicts.verdict(tournament, Side(side), submission.version.text)
+        verdict = deck_verdicts.verdict(request.event, Side(side), submission.version.text)
         context["deck"] = deck_services.shown_deck(verdict, submission.version.decklist.title)
-    template = "tournaments/decklists/deck_page.html"
-    return event_page(request, tournament, actor, template, "decks", context)
+    return event_page(request, "tournaments/decklists/deck_page.html", "decks", context)
 
 
 @never_cache
 @require_safe
-def deck_export(request: HttpRequest, slug: str, number: int, side: str, form: str) -> HttpResponse:
+@event_view
+def deck_export(request: EventRequest, number: int, side: str, form: str) -> HttpResponse:
     """Download the deck. If the format cannot hold the list, redirect to the deck page."""
-    tournament, actor = event_or_404(request, slug)
-    submission = _submission_or_404(tournament, actor, number, side)
-    if form not in dict(deck_services.export_forms(tournament.game)):
+    submission = _submission_or_404(request, number, side)
+    if form not in dict(deck_services.export_forms(request.event.game)):
         raise Http404("Decks of this game are not written in this form.")
     with RefusalsShown(request, Refusal):
-        return _download(tournament, submission, form)
-    return redirect("tournaments:deck_page", slug, number, side)
+        return _download(request.event, submission, form)
+    return redirect("tournaments:deck_page", request.event.slug, number, side)
 
 
 def export_links(registration: Registration, side: str) -> list[tuple[str, str]]:
@@ -337,10 +319,8 @@ def export_links(registration: Registration, side: str) -> list[tuple[str, str]]
     ]
 
 
-def _submission_or_404(
-    tournament: Tournament, actor: Actor, number: int, side: str
-) -> DeckSubmission:
-    submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
+def _submission_or_404(request: EventRequest, number: int, side: str) -> DeckSubmission:
+    submissions = DeckSubmission.objects.filter(registration__tournament=request.event)
     submission = (
         submissions.select_related("registration__player", "version__decklist")
         .filter(registration__number=number, side=side)
@@ -348,8 +328,8 @@ def _submission_or_404(
     )
     # Answer the same for a missing and a hidden deck.
     if submission is not None:
-        submission.registration.tournament = tournament
-        if visibility.can_see_deck(actor, submission):
+        submission.registration.tournament = request.event
+        if visibility.can_see_deck(request.actor, submission):
             return submission
     raise Http404("No such deck.")
 
@@ -364,20 +344,20 @@ def _download(tournament: Tournament, submission: DeckSubmission, form: str) -> 
 
 @require_safe
 @partial(polled, for_players=SECRET)
-def deck_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def deck_list(request: EventRequest) -> HttpResponse:
     """List the decks the reader may see; 404 if there are none.
 
     The page may be specific to the player, so a player's page is never cached. Judges see only what
     a player or visitor sees here; all decks are listed on the desk.
     """
-    if not visibility.has_decks_page(tournament, actor.player):
+    event, player = request.event, request.actor.player
+    if not visibility.has_decks_page(event, player):
         raise Http404("No decks of this event are shown to you.")
     context = {
-        "players": pages.deck_lists(visibility.decks_for_reader(tournament, actor.player)),
-        "everybody_sees": actor.player is None or _everybody_sees(tournament, actor.player),
+        "players": pages.deck_lists(visibility.decks_for_reader(event, player)),
+        "everybody_sees": player is None or _everybody_sees(event, player),
     }
-    template = "tournaments/decklists/decks.html"
-    return event_page(request, tournament, actor, template, "decks", context)
+    return event_page(request, "tournaments/decklists/decks.html", "decks", context)
 
 
 def _everybody_sees(tournament: Tournament, player: Player) -> bool:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from decks.models import Side
@@ -22,8 +22,8 @@ from tournaments.decklists.views.decks import (
 )
 from tournaments.event import permissions
 from tournaments.event import queries as event_queries
-from tournaments.event.actors import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
@@ -36,15 +36,15 @@ from tournaments.web.views.staff_pages import (
 
 
 @staff_page(permissions.can_judge)
-def deck_overview(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def deck_overview(request: EventRequest) -> HttpResponse:
     """List all players with both decks."""
     rows = []
-    for entry in event_queries.roster(tournament):
+    for entry in event_queries.roster(request.event):
         by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
         rows.append((entry, [(side, by_side.get(side.value)) for side in Side]))
     handed_in = [deck for _, decks_of in rows for _, deck in decks_of if deck is not None]
-    problems = queries.problems_to_show(tournament, [entry for entry, _ in rows])
-    lock = queries.event_deck_lock(tournament)
+    problems = queries.problems_to_show(request.event, [entry for entry, _ in rows])
+    lock = queries.event_deck_lock(request.event)
     context = {
         "rows": rows,
         "handed_in": len(handed_in),
@@ -55,7 +55,7 @@ def deck_overview(request: HttpRequest, tournament: Tournament, actor: Actor) ->
         "lock": lock,
         "reason_form": ReasonForm(),
     }
-    return desk_page(request, tournament, actor, "tournaments/decklists/deck_check.html", context)
+    return desk_page(request, "tournaments/decklists/deck_check.html", context)
 
 
 def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmission:
@@ -70,24 +70,22 @@ def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmissi
 
 
 @staff_page(permissions.can_judge)
-def deck_of(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
-) -> HttpResponse:
+def deck_of(request: EventRequest, number: int, side: str) -> HttpResponse:
     """Show a list with its verdict under the event's current rules."""
-    submission = _deck_or_404(tournament, number, side)
+    submission = _deck_or_404(request.event, number, side)
     verdict = None
     with RefusalsShown(request, *deck_verdicts.NOT_JUDGED):
-        verdict = deck_verdicts.verdict(tournament, Side(side), submission.version.text)
+        verdict = deck_verdicts.verdict(request.event, Side(side), submission.version.text)
     context = {
         **_context(submission),
         "receipts": list(queries.receipts_of(submission)),
         "verdict": verdict,
         "deck": shown_deck(verdict) if verdict and verdict.slots else None,
-        "waiver": queries.deck_waivers(tournament).get(submission.registration_id),
+        "waiver": queries.deck_waivers(request.event).get(submission.registration_id),
         "deck_exports": export_links(submission.registration, side),
         "reason_form": ReasonForm(),
     }
-    return desk_page(request, tournament, actor, "tournaments/decklists/deck_of.html", context)
+    return desk_page(request, "tournaments/decklists/deck_of.html", context)
 
 
 def _context(submission: DeckSubmission) -> dict[str, Any]:
@@ -100,39 +98,27 @@ def _context(submission: DeckSubmission) -> dict[str, Any]:
 
 
 @staff_page(permissions.can_judge)
-def deck_receipt_of(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
-    number: int,
-    side: str,
-    receipt: int,
-) -> HttpResponse:
+def deck_receipt_of(request: EventRequest, number: int, side: str, receipt: int) -> HttpResponse:
     """Show a list exactly as it was received."""
-    submission = _deck_or_404(tournament, number, side)
+    submission = _deck_or_404(request.event, number, side)
     context = {**_context(submission), "receipt": receipt_or_404(submission, receipt)}
-    return desk_page(request, tournament, actor, "tournaments/decklists/deck_receipt.html", context)
+    return desk_page(request, "tournaments/decklists/deck_receipt.html", context)
 
 
 @staff_page(permissions.can_judge)
-def deck_difference_of(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
-) -> HttpResponse:
+def deck_difference_of(request: EventRequest, number: int, side: str) -> HttpResponse:
     """Compare two lists of a player, by default the last two."""
-    submission = _deck_or_404(tournament, number, side)
+    submission = _deck_or_404(request.event, number, side)
     context = {**_context(submission), **comparison_of(request, submission)}
-    return desk_page(
-        request, tournament, actor, "tournaments/decklists/deck_difference.html", context
-    )
+    return desk_page(request, "tournaments/decklists/deck_difference.html", context)
 
 
 @staff_page(permissions.can_judge, READ + WRITE)
-def deck_change(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
-) -> HttpResponse:
+def deck_change(request: EventRequest, number: int, side: str) -> HttpResponse:
     """Submit a list for the player, locked or not."""
-    side_, registration = side_or_404(side), _registration_or_404(tournament, number)
-    if not tournament.has_decks:
+    event = request.event
+    side_, registration = side_or_404(side), _registration_or_404(event, number)
+    if not event.has_decks:
         raise Http404("This game is played without decks.")
     submission = queries.submissions_of(registration).get(side_)
     kept = submission.version.text if submission else ""
@@ -140,12 +126,12 @@ def deck_change(
     def keep(form: DeckForm) -> decks.Received:
         text, reason = form.source_text(), form.cleaned_data["reason"]
         seen = seen_receipt(request)
-        return decks.change_for_player(registration, side_, text, actor, reason, seen=seen)
+        return decks.change_for_player(registration, side_, text, request.actor, reason, seen=seen)
 
-    given = typed_list(request, tournament, side_, kept, DeckChangeForm, keep)
+    given = typed_list(request, side_, kept, DeckChangeForm, keep)
     if given.received:
-        add_receipt_message(request, tournament, given.received)
-        return redirect("tournaments:deck_of", tournament.slug, number, side)
+        add_receipt_message(request, given.received)
+        return redirect("tournaments:deck_of", event.slug, number, side)
     newest = queries.receipts_of(submission).first()
     context = {
         "form": given.form,
@@ -154,12 +140,10 @@ def deck_change(
         "submission": submission,
         "registration": registration,
         "side": side_,
-        "lock": queries.deck_lock(tournament, submission),
+        "lock": queries.deck_lock(event, submission),
         "seen": seen_next(request, given, newest.number if newest else 0),
     }
-    return desk_page(
-        request, tournament, actor, "tournaments/decklists/deck_change.html", context, given.status
-    )
+    return desk_page(request, "tournaments/decklists/deck_change.html", context, given.status)
 
 
 def _registration_or_404(tournament: Tournament, number: int) -> Registration:
@@ -170,81 +154,76 @@ def _registration_or_404(tournament: Tournament, number: int) -> Registration:
 
 
 @staff_page(permissions.can_judge, WRITE)
-def deck_lock_of(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
-) -> HttpResponse:
+def deck_lock_of(request: EventRequest, number: int, side: str) -> HttpResponse:
     """Lock a player's list as it is."""
-    submission = _deck_or_404(tournament, number, side)
+    submission = _deck_or_404(request.event, number, side)
     with RefusalsShown(request):
-        decks.lock_by_staff(submission, actor)
+        decks.lock_by_staff(submission, request.actor)
         messages.success(request, f"{submission} is locked.")
-    return redirect("tournaments:deck_of", tournament.slug, number, side)
+    return redirect("tournaments:deck_of", request.event.slug, number, side)
 
 
 @staff_page(permissions.can_judge, WRITE)
-def deck_unlock(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
-) -> HttpResponse:
+def deck_unlock(request: EventRequest, number: int, side: str) -> HttpResponse:
     """Let the player change a locked list; the reason is logged."""
-    submission = _deck_or_404(tournament, number, side)
+    submission = _deck_or_404(request.event, number, side)
     with RefusalsShown(request, decks.DeckIsLocked):
         said = cleaned(ReasonForm(request.POST), "Say why the deck may be changed.")
-        decks.unlock(submission, actor, said["reason"])
+        decks.unlock(submission, request.actor, said["reason"])
         messages.success(request, f"{submission} can be changed again.")
-    return redirect("tournaments:deck_of", tournament.slug, number, side)
+    return redirect("tournaments:deck_of", request.event.slug, number, side)
 
 
 @staff_page(permissions.can_judge, READ + WRITE)
-def deck_waiver(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-) -> HttpResponse:
+def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
     """Waive a player's missing and illegal decks with a reason, or withdraw the waiver."""
-    registration = _registration_or_404(tournament, number)
+    event = request.event
+    registration = _registration_or_404(event, number)
     if request.method == "POST":
         name = registration.player.name
         with RefusalsShown(request, waivers.NothingToWaive, waivers.WaiverReasonMissing):
             if request.POST.get("do") == "withdraw":
-                waivers.withdraw_waiver(registration, actor)
+                waivers.withdraw_waiver(registration, request.actor)
                 messages.success(request, f"The waiver for {name} is withdrawn.")
             else:
                 said = cleaned(ReasonForm(request.POST), "Give a reason for the waiver.")
-                waivers.waive(registration, actor, said["reason"])
+                waivers.waive(registration, request.actor, said["reason"])
                 messages.success(request, f"The deck problems of {name} are waived.")
-            return redirect("tournaments:desk", tournament.slug)
-        return redirect("tournaments:deck_waiver", tournament.slug, number)
-    problems = queries.problems_to_show(tournament, [registration])
+            return redirect("tournaments:desk", event.slug)
+        return redirect("tournaments:deck_waiver", event.slug, number)
+    problems = queries.problems_to_show(event, [registration])
     context = {
         "registration": registration,
         "open_problems": [problem for problem in problems if problem.waiver is None],
         "waived": [problem for problem in problems if problem.waiver],
         "reason_form": ReasonForm(),
     }
-    return desk_page(request, tournament, actor, "tournaments/decklists/deck_waiver.html", context)
+    return desk_page(request, "tournaments/decklists/deck_waiver.html", context)
 
 
 @staff_page(permissions.can_run, WRITE)
-def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def lock_all(request: EventRequest) -> HttpResponse:
     """Lock all decks of the event, so that only staff can change them."""
     with RefusalsShown(request):
-        decks.lock_all(tournament, actor)
+        decks.lock_all(request.event, request.actor)
         messages.success(request, "All decks are locked. Only the staff change lists now.")
-    return redirect("tournaments:deck_check", tournament.slug)
+    return redirect("tournaments:deck_check", request.event.slug)
 
 
 @staff_page(permissions.can_run, WRITE)
-def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def reopen_all(request: EventRequest) -> HttpResponse:
     """Let players change their lists again; the reason is logged."""
     with RefusalsShown(request, decks.DeckIsLocked):
         said = cleaned(ReasonForm(request.POST), "Say why the decks may be changed again.")
-        decks.reopen_all(tournament, actor, said["reason"])
+        decks.reopen_all(request.event, request.actor, said["reason"])
         messages.success(request, "Players can change their lists again.")
-    return redirect("tournaments:deck_check", tournament.slug)
+    return redirect("tournaments:deck_check", request.event.slug)
 
 
 @staff_page(permissions.can_run, WRITE)
-def reveal(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def reveal(request: EventRequest) -> HttpResponse:
     """Show all decks to everyone, or hide them again, with `revealed` set to yes or no."""
     revealed = request.POST.get("revealed") == "yes"
-    audiences.set_revealed(tournament, actor, revealed=revealed)
+    audiences.set_revealed(request.event, request.actor, revealed=revealed)
     messages.success(request, "Everybody sees the decks." if revealed else "The decks are hidden.")
-    return redirect("tournaments:deck_check", slug=tournament.slug)
+    return redirect("tournaments:deck_check", slug=request.event.slug)

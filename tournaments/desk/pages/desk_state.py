@@ -171,7 +171,6 @@ def _state(pairing: Pairing) -> str:
 class Glance:
     """The parts of the desk that show whether anything changed."""
 
-    tournament: Tournament
     # Only judges may see its penalty count.
     work: desk_queries.Work
     jobs: tuple[Job, ...]
@@ -189,7 +188,6 @@ class Glance:
 def glance(tournament: Tournament, *, runs: bool = True) -> Glance:
     """Load the glance in three queries; `runs` is True for an actor who runs the event."""
     return Glance(
-        tournament=tournament,
         work=desk_queries.work_of(tournament),
         jobs=tuple(queries.jobs_as_seen(queries.jobs_to_show(tournament), runs=runs)),
         rounds=tuple(queries.rounds_at_desk(tournament)),

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
@@ -15,12 +15,11 @@ from tournaments.desk.pages.versions import moved, pairings_by_round, standings_
 from tournaments.desk.services import undo
 from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import permissions, queries, visibility
-from tournaments.event.actors import Actor
 from tournaments.event.pages import LogLine, log_line, logged_tables
-from tournaments.models import LogAction, LogEntry, Tournament, log_actions
+from tournaments.models import LogAction, LogEntry, log_actions
 from tournaments.results.pages.standings import standings_table
 from tournaments.results.views.entry import EntryRow, entry_row, row_or_page
-from tournaments.web.views.access import round_or_404, table_or_404
+from tournaments.web.views.access import EventRequest, round_or_404, table_or_404
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
@@ -34,80 +33,80 @@ from tournaments.web.views.staff_pages import (
 ENTRIES = 50
 
 
-def _readable(tournament: Tournament, actor: Actor) -> QuerySet[LogEntry]:
+def _readable(request: EventRequest) -> QuerySet[LogEntry]:
+    event, actor = request.event, request.actor
     entries = queries.readable_log(
-        tournament,
-        with_draft=visibility.can_see_drafts(actor, tournament),
-        with_checks=permissions.can_judge(actor, tournament),
+        event,
+        with_draft=visibility.can_see_drafts(actor, event),
+        with_checks=permissions.can_judge(actor, event),
     )
     return entries.select_related("round", "registration__player", "undoes", "undone_by")
 
 
 @staff_page(permissions.can_open_desk)
-def log(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def log(request: EventRequest) -> HttpResponse:
     """List the changes visible to the reader, newest first, with filters."""
-    form = LogForm(request.GET, tournament)
-    entries = desk_queries.log_for(_readable(tournament, actor), tournament, form.wanted)
+    form = LogForm(request.GET, request.event)
+    entries = desk_queries.log_for(_readable(request), request.event, form.wanted)
     page = Paginator(entries, ENTRIES).get_page(request.GET.get("page"))
-    lines = [_line(entry, actor, tournament) for entry in page]
+    lines = [_line(request, entry) for entry in page]
     context = {"form": form, "page_obj": page, "lines": lines}
-    return desk_page(request, tournament, actor, "tournaments/desk/log.html", context)
+    return desk_page(request, "tournaments/desk/log.html", context)
 
 
-def _line(entry: LogEntry, actor: Actor, tournament: Tournament) -> LogLine:
-    return log_line(entry, can_undo=undo.can_undo(entry, actor, tournament))
+def _line(request: EventRequest, entry: LogEntry) -> LogLine:
+    return log_line(entry, can_undo=undo.can_undo(entry, request.actor, request.event))
 
 
 @staff_page(permissions.can_open_desk)
-def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+def log_entry(request: EventRequest, pk: int) -> HttpResponse:
     """Show a log entry at its permanent URL, with any pairings it stores."""
-    entry = get_object_or_404(_readable(tournament, actor), pk=pk)
+    entry = get_object_or_404(_readable(request), pk=pk)
     shows_seats = entry.action == LogAction.ROUND_PUBLISHED or visibility.can_see_drafts(
-        actor, tournament
+        request.actor, request.event
     )
     context = {
-        "line": _line(entry, actor, tournament),
+        "line": _line(request, entry),
         "tables": logged_tables(entry) if shows_seats else [],
     }
-    return desk_page(request, tournament, actor, "tournaments/desk/log_entry.html", context)
+    return desk_page(request, "tournaments/desk/log_entry.html", context)
 
 
 @staff_page(permissions.can_open_desk, READ + WRITE)
-def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+def log_undo(request: EventRequest, pk: int) -> HttpResponse:
     """Preview an undo, then perform it. Requires the permission of the change."""
-    entry = get_object_or_404(_readable(tournament, actor), pk=pk)
+    entry = get_object_or_404(_readable(request), pk=pk)
     kind = undo.KINDS.get(entry.action)
-    if kind is None or not kind.can(actor, tournament):
+    if kind is None or not kind.can(request.actor, request.event):
         raise PermissionDenied
     if request.method == "POST":
         with RefusalsShown(request, CannotUndo):
-            done = undo.undo(entry, actor, request.POST.get("reason", "").strip()[:500])
+            done = undo.undo(entry, request.actor, request.POST.get("reason", "").strip()[:500])
             messages.success(request, f"Undone: {entry}.")
-            return redirect(f"{reverse('tournaments:log', args=[tournament.slug])}#entry-{done.pk}")
-        return redirect("tournaments:log_undo", tournament.slug, pk)
-    return _plan(request, tournament, actor, entry)
+            page = reverse("tournaments:log", args=[request.event.slug])
+            return redirect(f"{page}#entry-{done.pk}")
+        return redirect("tournaments:log_undo", request.event.slug, pk)
+    return _plan(request, entry)
 
 
-def _plan(
-    request: HttpRequest, tournament: Tournament, actor: Actor, entry: LogEntry
-) -> HttpResponse:
-    context: dict[str, object] = {"line": _line(entry, actor, tournament)}
+def _plan(request: EventRequest, entry: LogEntry) -> HttpResponse:
+    context: dict[str, object] = {"line": _line(request, entry)}
     try:
-        context["plan"] = undo.plan(entry, actor)
+        context["plan"] = undo.plan(entry, request.actor)
     except CannotUndo as refusal:
         context["refusal"] = refusal
-    return desk_page(request, tournament, actor, "tournaments/desk/log_undo.html", context)
+    return desk_page(request, "tournaments/desk/log_undo.html", context)
 
 
 @staff_page(permissions.can_open_desk)
-def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def versions(request: EventRequest) -> HttpResponse:
     """List all drafted or published pairings and all computed standings."""
-    with_draft = visibility.can_see_drafts(actor, tournament)
-    entries = queries.readable_log(tournament, with_draft=with_draft, with_checks=False)
+    with_draft = visibility.can_see_drafts(request.actor, request.event)
+    entries = queries.readable_log(request.event, with_draft=with_draft, with_checks=False)
     drafted = desk_queries.entries_with_pairings(entries).select_related("round")
     if not with_draft:
         drafted = drafted.filter(action=LogAction.ROUND_PUBLISHED)
-    standings, pairings = standings_by_round(tournament), pairings_by_round(drafted)
+    standings, pairings = standings_by_round(request.event), pairings_by_round(drafted)
     numbers = sorted(standings.keys() | pairings.keys())
     context = {
         "rounds": [
@@ -116,44 +115,40 @@ def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
         ],
         "swapped": LogAction.SEATS_SWAPPED,
     }
-    return desk_page(request, tournament, actor, "tournaments/desk/versions.html", context)
+    return desk_page(request, "tournaments/desk/versions.html", context)
 
 
 @staff_page(permissions.can_open_desk)
-def standings_then(
-    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
-) -> HttpResponse:
+def standings_then(request: EventRequest, pk: int) -> HttpResponse:
     """Show a version of the standings, and its differences from the previous version."""
-    snapshot = get_object_or_404(tournament.snapshots.select_related("round"), pk=pk)
+    snapshot = get_object_or_404(request.event.snapshots.select_related("round"), pk=pk)
     context = {
         "snapshot": snapshot,
-        "table": standings_table(tournament, snapshot),
+        "table": standings_table(request.event, snapshot),
         "moved": moved(snapshot),
-        "newest": queries.newest_snapshot(tournament, snapshot.round.number),
+        "newest": queries.newest_snapshot(request.event, snapshot.round.number),
     }
-    return desk_page(request, tournament, actor, "tournaments/desk/standings_then.html", context)
+    return desk_page(request, "tournaments/desk/standings_then.html", context)
 
 
 @staff_page(permissions.can_enter_results, WRITE)
-def take_back(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
+def take_back(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Undo the log `entry` of this table, and return the table's row."""
-    round_ = round_or_404(tournament, actor, number)
+    round_ = round_or_404(request, number)
     pairing = table_or_404(round_, table)
-    about_results = tournament.log.filter(pairing=pairing, action__in=log_actions.RESULTS)
+    about_results = request.event.log.filter(pairing=pairing, action__in=log_actions.RESULTS)
     key = whole_number(request.POST.get("entry", ""), 18)
     entry = about_results.filter(pk=key or 0).first()
     try:
         if entry is None:
             raise CannotUndo("There is nothing to undo here. Open the table.")
-        undo.undo(entry, actor)
+        undo.undo(entry, request.actor)
     except CannotUndo as refusal:
         refused = EntryRow(pairing, entry_row(pairing).form, (str(refusal),))
-        return row_or_page(request, tournament, actor, refused, 409)
+        return row_or_page(request, refused, 409)
     before = entry.before.get("result") or "no result"
     said = f"Table {table} is as it was before: {before}."
     if not is_htmx(request):
         messages.success(request, said)
     fresh = entry_row(table_or_404(round_, table), saved=said)
-    return row_or_page(request, tournament, actor, fresh, 200)
+    return row_or_page(request, fresh, 200)

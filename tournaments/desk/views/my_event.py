@@ -13,11 +13,17 @@ from tournaments.decklists import queries as deck_queries
 from tournaments.desk.pages.event_list import event_lines
 from tournaments.desk.pages.my_day import my_day
 from tournaments.event import permissions, queries, visibility
+from tournaments.event.actors import actor_of
 from tournaments.judging.pages.calls import calls_of_table
 from tournaments.models import Registration
 from tournaments.registration.services import registrations, rosters
 from tournaments.web.pages import news_of
-from tournaments.web.views.access import actor_of, event_or_404, registration_or_404
+from tournaments.web.views.access import (
+    EventRequest,
+    RegistrationRequest,
+    event_or_404,
+    registration_view,
+)
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
 from tournaments.web.views.staff_pages import RefusalsShown
@@ -64,31 +70,29 @@ def my_table(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def my_event(request: HttpRequest, slug: str) -> HttpResponse:
+def my_event(request: EventRequest, slug: str) -> HttpResponse:
     """Show a player their event; the page polls for changes."""
-    actor = actor_of(request)
+    request.actor = actor_of(request)
     # Most answers are a 304, which needs only a few columns.
     only = VERSION_OF_PAGE if "If-None-Match" in request.headers else ()
-    registration = queries.place_at(slug, actor.player, only=only)
+    registration = queries.place_at(slug, request.actor.player, only=only)
     if registration is None:
         return _not_on_the_list(request, slug)
-    tournament = registration.tournament
+    request.event = registration.tournament
     # These change with time, without a new version.
-    timed = queries.can_check_in_now(registration), deck_queries.event_deck_lock(tournament)
-    version = tournament.hall_version, registration.version
+    timed = queries.can_check_in_now(registration), deck_queries.event_deck_lock(request.event)
+    version = request.event.hall_version, registration.version
 
     def page() -> HttpResponse:
-        place = queries.place_at(slug, actor.player) if only else registration
+        place = queries.place_at(slug, request.actor.player) if only else registration
         if place is None:
             return _not_on_the_list(request, slug)
+        request.event = place.tournament
         context = _my_day(place)
-        context["poll_etag"] = etag_of(
-            request, place.tournament, actor, *timed, version=version, fragment=True
-        )
-        template = "tournaments/desk/my_event.html"
-        return event_page(request, place.tournament, actor, template, "me", context)
+        context["poll_etag"] = etag_of(request, *timed, version=version, fragment=True)
+        return event_page(request, "tournaments/desk/my_event.html", "me", context)
 
-    etag = etag_of(request, tournament, actor, *timed, version=version)
+    etag = etag_of(request, *timed, version=version)
     return unless_fresh(request, etag, page, SECRET)
 
 
@@ -134,53 +138,53 @@ def _not_on_the_list(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_POST
 @once
-def check_in(request: HttpRequest, slug: str) -> HttpResponse:
+@registration_view
+def check_in(request: RegistrationRequest) -> HttpResponse:
     """Check the player in, at their own request."""
-    registration, actor = registration_or_404(request, slug)
     with RefusalsShown(request, registrations.CheckInClosed, registrations.OrderIsFixed):
-        registrations.check_in_self(registration, actor)
+        registrations.check_in_self(request.registration, request.actor)
         messages.success(request, "You are checked in.")
-    return redirect("tournaments:my_event", slug)
+    return redirect("tournaments:my_event", request.event.slug)
 
 
 @never_cache
 @require_POST
 @once
-def drop(request: HttpRequest, slug: str) -> HttpResponse:
+@registration_view
+def drop(request: RegistrationRequest) -> HttpResponse:
     """Drop the player at their own request; the page has already asked for confirmation."""
-    registration, actor = registration_or_404(request, slug)
     with RefusalsShown(request):
-        registrations.drop(registration, actor)
+        registrations.drop(request.registration, request.actor)
         messages.success(
             request,
             "You leave the event from the next round on, and your results stay. If you sit at a "
             "table now, finish it first.",
         )
-    return redirect("tournaments:my_event", slug)
+    return redirect("tournaments:my_event", request.event.slug)
 
 
 @never_cache
 @require_POST
 @once
-def return_(request: HttpRequest, slug: str) -> HttpResponse:
+@registration_view
+def return_(request: RegistrationRequest) -> HttpResponse:
     """Revert a player's own drop, until a round is published without them."""
-    registration, actor = registration_or_404(request, slug)
     refusals = registrations.CannotReturn, registrations.EventIsFull, registrations.OrderIsFixed
     with RefusalsShown(request, *refusals):
-        registrations.return_self(registration, actor)
+        registrations.return_self(request.registration, request.actor)
         messages.success(request, "You are in the event again.")
-    return redirect("tournaments:my_event", slug)
+    return redirect("tournaments:my_event", request.event.slug)
 
 
 @never_cache
 @require_POST
 @once
-def my_stream(request: HttpRequest, slug: str) -> HttpResponse:
+@registration_view
+def my_stream(request: RegistrationRequest) -> HttpResponse:
     """Set whether the player avoids feature tables on stream, with `avoids` set to yes or no."""
-    registration, actor = registration_or_404(request, slug)
     avoids = request.POST.get("avoids") == "yes"
     with RefusalsShown(request):
-        rosters.set_avoids_stream(registration, actor, avoids=avoids)
+        rosters.set_avoids_stream(request.registration, request.actor, avoids=avoids)
         words = "You will not be put at a feature table." if avoids else "You may be filmed again."
         messages.success(request, words)
-    return redirect("tournaments:my_event", slug)
+    return redirect("tournaments:my_event", request.event.slug)

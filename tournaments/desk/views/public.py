@@ -43,7 +43,7 @@ from tournaments.rounds.pages.reasons import why
 from tournaments.rounds.pages.stages import system_helps
 from tournaments.rounds.pages.suggestions import suggestion_table, usual_draws
 from tournaments.series.permissions import shown_series
-from tournaments.web.views.access import round_or_404, table_or_404
+from tournaments.web.views.access import EventRequest, round_or_404, table_or_404
 from tournaments.web.views.polling import event_page, is_fragment, polled
 
 EVENTS_ON_A_PAGE = 20
@@ -117,44 +117,45 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @polled
-def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def event(request: EventRequest) -> HttpResponse:
     """Show the event page: joining and roster before, seating during, places after the event."""
-    visible = queries.visible_rounds(tournament).select_related("stage__tournament")
+    event, actor = request.event, request.actor
+    visible = queries.visible_rounds(event).select_related("stage__tournament")
     rounds = list(visible.defer(*LONG))
     queries.name_rounds(rounds)
-    me = queries.registration_of(actor.player, tournament)
-    face = event_faces.face_of(tournament, rounds, me)
-    players = queries.players(tournament).count()
-    planned = queries.rounds_to_announce(tournament, players, has_begun=bool(rounds))
+    me = queries.registration_of(actor.player, event)
+    face = event_faces.face_of(event, rounds, me)
+    players = queries.players(event).count()
+    planned = queries.rounds_to_announce(event, players, has_begun=bool(rounds))
     context = {
-        **_rules(tournament),
+        **_rules(event),
         **face,
         "end_times": end_times(
-            tournament,
+            event,
             rounds,
             target=planned,
             open_tables=face.get("open_tables", 0),
             players=players,
             cut=face.get("cut"),
         ),
-        "played": games_and_formats([tournament])[tournament.pk],
+        "played": games_and_formats([event])[event.pk],
         "is_playing": me is not None,
         "my_state": me.state if me else None,
-        "identities": identities_beside_names(tournament, actor.player),
+        "identities": identities_beside_names(event, actor.player),
         "rounds": rounds,
-        "has_bracket": queries.shows_bracket(tournament, rounds),
+        "has_bracket": queries.shows_bracket(event, rounds),
         "planned": planned,
         "players": players,
-        "waiting": queries.waiting_list(tournament).count(),
-        "can_register": queries.can_register_now(tournament),
-        "takes_waiting": queries.takes_waiting(tournament),
-        "staff": tournament.staff.select_related("user__player"),
-        "is_round_robin": queries.is_round_robin(tournament),
-        "may_join": queries.may_join(tournament, actor.player),
-        "invites": queries.invites(tournament) if tournament.invitation_only else [],
-        "shown_series": shown_series(tournament),
+        "waiting": queries.waiting_list(event).count(),
+        "can_register": queries.can_register_now(event),
+        "takes_waiting": queries.takes_waiting(event),
+        "staff": event.staff.select_related("user__player"),
+        "is_round_robin": queries.is_round_robin(event),
+        "may_join": queries.may_join(event, actor.player),
+        "invites": queries.invites(event) if event.invitation_only else [],
+        "shown_series": shown_series(event),
     }
-    return event_page(request, tournament, actor, "tournaments/desk/event.html", "event", context)
+    return event_page(request, "tournaments/desk/event.html", "event", context)
 
 
 def _rules(tournament: Tournament) -> dict[str, Any]:
@@ -173,27 +174,25 @@ def _rules(tournament: Tournament) -> dict[str, Any]:
 
 @require_safe
 @polled
-def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+def player(request: EventRequest, number: int) -> HttpResponse:
     """Explain a player's place in the standings, tie-breaker by tie-breaker."""
-    registration = get_object_or_404(
-        queries.players(tournament).select_related("player"), number=number
-    )
-    registration.tournament = tournament
-    snapshot = queries.newest_snapshot(tournament)
+    event = request.event
+    registration = get_object_or_404(queries.players(event).select_related("player"), number=number)
+    registration.tournament = event
+    snapshot = queries.newest_snapshot(event)
     rounds = round_lines(registration)
     shown = {number, *(seat for line in rounds for seat in line.table.numbers)}
     context = {
         "registration": registration,
-        "identities": identities_beside_names(tournament, actor.player, shown),
+        "identities": identities_beside_names(event, request.actor.player, shown),
         "rounds": rounds,
         "snapshot": snapshot,
         "standing": snapshot.rows.filter(registration=registration).first() if snapshot else None,
-        "placing": place_with_cut(tournament, number),
-        "leads_to_person": visibility.leads_to_person(tournament, registration.player),
+        "placing": place_with_cut(event, number),
+        "leads_to_person": visibility.leads_to_person(event, registration.player),
         "sums": sums(registration, snapshot) if snapshot else [],
     }
-    template = "tournaments/desk/player.html"
-    return event_page(request, tournament, actor, template, "standings", context)
+    return event_page(request, "tournaments/desk/player.html", "standings", context)
 
 
 @require_safe
@@ -215,36 +214,35 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @partial(polled, reads={"by": ("table",)})
-def pairings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def pairings(request: EventRequest) -> HttpResponse:
     """Show the latest public round; the URL is the same all day."""
-    return _pairings(request, tournament, actor)
+    return _pairings(request)
 
 
 @require_safe
 @partial(polled, reads={"by": ("table",)})
-def round_(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+def round_(request: EventRequest, number: int) -> HttpResponse:
     """Show a round by number; redirect staff to the draft page for a draft."""
-    asked = round_or_404(tournament, actor, number)
+    asked = round_or_404(request, number)
     if asked.is_draft:
-        return redirect("tournaments:draft", tournament.slug, number)
-    return _pairings(request, tournament, actor, asked)
+        return redirect("tournaments:draft", request.event.slug, number)
+    return _pairings(request, asked)
 
 
-def _pairings(
-    request: HttpRequest, tournament: Tournament, actor: Actor, asked: Round | None = None
-) -> HttpResponse:
+def _pairings(request: EventRequest, asked: Round | None = None) -> HttpResponse:
     """Render the given round, or the latest."""
+    event, actor = request.event, request.actor
     by_table = request.GET.get("by") == "table"
-    rounds = list(queries.visible_rounds(tournament).select_related("stage").defer(*LONG))
+    rounds = list(queries.visible_rounds(event).select_related("stage").defer(*LONG))
     queries.name_rounds(rounds)
     round_ = asked or (rounds[-1] if rounds else None)
-    lines, place = [], queries.registration_of(actor.player, tournament)
+    lines, place = [], queries.registration_of(actor.player, event)
     if round_ is not None:
-        round_.stage.tournament = tournament
+        round_.stage.tournament = event
         lines = tables.with_points_so_far(tables.table_lines(round_, actor.player), round_)
     context = {
         "is_playing": place is not None,
-        "has_bracket": queries.shows_bracket(tournament, rounds),
+        "has_bracket": queries.shows_bracket(event, rounds),
         "round": round_,
         "rounds": rounds,
         "rule": scoring_rule(round_.stage.scoring_rule) if round_ else None,
@@ -252,40 +250,38 @@ def _pairings(
         "lines": lines if by_table else tables.name_lines(lines),
         "mine": next((line for line in lines if line.is_mine), None),
         "clock": clocks.face(round_),
-        "identities": identities_beside_names(tournament, actor.player) if lines else {},
+        "identities": identities_beside_names(event, actor.player) if lines else {},
         "open_tables": sum(not line.is_settled for line in lines),
     }
-    return event_page(request, tournament, actor, PAIRINGS, "pairings", context)
+    return event_page(request, PAIRINGS, "pairings", context)
 
 
 @require_safe
 @polled
-def table(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
+def table(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Show a table: its players, settled result, and for its players the open reports."""
-    round_ = round_or_404(tournament, actor, number)
+    event, actor = request.event, request.actor
+    round_ = round_or_404(request, number)
     if round_.is_draft:
-        return redirect("tournaments:draft", tournament.slug, number)
+        return redirect("tournaments:draft", event.slug, number)
     pairing = table_or_404(round_, table)
     assert pairing.match is not None
-    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    numbers = dict(event.registrations.values_list("player_id", "number"))
     context = {
         "round": round_,
         "line": tables.table_line(pairing, numbers, actor.player),
         "clock": clocks.face(round_, table, pairing.extra_minutes),
-        "identities": identities_beside_names(tournament, actor.player),
+        "identities": identities_beside_names(event, actor.player),
         "result": result_in_words(pairing.match, records.settled_result(pairing.match)),
         "rule": pairing.match.rule,
-        "why": why(tournament, pairing),
-        "staff_view": permissions.can_open_desk(actor, tournament),
-        "can_enter_results": permissions.can_enter_results(actor, tournament),
+        "why": why(event, pairing),
+        "staff_view": permissions.can_open_desk(actor, event),
+        "can_enter_results": permissions.can_enter_results(actor, event),
         "can_report": _can_report(pairing, actor),
         "draft": faction_draft(pairing.match, round_),
         "table": pairing.table_number,
     }
-    template = "tournaments/desk/table.html"
-    return event_page(request, tournament, actor, template, "pairings", context)
+    return event_page(request, "tournaments/desk/table.html", "pairings", context)
 
 
 def _can_report(pairing: Pairing, actor: Actor) -> bool:

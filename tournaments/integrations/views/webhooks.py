@@ -7,16 +7,16 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from core import secret_links
 from tournaments.event import permissions
-from tournaments.event.actors import Actor
 from tournaments.integrations import queries as integration_queries
 from tournaments.integrations.forms import UploadForm, WebhookChangeForm, WebhookForm
 from tournaments.integrations.services import uploads, webhooks
 from tournaments.models import Tournament, Webhook
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.polling import is_fragment
 from tournaments.web.views.staff_pages import WRITE, RefusalsShown, desk_page, staff_page
 
@@ -28,68 +28,58 @@ WHAT_HAPPENED = (
 
 
 @staff_page(permissions.can_run)
-def webhook_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def webhook_list(request: EventRequest) -> HttpResponse:
     every = [value for value, _ in webhooks.CHOICES]
-    return _page(request, tournament, actor, WebhookForm(initial={"events": every}))
+    return _page(request, WebhookForm(initial={"events": every}))
 
 
-def _page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, form: WebhookForm, status: int = 200
-) -> HttpResponse:
-    found = integration_queries.webhooks(tournament)
+def _page(request: EventRequest, form: WebhookForm, status: int = 200) -> HttpResponse:
+    found = integration_queries.webhooks(request.event)
     context = {
         "form": form,
         "webhooks": [(webhook, webhooks.site_of(webhook)) for webhook in found],
         "most": webhooks.MOST,
     }
-    return desk_page(
-        request, tournament, actor, "tournaments/integrations/webhooks.html", context, status=status
-    )
+    return desk_page(request, "tournaments/integrations/webhooks.html", context, status=status)
 
 
 @staff_page(permissions.can_run, WRITE)
-def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def add(request: EventRequest) -> HttpResponse:
     """Add a webhook; only this response shows its secret."""
     form = WebhookForm(request.POST)
     if not form.is_valid():
-        return _page(request, tournament, actor, form, status=422)
+        return _page(request, form, status=422)
     with RefusalsShown(request, webhooks.TooManyWebhooks):
-        webhook = webhooks.add(tournament, actor, **form.cleaned_data)
-        return _secret_page(request, tournament, actor, webhook, webhook.secret)
-    return redirect("tournaments:programs", tournament.slug)
+        webhook = webhooks.add(request.event, request.actor, **form.cleaned_data)
+        return _secret_page(request, webhook, webhook.secret)
+    return redirect("tournaments:programs", request.event.slug)
 
 
 def _back_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Redirect to the list if the webhook was removed in the meantime."""
 
     @wraps(view)
-    def inner(
-        request: HttpRequest, tournament: Tournament, *args: Any, **kwargs: Any
-    ) -> HttpResponse:
+    def inner(request: EventRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         with RefusalsShown(request, webhooks.WebhookIsGone):
-            return view(request, tournament, *args, **kwargs)
-        return redirect("tournaments:programs", tournament.slug)
+            return view(request, *args, **kwargs)
+        return redirect("tournaments:programs", request.event.slug)
 
     return inner
 
 
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
-def new_secret(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+def new_secret(request: EventRequest, pk: int) -> HttpResponse:
     """Replace the secret; only this response shows it."""
-    webhook = _webhook_or_404(tournament, pk)
-    secret = webhooks.new_secret(webhook, actor)
-    return _secret_page(request, tournament, actor, webhook, secret)
+    webhook = _webhook_or_404(request.event, pk)
+    secret = webhooks.new_secret(webhook, request.actor)
+    return _secret_page(request, webhook, secret)
 
 
-def _secret_page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, webhook: Webhook, secret: str
-) -> HttpResponse:
+def _secret_page(request: EventRequest, webhook: Webhook, secret: str) -> HttpResponse:
     context = {"webhook": webhook, "site": webhooks.site_of(webhook), "secret": secret}
     return secret_links.private(
-        desk_page(
-            request, tournament, actor, "tournaments/integrations/webhook_secret.html", context
-        )
+        desk_page(request, "tournaments/integrations/webhook_secret.html", context)
     )
 
 
@@ -98,22 +88,15 @@ def _webhook_or_404(tournament: Tournament, pk: int) -> Webhook:
 
 
 @staff_page(permissions.can_run)
-def webhook_page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
-) -> HttpResponse:
+def webhook_page(request: EventRequest, pk: int) -> HttpResponse:
     """Show a webhook, its deliveries and its settings."""
-    found = _webhook_or_404(tournament, pk)
+    found = _webhook_or_404(request.event, pk)
     form = WebhookChangeForm(initial={"events": found.events})
-    return _webhook_page(request, tournament, actor, found, form)
+    return _webhook_page(request, found, form)
 
 
 def _webhook_page(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
-    webhook: Webhook,
-    form: WebhookForm,
-    status: int = 200,
+    request: EventRequest, webhook: Webhook, form: WebhookForm, status: int = 200
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "webhook": webhook,
@@ -121,71 +104,65 @@ def _webhook_page(
         "deliveries": integration_queries.deliveries(webhook),
         "form": form,
     }
-    template = (
-        "tournaments/integrations/webhook.html#live"
-        if is_fragment(request)
-        else "tournaments/integrations/webhook.html"
-    )
-    return desk_page(request, tournament, actor, template, context, status=status)
+    part = "#live" if is_fragment(request) else ""
+    return desk_page(request, f"tournaments/integrations/webhook.html{part}", context, status)
 
 
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
-def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    found = _webhook_or_404(tournament, pk)
+def change(request: EventRequest, pk: int) -> HttpResponse:
+    found = _webhook_or_404(request.event, pk)
     form = WebhookChangeForm(request.POST)
     if not form.is_valid():
-        return _webhook_page(request, tournament, actor, found, form, status=422)
+        return _webhook_page(request, found, form, status=422)
     address, events = form.cleaned_data["address"] or None, form.cleaned_data["events"]
-    webhooks.change(found, actor, address=address, events=events)
+    webhooks.change(found, request.actor, address=address, events=events)
     messages.success(request, "Saved.")
-    return _back(tournament, pk)
+    return _back(request.event, pk)
 
 
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
-def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+def test(request: EventRequest, pk: int) -> HttpResponse:
     """Send a test message; the log shows the result."""
     with RefusalsShown(request, webhooks.WebhookIsOff):
-        webhooks.send_test(_webhook_or_404(tournament, pk))
+        webhooks.send_test(_webhook_or_404(request.event, pk))
         messages.success(request, "Test message sent. See the result in the log.")
-    return _back(tournament, pk)
+    return _back(request.event, pk)
 
 
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
-def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+def switch(request: EventRequest, pk: int) -> HttpResponse:
     """Switch a webhook on or off with `on` (yes or no)."""
     on = request.POST.get("on") == "yes"
-    webhooks.switch(_webhook_or_404(tournament, pk), actor, on=on)
+    webhooks.switch(_webhook_or_404(request.event, pk), request.actor, on=on)
     messages.success(request, f"The webhook is switched {'on' if on else 'off'}.")
-    return _back(tournament, pk)
+    return _back(request.event, pk)
 
 
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
-def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+def remove(request: EventRequest, pk: int) -> HttpResponse:
     """Remove a webhook after the box `sure` is ticked."""
-    found = _webhook_or_404(tournament, pk)
+    found = _webhook_or_404(request.event, pk)
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to remove the webhook.")
-        return _back(tournament, pk)
-    webhooks.remove(found, actor)
+        return _back(request.event, pk)
+    webhooks.remove(found, request.actor)
     messages.success(request, "The webhook is removed.")
-    return redirect("tournaments:programs", tournament.slug)
+    return redirect("tournaments:programs", request.event.slug)
 
 
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
-def again(
-    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int, uid: UUID
-) -> HttpResponse:
-    deliveries = _webhook_or_404(tournament, pk).deliveries.select_related("webhook__tournament")
+def again(request: EventRequest, pk: int, uid: UUID) -> HttpResponse:
+    deliveries = _webhook_or_404(request.event, pk).deliveries.select_related("webhook__tournament")
     delivery = get_object_or_404(deliveries, uid=uid)
     with RefusalsShown(request, webhooks.WebhookIsOff, webhooks.StillWaiting):
         webhooks.send_again(delivery)
         messages.success(request, "The message is on its way again.")
-    return _back(tournament, pk)
+    return _back(request.event, pk)
 
 
 def _back(tournament: Tournament, pk: int) -> HttpResponse:
@@ -193,41 +170,35 @@ def _back(tournament: Tournament, pk: int) -> HttpResponse:
 
 
 @staff_page(permissions.can_run)
-def upload_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def upload_list(request: EventRequest) -> HttpResponse:
     """Show the newest upload, up to nine older ones and the form."""
-    return _upload_page(request, tournament, actor, UploadForm())
+    return _upload_page(request, UploadForm())
 
 
-def _upload_page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, form: UploadForm, status: int = 200
-) -> HttpResponse:
-    found = list(integration_queries.uploads(tournament)[:10])
+def _upload_page(request: EventRequest, form: UploadForm, status: int = 200) -> HttpResponse:
+    found = list(integration_queries.uploads(request.event)[:10])
     newest = found[0] if found else None
     context = {
         "newest": newest,
         "older": found[1:],
         "site": settings.ABR_URL,
         "is_under_way": newest is not None and newest.state in uploads.OPEN,
-        "was_sent": integration_queries.was_uploaded(tournament),
+        "was_sent": integration_queries.was_uploaded(request.event),
         "form": form,
     }
     if is_fragment(request):
-        return desk_page(
-            request, tournament, actor, "tournaments/integrations/uploads.html#live", context
-        )
-    context["why_not"] = uploads.why_not(tournament)
-    return desk_page(
-        request, tournament, actor, "tournaments/integrations/uploads.html", context, status=status
-    )
+        return desk_page(request, "tournaments/integrations/uploads.html#live", context)
+    context["why_not"] = uploads.why_not(request.event)
+    return desk_page(request, "tournaments/integrations/uploads.html", context, status=status)
 
 
 @staff_page(permissions.can_run, WRITE)
-def upload(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def upload(request: EventRequest) -> HttpResponse:
     """Upload the results; the page shows the outcome."""
     form = UploadForm(request.POST)
     if not form.is_valid():
-        return _upload_page(request, tournament, actor, form, status=422)
+        return _upload_page(request, form, status=422)
     with RefusalsShown(request, *WHAT_HAPPENED):
-        uploads.ask(tournament, actor, **form.cleaned_data)
+        uploads.ask(request.event, request.actor, **form.cleaned_data)
         messages.success(request, "The results are on their way.")
-    return redirect("tournaments:uploads", tournament.slug)
+    return redirect("tournaments:uploads", request.event.slug)

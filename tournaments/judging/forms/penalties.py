@@ -71,7 +71,7 @@ class WhomForm(forms.Form):
         **options: Any,
     ) -> None:
         super().__init__(data, **options)
-        self.guide = guide
+        self.guide, self.pairing = guide, pairing
         self.places = {one.number: one for one in places_of(tournament)}
         here = at_table(self.places.values(), pairing)
         number = str((data or self.initial).get("player") or "")

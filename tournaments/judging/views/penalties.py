@@ -4,12 +4,10 @@ Giving a penalty takes up to three pages without JavaScript: player and infracti
 preview of the effect. Cautions and warnings skip the preview.
 """
 
-from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
@@ -18,7 +16,6 @@ from core.form_fields import whole_number
 from rulings.forms import cite_among
 from rulings.guide import PenaltyKind
 from tournaments.event import permissions, visibility
-from tournaments.event.actors import Actor
 from tournaments.event.queries import penalties as penalty_queries
 from tournaments.event.queries.rounds import pairings_by_table, visible_rounds
 from tournaments.judging import penalty_effects
@@ -33,6 +30,7 @@ from tournaments.judging.pages import penalties as pages
 from tournaments.judging.services import penalties
 from tournaments.models import Pairing, Tournament
 from tournaments.registration.services.registrations import OrderIsFixed
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import (
     READ,
@@ -64,41 +62,28 @@ WITHDRAWAL_REFUSALS = (
 )
 
 
-@dataclass(frozen=True)
-class Desk:
-    """Request, event, actor and table of the penalty form."""
-
-    request: HttpRequest
-    tournament: Tournament
-    actor: Actor
-    pairing: Pairing | None
-
-    def page(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
-        shared = {"pairing": self.pairing, **context}
-        return desk_page(self.request, self.tournament, self.actor, template, shared, status)
-
-
 @once
 @staff_page(permissions.can_judge, READ + WRITE)
-def penalty_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def penalty_new(request: EventRequest) -> HttpResponse:
     """Give a penalty; the query parameters named like fields prefill the form."""
     sent = request.POST if request.method == "POST" else request.GET
-    desk = Desk(request, tournament, actor, _table_asked_for(tournament, sent))
-    _remember(desk, sent)
+    pairing = _table_asked_for(request.event, sent)
+    _remember(request, sent)
     is_chosen = bool(sent.get("player") and sent.get("infraction"))
     whom = WhomForm(
         sent if is_chosen or request.method == "POST" else None,
-        tournament=tournament,
-        guide=penalty_queries.guide_of(tournament),
-        pairing=desk.pairing,
+        tournament=request.event,
+        guide=penalty_queries.guide_of(request.event),
+        pairing=pairing,
         initial=sent.dict(),
     )
     if not whom.is_bound or not whom.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY if request.method == "POST" else HTTPStatus.OK
-        return desk.page("tournaments/judging/penalty_whom.html", {"form": whom}, status)
+        context = {"form": whom, "pairing": pairing}
+        return desk_page(request, "tournaments/judging/penalty_whom.html", context, status)
     if request.method == "POST":
-        return _give(desk, whom)
-    return _second_step(desk, whom, _give_form(desk, whom, None))
+        return _give(request, whom)
+    return _second_step(request, whom, _give_form(request, whom, None))
 
 
 def _table_asked_for(tournament: Tournament, sent: QueryDict) -> Pairing | None:
@@ -112,27 +97,27 @@ def _table_asked_for(tournament: Tournament, sent: QueryDict) -> Pairing | None:
     return pairings_by_table(round_).filter(table_number=table).first() if round_ else None
 
 
-def _remember(desk: Desk, sent: QueryDict) -> None:
+def _remember(request: EventRequest, sent: QueryDict) -> None:
     """Store the form's URL in the session, so that a ruling can be cited from its page."""
     wanted = ("table", "round", "player", "infraction", "kind", "game", "call")
     fields = QueryDict(mutable=True)
     fields.update({name: str(sent[name]) for name in wanted if sent.get(name)})
-    page = reverse("tournaments:penalty_new", args=[desk.tournament.slug])
+    page = reverse("tournaments:penalty_new", args=[request.event.slug])
     url = f"{page}?{fields.urlencode()}" if fields else page
-    desk.request.session["citing"] = {"label": "the penalty you are giving", "url": url}
+    request.session["citing"] = {"label": "the penalty you are giving", "url": url}
 
 
-def _give_form(desk: Desk, whom: WhomForm, data: QueryDict | None) -> GiveForm:
-    place, sent = whom.place, desk.request.GET
+def _give_form(request: EventRequest, whom: WhomForm, data: QueryDict | None) -> GiveForm:
+    event, place, sent = request.event, whom.place, request.GET
     tables = penalty_effects.tables_of(place)
-    expected = penalties.expected(desk.tournament, place, whom.done.code)
-    on = _usual_table(desk.pairing, tables)
+    expected = penalties.expected(event, place, whom.done.code)
+    on = _usual_table(whom.pairing, tables)
     form = GiveForm(
         data,
         expected=expected,
         tables=tables,
-        games=penalty_effects.games_of(desk.tournament, tables.get(on)),
-        may_disqualify=permissions.can_head_judge(desk.actor, desk.tournament),
+        games=penalty_effects.games_of(event, tables.get(on)),
+        may_disqualify=permissions.can_head_judge(request.actor, event),
         initial={
             "kind": sent.get("kind") or expected.value,
             "on": on,
@@ -140,7 +125,7 @@ def _give_form(desk: Desk, whom: WhomForm, data: QueryDict | None) -> GiveForm:
             "rulings": sent.get("rulings", ""),
         },
     )
-    cite_among(form, visibility.rulings_for(desk.actor))
+    cite_among(form, visibility.rulings_for(request.actor))
     return form
 
 
@@ -153,44 +138,45 @@ def _usual_table(asked_for: Pairing | None, tables: dict[str, Pairing]) -> str:
 
 
 def _second_step(
-    desk: Desk, whom: WhomForm, form: GiveForm, status: int = HTTPStatus.OK
+    request: EventRequest, whom: WhomForm, form: GiveForm, status: int = HTTPStatus.OK
 ) -> HttpResponse:
     earlier = penalty_queries.times_penalised(whom.place, whom.done.code)
     context = {
+        "pairing": whom.pairing,
         "whom": whom,
         "place": whom.place,
         "form": form,
         "expectation": penalty_effects.Expectation(whom.done, earlier, form.expected),
         "needs_head_judge": form.expected is PenaltyKind.DISQUALIFICATION
-        and not permissions.can_head_judge(desk.actor, desk.tournament),
+        and not permissions.can_head_judge(request.actor, request.event),
     }
-    return desk.page("tournaments/judging/penalty_give.html", context, status)
+    return desk_page(request, "tournaments/judging/penalty_give.html", context, status)
 
 
-def _give(desk: Desk, whom: WhomForm) -> HttpResponse:
-    form = _give_form(desk, whom, desk.request.POST)
+def _give(request: EventRequest, whom: WhomForm) -> HttpResponse:
+    form = _give_form(request, whom, request.POST)
     if not form.is_valid():
-        return _second_step(desk, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
-    if BACK in desk.request.POST:
-        return _second_step(desk, whom, form)
-    if preview := _unseen(desk, whom, form):
+        return _second_step(request, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if BACK in request.POST:
+        return _second_step(request, whom, form)
+    if preview := _unseen(request, whom, form):
         return preview
-    with RefusalsShown(desk.request, *PENALTY_REFUSALS):
+    with RefusalsShown(request, *PENALTY_REFUSALS):
         given = penalties.give(
-            desk.tournament,
+            request.event,
             whom.place,
-            desk.actor,
+            request.actor,
             infraction=whom.done.code,
             kind=form.penalty,
             pairing=form.pairing,
             game=form.lost_game,
             text=form.cleaned_data["text"],
             cited=form.cleaned_data["rulings"],
-            seen=desk.request.POST.get(MARK) if form.penalty.costs_games else None,
+            seen=request.POST.get(MARK) if form.penalty.costs_games else None,
         )
-        messages.success(desk.request, f"{given.get_kind_display()}: {whom.place.player.name}.")
-        return _afterwards(desk.tournament, whom, given.pk)
-    return _second_step(desk, whom, form, HTTPStatus.CONFLICT)
+        messages.success(request, f"{given.get_kind_display()}: {whom.place.player.name}.")
+        return _afterwards(request.event, whom, given.pk)
+    return _second_step(request, whom, form, HTTPStatus.CONFLICT)
 
 
 def _afterwards(tournament: Tournament, whom: WhomForm, pk: int) -> HttpResponse:
@@ -200,21 +186,21 @@ def _afterwards(tournament: Tournament, whom: WhomForm, pk: int) -> HttpResponse
     return redirect(f"{page}#penalty-{pk}")
 
 
-def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
+def _unseen(request: EventRequest, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
     """Render the preview of the effect, or return None if it was seen or is not needed.
 
     A disqualification also requires a ticked confirmation.
     """
     if not form.penalty.costs_games:
         return None
-    sent, place = desk.request.POST, whom.place
+    sent, place = request.POST, whom.place
     effect = penalty_effects.effect(place, form.penalty, form.pairing, form.lost_game)
     is_harsh = form.penalty is PenaltyKind.DISQUALIFICATION
     is_seen, is_sure = sent.get(MARK) == effect.mark, SURE in sent or not is_harsh
     if is_seen and is_sure:
         return None
     if MARK in sent and not is_seen:
-        messages.warning(desk.request, "Something has changed. Check again, then give the penalty.")
+        messages.warning(request, "Something has changed. Check again, then give the penalty.")
     context = {
         "whom": whom,
         "place": place,
@@ -227,13 +213,13 @@ def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
         "kept": typed_before(sent, MARK, SURE),
     }
     status = HTTPStatus.CONFLICT if MARK in sent else HTTPStatus.OK
-    return desk.page("tournaments/judging/penalty_look.html", context, status)
+    return desk_page(request, "tournaments/judging/penalty_look.html", context, status)
 
 
 @staff_page(permissions.can_judge)
-def penalty_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def penalty_list(request: EventRequest) -> HttpResponse:
     """List penalties, those in force first, with filters."""
-    given = list(penalty_queries.of_event(tournament))
+    given = list(penalty_queries.of_event(request.event))
     form = PenaltyFilter(request.GET, given)
     context = {
         "form": form,
@@ -241,25 +227,23 @@ def penalty_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
         "given": len(given),
         "waiting": [one for one in given if one.waits],
     }
-    return desk_page(request, tournament, actor, "tournaments/judging/penalties.html", context)
+    return desk_page(request, "tournaments/judging/penalties.html", context)
 
 
 @once
 @staff_page(permissions.can_judge, READ + WRITE)
-def penalty_withdraw(
-    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
-) -> HttpResponse:
+def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
     """Preview a withdrawal, then withdraw the penalty with a reason."""
-    penalty = get_object_or_404(penalty_queries.of_event(tournament), pk=pk)
+    penalty = get_object_or_404(penalty_queries.of_event(request.event), pk=pk)
     form = WithdrawForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with RefusalsShown(request, *WITHDRAWAL_REFUSALS):
-            penalties.withdraw(penalty, actor, form.cleaned_data["reason"])
+            penalties.withdraw(penalty, request.actor, form.cleaned_data["reason"])
             messages.success(request, f"Withdrawn: {penalty}.")
-            page = reverse("tournaments:penalties", args=[tournament.slug])
+            page = reverse("tournaments:penalties", args=[request.event.slug])
             return redirect(f"{page}#penalty-{penalty.pk}")
         # Reload: it may have been withdrawn concurrently.
-        penalty = get_object_or_404(penalty_queries.of_event(tournament), pk=pk)
+        penalty = get_object_or_404(penalty_queries.of_event(request.event), pk=pk)
     refused = HTTPStatus.CONFLICT if form.is_valid() else HTTPStatus.UNPROCESSABLE_ENTITY
     status = refused if form.is_bound else HTTPStatus.OK
     tables = list(penalty_effects.tables_of(penalty.registration).values())
@@ -268,19 +252,13 @@ def penalty_withdraw(
         "penalty": penalty,
         "effect": penalty_effects.effect_of_withdrawal(penalty, tables),
     }
-    return desk_page(
-        request, tournament, actor, "tournaments/judging/penalty_withdraw.html", context, status
-    )
+    return desk_page(request, "tournaments/judging/penalty_withdraw.html", context, status)
 
 
 @staff_page(permissions.can_judge)
-def conduct(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-) -> HttpResponse:
+def conduct(request: EventRequest, number: int) -> HttpResponse:
     """Show penalties, calls, notes and deck checks of a player."""
-    rows = tournament.registrations.select_related("player", "tournament")
+    rows = request.event.registrations.select_related("player", "tournament")
     place = get_object_or_404(rows, number=number)
     context = {"place": place, "conduct": pages.conduct(place)}
-    return desk_page(
-        request, tournament, actor, "tournaments/judging/penalty_history.html", context
-    )
+    return desk_page(request, "tournaments/judging/penalty_history.html", context)

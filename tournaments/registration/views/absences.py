@@ -9,21 +9,18 @@ from django.views.decorators.http import require_POST
 
 from core.form_fields import whole_number
 from tournaments.event import permissions, queries
-from tournaments.event.actors import Actor
-from tournaments.models import Pairing, Registration, Tournament
+from tournaments.models import Pairing, Registration
 from tournaments.registration.pages import seated
 from tournaments.registration.services import no_shows
-from tournaments.web.views.access import event_or_404, round_or_404, table_or_404
+from tournaments.web.views.access import EventRequest, event_view, round_or_404, table_or_404
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import WRITE, RefusalsShown, desk_page, staff_page
 
 
 @staff_page(permissions.can_open_desk)
-def absences(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
+def absences(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Show the players of a table and who is missing, for staff."""
-    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    pairing = table_or_404(round_or_404(request, number), table)
     missed = {one.registration_id for one in queries.absences_at(pairing)}
     context = {
         "pairing": pairing,
@@ -32,55 +29,54 @@ def absences(
         "is_missed": bool(missed),
         "is_reported": queries.is_reported(pairing),
     }
-    return desk_page(request, tournament, actor, "tournaments/registration/absences.html", context)
+    return desk_page(request, "tournaments/registration/absences.html", context)
 
 
 @never_cache
 @require_POST
 @once
-def missing(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+@event_view
+def missing(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Report the player with this `player` number missing."""
-    pairing, actor = _table(request, slug, number, table)
+    pairing = _table(request, number, table)
     with RefusalsShown(request, no_shows.NotMissed):
         gone = _named(request, pairing)
-        no_shows.mark_missing(pairing, gone, actor)
+        no_shows.mark_missing(pairing, gone, request.actor)
         messages.success(request, f"Noted: {gone.player} is missing at table {table}.")
-    return _back_to_table(pairing, actor)
+    return _back_to_table(request, pairing)
 
 
 @never_cache
 @require_POST
 @once
-def came(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+@event_view
+def came(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Withdraw the report that the player with this `player` number is missing."""
-    pairing, actor = _table(request, slug, number, table)
+    pairing = _table(request, number, table)
     with RefusalsShown(request, no_shows.NotMissed):
         here = _named(request, pairing)
-        no_shows.mark_present(pairing, here, actor)
+        no_shows.mark_present(pairing, here, request.actor)
         messages.success(request, f"Good: {here.player} is at table {table}.")
-    return _back_to_table(pairing, actor)
+    return _back_to_table(request, pairing)
 
 
 @staff_page(permissions.can_enter_results, WRITE)
-def no_show(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
+def no_show(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Decide the table for the players present, and drop the missing players."""
-    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    pairing = table_or_404(round_or_404(request, number), table)
     with RefusalsShown(request, no_shows.NotMissed):
-        no_shows.decide_no_show(pairing, actor)
+        no_shows.decide_no_show(pairing, request.actor)
         messages.success(request, f"Table {table} is decided. You can undo this in the log.")
-    return redirect("tournaments:desk", slug=tournament.slug)
+    return redirect("tournaments:desk", slug=request.event.slug)
 
 
-def _table(request: HttpRequest, slug: str, number: int, table: int) -> tuple[Pairing, Actor]:
+def _table(request: EventRequest, number: int, table: int) -> Pairing:
     """Get a table, for its players and for staff only."""
-    tournament, actor = event_or_404(request, slug)
-    pairing = table_or_404(round_or_404(tournament, actor, number), table)
-    sits_here = actor.player is not None and seated(pairing).filter(player=actor.player).exists()
-    if not sits_here and not permissions.can_open_desk(actor, tournament):
+    pairing, player = table_or_404(round_or_404(request, number), table), request.actor.player
+    sits_here = player is not None and seated(pairing).filter(player=player).exists()
+    if not sits_here and not permissions.can_open_desk(request.actor, request.event):
         raise PermissionDenied
-    return pairing, actor
+    return pairing
 
 
 def _named(request: HttpRequest, pairing: Pairing) -> Registration:
@@ -91,8 +87,9 @@ def _named(request: HttpRequest, pairing: Pairing) -> Registration:
     return found
 
 
-def _back_to_table(pairing: Pairing, actor: Actor) -> HttpResponse:
-    tournament, place = pairing.round.stage.tournament, pairing.table_number or 0
-    if permissions.can_open_desk(actor, tournament):
-        return redirect("tournaments:absences", tournament.slug, pairing.round.number, place)
-    return redirect("tournaments:my_event", slug=tournament.slug)
+def _back_to_table(request: EventRequest, pairing: Pairing) -> HttpResponse:
+    slug = request.event.slug
+    if permissions.can_open_desk(request.actor, request.event):
+        table = pairing.table_number or 0
+        return redirect("tournaments:absences", slug, pairing.round.number, table)
+    return redirect("tournaments:my_event", slug=slug)

@@ -14,14 +14,14 @@ from core.text import ended
 from players.services import AccountHasPlayer
 from players.sessions import GUEST_KEY
 from tournaments.event import queries, visibility
-from tournaments.event.actors import Actor
-from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.event.actors import Actor, actor_of
+from tournaments.models import Registration, RegistrationState
 from tournaments.models.codes import CODE_LENGTH, normal_join_code
 from tournaments.registration.forms import JoinForm
 from tournaments.registration.pages import claim_address
 from tournaments.registration.services import profiles, registrations
 from tournaments.rounds.services import late_entries
-from tournaments.web.views.access import actor_of
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.staff_pages import RefusalsShown
 
 NOT_FOUND = 404
@@ -37,23 +37,24 @@ def join(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def join_code(request: HttpRequest, code: str) -> HttpResponse:
+def join_code(request: EventRequest, code: str) -> HttpResponse:
     """Show the event of a join code, and let the user join."""
-    actor = actor_of(request)
+    actor = request.actor = actor_of(request)
     if wait := rate_limits.wait_before_code(request, actor.counted, _typed(code)):
         return rate_limits.too_many(request, wait)
-    tournament = queries.by_join_code(code)
-    if tournament is None:
-        return _wrong_code(request, code, actor)
-    plays = queries.registration_of(actor.player, tournament) is not None
-    can_join = queries.can_join_now(tournament, actor.player)
+    event = queries.by_join_code(code)
+    if event is None:
+        return _wrong_code(request, code)
+    plays = queries.registration_of(actor.player, event) is not None
+    can_join = queries.can_join_now(event, actor.player)
     # Do not reveal private events that nobody can join.
-    if not (plays or can_join or visibility.can_see(actor, tournament)):
-        return _wrong_code(request, code, actor)
+    if not (plays or can_join or visibility.can_see(actor, event)):
+        return _wrong_code(request, code)
     rate_limits.code_was_right(request, _typed(code))
     if plays:
-        return redirect("tournaments:my_event", tournament.slug)
-    return _way_in(request, tournament, actor) if can_join else _closed(request, tournament, actor)
+        return redirect("tournaments:my_event", event.slug)
+    request.event = event
+    return _way_in(request) if can_join else _closed(request)
 
 
 def _typed(code: str) -> str:
@@ -61,56 +62,56 @@ def _typed(code: str) -> str:
     return normal_join_code(code)[: 2 * CODE_LENGTH]
 
 
-def _wrong_code(request: HttpRequest, code: str, actor: Actor) -> HttpResponse:
+def _wrong_code(request: EventRequest, code: str) -> HttpResponse:
     """Answer the same for every wrong code."""
-    rate_limits.code_was_wrong(request, actor.counted)
+    rate_limits.code_was_wrong(request, request.actor.counted)
     context = {"code": _typed(code)}
     return render(request, "tournaments/registration/join_wrong.html", context, status=NOT_FOUND)
 
 
-def _closed(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    is_open = queries.registration_is_open_now(tournament)
+def _closed(request: EventRequest) -> HttpResponse:
+    event = request.event
+    is_open = queries.registration_is_open_now(event)
     context = {
-        "tournament": tournament,
-        "is_too_late": is_open and queries.is_too_late(tournament),
-        "is_full": is_open and queries.is_full(tournament),
-        "is_by_invitation": is_open and not queries.may_join(tournament, actor.player),
-        "invites": queries.invites(tournament),
+        "tournament": event,
+        "is_too_late": is_open and queries.is_too_late(event),
+        "is_full": is_open and queries.is_full(event),
+        "is_by_invitation": is_open and not queries.may_join(event, request.actor.player),
+        "invites": queries.invites(event),
     }
     return render(request, "tournaments/registration/join_closed.html", context)
 
 
-def _way_in(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    form = JoinForm(request.POST or None, tournament=tournament)
-    if request.method == "POST" and (actor.player is not None or form.is_valid()):
+def _way_in(request: EventRequest) -> HttpResponse:
+    event, player = request.event, request.actor.player
+    form = JoinForm(request.POST or None, tournament=event)
+    if request.method == "POST" and (player is not None or form.is_valid()):
         with RefusalsShown(request, late_entries.RegistrationClosed, AccountHasPlayer) as answer:
-            return _join(request, tournament, actor, form)
+            return _join(request, form)
         if answer.refusal:
             return redirect(request.path)
     context = {
-        "tournament": tournament,
+        "tournament": event,
         "form": form,
-        "player": actor.player,
-        "player_count": queries.players(tournament).count(),
-        "takes_waiting": queries.takes_waiting(tournament),
+        "player": player,
+        "player_count": queries.players(event).count(),
+        "takes_waiting": queries.takes_waiting(event),
     }
     return render(request, "tournaments/registration/join_code.html", context)
 
 
-def _join(
-    request: HttpRequest, tournament: Tournament, actor: Actor, form: JoinForm
-) -> HttpResponse:
-    address = counted_address(request)
+def _join(request: EventRequest, form: JoinForm) -> HttpResponse:
+    event, actor, address = request.event, request.actor, counted_address(request)
     if actor.player is not None:
-        registration = registrations.register(tournament, actor.player, actor, address=address)
+        registration = registrations.register(event, actor.player, actor, address=address)
     else:
         registration = registrations.register_guest(
-            tournament, user=actor.user, address=address, **form.cleaned_data
+            event, user=actor.user, address=address, **form.cleaned_data
         )
         if actor.user is None:
             return _welcome_guest(request, registration)
     messages.success(request, _welcome(registration))
-    return redirect("tournaments:my_event", tournament.slug)
+    return redirect("tournaments:my_event", event.slug)
 
 
 def _welcome(registration: Registration) -> str:

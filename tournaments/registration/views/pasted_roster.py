@@ -13,7 +13,6 @@ from core.rate_limits import lists_limited
 from core.text import counted
 from core.uploads import status_of
 from tournaments.event import permissions, queries
-from tournaments.event.actors import Actor
 from tournaments.models import Tournament, log_actions
 from tournaments.registration.forms import LAYOUT_LABELS, NAMES, USE_LABELS, ListForm
 from tournaments.registration.roster_plan import Action, PlannedEntry, preview
@@ -21,6 +20,7 @@ from tournaments.registration.services import rosters
 from tournaments.registration.services.registrations import OrderIsFixed
 from tournaments.registration.services.rosters import LONGEST_REASON, NewEntry, RosterHasChanged
 from tournaments.rounds.services.late_entries import TooLate
+from tournaments.web.views.access import EventRequest
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
@@ -33,9 +33,7 @@ from tournaments.web.views.staff_pages import (
 
 @lists_limited
 @staff_page(permissions.can_run, READ + WRITE)
-def roster_list(
-    request: HttpRequest, tournament: Tournament, actor: Actor, kind: str
-) -> HttpResponse:
+def roster_list(request: EventRequest, kind: str) -> HttpResponse:
     """Enter a list: names or a table with column titles, selected by `kind`.
 
     With `edit` the submitted text returns to the form.
@@ -46,17 +44,10 @@ def roster_list(
         form = ListForm(initial={"kind": kind, "text": request.POST.get("text", "")})
     elif request.method == "POST":
         if form.is_valid():
-            return _preview(request, tournament, actor, form)
+            return _preview(request, form)
         status = status_of(form)
     context = {"form": form, "kind": kind}
-    return desk_page(
-        request,
-        tournament,
-        actor,
-        "tournaments/registration/roster_list.html",
-        context,
-        status=status,
-    )
+    return desk_page(request, "tournaments/registration/roster_list.html", context, status=status)
 
 
 def _plan(tournament: Tournament, form: ListForm) -> list[PlannedEntry]:
@@ -78,15 +69,14 @@ class PreviewLine:
 
 
 def _preview(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
+    request: EventRequest,
     form: ListForm,
     taken: Container[object] | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
     """Render each line with its planned action; `taken` are the ticked lines, None at first."""
-    roster, plan, names = form.cleaned_data["roster"], _plan(tournament, form), form.typed_names
+    event = request.event
+    roster, plan, names = form.cleaned_data["roster"], _plan(event, form), form.typed_names
     actions = [entry.action for entry in plan]
     lines = [
         PreviewLine(
@@ -111,17 +101,16 @@ def _preview(
         "duplicates": sum(action.is_duplicate for action in actions),
         "payers": sum(entry.marks_paid(()) for entry in plan),
         "unusable": actions.count(Action.INVALID) + actions.count(Action.HEADING),
-        "seen": queries.newest_log_id(tournament, log_actions.ROSTER_CHANGES),
-        "next_round": queries.next_round_number(tournament),
-        "is_too_late": queries.is_too_late(tournament),
+        "seen": queries.newest_log_id(event, log_actions.ROSTER_CHANGES),
+        "next_round": queries.next_round_number(event),
+        "is_too_late": queries.is_too_late(event),
     }
-    template = "tournaments/registration/roster_preview.html"
-    return desk_page(request, tournament, actor, template, context, status)
+    return desk_page(request, "tournaments/registration/roster_preview.html", context, status)
 
 
 @lists_limited
 @staff_page(permissions.can_run, WRITE)
-def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def roster_apply(request: EventRequest) -> HttpResponse:
     """Add the ticked lines of the preview, and similar names marked as different players.
 
     A repeated click adds no duplicates: the roster has changed since, so the preview is shown
@@ -130,15 +119,8 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     form = ListForm(request.POST)
     if not form.is_valid():
         context = {"form": form, "kind": request.POST.get("kind", NAMES)}
-        return desk_page(
-            request,
-            tournament,
-            actor,
-            "tournaments/registration/roster_list.html",
-            context,
-            status=422,
-        )
-    plan = _plan(tournament, form)
+        return desk_page(request, "tournaments/registration/roster_list.html", context, status=422)
+    plan = _plan(request.event, form)
     taken = {entry.line.line for entry in plan if f"take-{entry.line.line}" in request.POST}
     # Lines with a newly typed name had no checkbox and are always added.
     taken |= {
@@ -148,7 +130,7 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     }
     if problem := _unanswered(request, plan, form):
         messages.error(request, problem)
-        return _preview(request, tournament, actor, form, taken, status=422)
+        return _preview(request, form, taken, status=422)
     taken |= {
         entry.line.line
         for entry in plan
@@ -159,19 +141,19 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     payers = [entry.existing_id or 0 for entry in plan if entry.marks_paid(taken)]
     if not wanted and not payers:
         messages.error(request, "No line is ticked. Tick the players to add.")
-        return _preview(request, tournament, actor, form, taken, status=422)
+        return _preview(request, form, taken, status=422)
     with RefusalsShown(request, RosterHasChanged, OrderIsFixed, TooLate):
         added = rosters.add_entries(
-            tournament,
+            request.event,
             [NewEntry.of_line(line) for line in wanted],
-            actor,
+            request.actor,
             seen=seen_id(request) or 0,
             payers=payers,
             late_reason=request.POST.get("late_reason", "").strip()[:LONGEST_REASON],
         )
         messages.success(request, _outcome(len(added), len(plan) - len(added)))
-        return redirect("tournaments:roster", slug=tournament.slug)
-    return _preview(request, tournament, actor, form, taken)
+        return redirect("tournaments:roster", slug=request.event.slug)
+    return _preview(request, form, taken)
 
 
 def _unanswered(request: HttpRequest, plan: Iterable[PlannedEntry], form: ListForm) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
@@ -12,7 +12,6 @@ from core.form_fields import whole_number
 from engine.round_plan import usual_cut
 from matches.services import AlreadySettled
 from tournaments.event import permissions, queries
-from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.models.round_names import round_in_sentence
 from tournaments.results.cut_changes import CannotChange
@@ -21,7 +20,7 @@ from tournaments.results.pages.bracket import best_of, bracket_drawing
 from tournaments.results.pages.standings import CutLineDraw, cut_line_draw, made_cut_draw
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
-from tournaments.web.views.access import event_or_404, round_or_404, table_or_404
+from tournaments.web.views.access import EventRequest, event_view, round_or_404, table_or_404
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
@@ -30,30 +29,31 @@ KEPT = ("system", "fixed_bracket", "scoring_rule", "reason")
 
 
 @staff_page(permissions.can_run, READ + WRITE)
-def cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def cut(request: EventRequest) -> HttpResponse:
     """Show the form of a new cut, or the seeds of the existing cut.
 
     `action` is seed (show the seeds of another size) or empty.
     """
     if request.method == "POST":
-        return _make(request, tournament, actor)
-    stage = queries.cut_of_event(tournament)
+        return _make(request)
+    stage = queries.cut_of_event(request.event)
     if stage is not None:
-        return desk_page(request, tournament, actor, "tournaments/results/cut.html", _seeds(stage))
-    return _form_page(request, tournament, actor, None)
+        return desk_page(request, "tournaments/results/cut.html", _seeds(stage))
+    return _form_page(request, None)
 
 
-def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    form = CutForm(request.POST, tournament, queries.cut_candidates(tournament))
+def _make(request: EventRequest) -> HttpResponse:
+    event = request.event
+    form = CutForm(request.POST, event, queries.cut_candidates(event))
     if request.POST.get("action") == "seed":
-        return _seeded_anew(request, tournament, actor, form)
+        return _seeded_anew(request, form)
     if not form.is_valid():
-        return _form_page(request, tournament, actor, form, status=422)
+        return _form_page(request, form, status=422)
     with RefusalsShown(request, cuts.CutRefused):
         cuts.make_cut(
-            tournament,
+            event,
             form.chosen,
-            actor,
+            request.actor,
             system=form.cleaned_data["system"],
             scoring_rule=form.cleaned_data["scoring_rule"],
             fixed_bracket=form.cleaned_data["fixed_bracket"],
@@ -63,44 +63,35 @@ def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         messages.success(
             request, f"The top {count} are seeded. Publish them, or go on to the first games."
         )
-        return _back(tournament)
-    return _form_page(request, tournament, actor, form, status=409)
+        return _back(event)
+    return _form_page(request, form, status=409)
 
 
-def _seeded_anew(
-    request: HttpRequest, tournament: Tournament, actor: Actor, typed: CutForm
-) -> HttpResponse:
+def _seeded_anew(request: EventRequest, typed: CutForm) -> HttpResponse:
     """Render the form with the seeds of the typed size; all remaining fields are unchanged."""
     size = typed.size_typed()
     if size is None:
-        return _form_page(request, tournament, actor, typed, status=422)
-    form = CutForm(None, tournament, typed.players)
+        return _form_page(request, typed, status=422)
+    form = CutForm(None, request.event, typed.players)
     form.initial.update({name: typed[name].value() for name in KEPT})
     form.fill(size)
-    return _form_page(request, tournament, actor, form)
+    return _form_page(request, form)
 
 
-def _form_page(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
-    form: CutForm | None,
-    status: int = 200,
-) -> HttpResponse:
+def _form_page(request: EventRequest, form: CutForm | None, status: int = 200) -> HttpResponse:
+    event = request.event
     if form is None:
-        form = CutForm(None, tournament, queries.cut_candidates(tournament))
-        form.fill(_size_asked_for(request, tournament, len(form.players)))
-    latest = queries.latest_round(tournament)
+        form = CutForm(None, event, queries.cut_candidates(event))
+        form.fill(_size_asked_for(request, len(form.players)))
+    latest = queries.latest_round(event)
     context = {
         "form": form,
         "open_round": latest if latest is not None and not latest.is_closed else None,
-        "snapshot": queries.newest_snapshot(tournament),
-        "why_standings_wait": queries.why_standings_wait(tournament),
-        "draw": _draw(tournament, form),
+        "snapshot": queries.newest_snapshot(event),
+        "why_standings_wait": queries.why_standings_wait(event),
+        "draw": _draw(event, form),
     }
-    return desk_page(
-        request, tournament, actor, "tournaments/results/cut_form.html", context, status=status
-    )
+    return desk_page(request, "tournaments/results/cut_form.html", context, status=status)
 
 
 def _draw(tournament: Tournament, form: CutForm) -> CutLineDraw | None:
@@ -111,12 +102,12 @@ def _draw(tournament: Tournament, form: CutForm) -> CutLineDraw | None:
     return cut_line_draw(tournament, [player.number for player in form.players[:size]])
 
 
-def _size_asked_for(request: HttpRequest, tournament: Tournament, players: int) -> int:
+def _size_asked_for(request: EventRequest, players: int) -> int:
     """Return the size in the URL if it is possible, else the planned or the usual size."""
     asked = whole_number(request.GET.get("size", ""), 4)
     if asked and 2 <= asked <= players:
         return asked
-    return queries.planned_cut_of(tournament, players) or usual_cut(players)
+    return queries.planned_cut_of(request.event, players) or usual_cut(players)
 
 
 def _seeds(stage: Stage) -> dict[str, Any]:
@@ -149,92 +140,90 @@ def _back(tournament: Tournament) -> HttpResponse:
 
 
 @staff_page(permissions.can_run, READ + WRITE)
-def change(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def change(request: EventRequest) -> HttpResponse:
     """Preview a change of the cut; a POST applies it with a reason."""
-    stage = queries.cut_of_event(tournament)
+    event = request.event
+    stage = queries.cut_of_event(event)
     form = CutChangeForm(request.POST if request.method == "POST" else request.GET)
     if stage is None or not form.is_valid():
         messages.error(request, "Choose a player of the cut, and what to change.")
-        return _back(tournament)
+        return _back(event)
     status, preview = 200, None
     with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic, CannotChange) as outcome:
         if request.method == "POST":
             reason, seen = form.cleaned_data["reason"], form.seen
-            done = cuts.change(stage, form.wanted, actor, reason, seen=seen)
+            done = cuts.change(stage, form.wanted, request.actor, reason, seen=seen)
             messages.success(request, f"{done.words}. You can undo this in the log.")
-            return _back(tournament)
+            return _back(event)
         preview = cuts.preview(stage, form.wanted)
     if outcome.refusal is not None:
         status = 409
         with RefusalsShown(request, cuts.CutIsPublic, CannotChange):
             preview = cuts.preview(stage, form.wanted) if request.method == "POST" else None
     if preview is None:
-        return _back(tournament)
+        return _back(event)
     context = {"preview": preview, "form": form, "has_draft": stage.rounds.exists()}
-    template = "tournaments/results/cut_change.html"
-    return desk_page(request, tournament, actor, template, context, status=status)
+    return desk_page(request, "tournaments/results/cut_change.html", context, status=status)
 
 
 @staff_page(permissions.can_run, WRITE)
-def publish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def publish(request: EventRequest) -> HttpResponse:
     """Publish the seeds before the first games."""
-    stage = queries.cut_of_event(tournament)
+    stage = queries.cut_of_event(request.event)
     with RefusalsShown(request, cuts.CutRefused):
         if stage is not None:
-            cuts.publish(stage, actor)
+            cuts.publish(stage, request.actor)
             messages.success(request, "Players see the seeds and their first games.")
-    return _back(tournament)
+    return _back(request.event)
 
 
 @staff_page(permissions.can_run, WRITE)
-def undo(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    stage = queries.cut_of_event(tournament)
+def undo(request: EventRequest) -> HttpResponse:
+    stage = queries.cut_of_event(request.event)
     with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
         if stage is not None:
-            cuts.undo_cut(stage, actor)
+            cuts.undo_cut(stage, request.actor)
             messages.success(request, "The cut is undone.")
-    return _back(tournament)
+    return _back(request.event)
 
 
 @staff_page(permissions.can_enter_results, WRITE)
-def advance(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
+def advance(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Set the player who advances from a drawn match; `player` is a number in the event."""
-    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    pairing = table_or_404(round_or_404(request, number), table)
     with RefusalsShown(request, cuts.NothingToSay, results.NotPlayable):
-        player = _chosen_player(request, tournament)
-        cuts.say_who_goes_on(pairing, player, actor)
+        player = _chosen_player(request, "player")
+        cuts.say_who_goes_on(pairing, player, request.actor)
         messages.success(request, f"{player.player} goes on from table {table}.")
     return _to_table(pairing)
 
 
 @require_POST
 @once
-def choose_role(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+@event_view
+def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Set the Corp of game 1; `corp` is a number in the event. For the higher seed or staff."""
-    tournament, actor = event_or_404(request, slug)
-    pairing = table_or_404(round_or_404(tournament, actor, number), table)
-    is_staff = permissions.can_enter_results(actor, tournament)
-    if not is_staff and not _is_chooser(actor, tournament, pairing):
+    pairing = table_or_404(round_or_404(request, number), table)
+    is_staff = permissions.can_enter_results(request.actor, request.event)
+    if not is_staff and not _is_chooser(request, pairing):
         raise PermissionDenied
     with RefusalsShown(request, cuts.NothingToSay, AlreadySettled):
-        corp = _chosen_player(request, tournament, "corp")
-        cuts.choose_corp(pairing, corp, actor, seen=request.POST.get("seen"))
+        corp = _chosen_player(request, "corp")
+        cuts.choose_corp(pairing, corp, request.actor, seen=request.POST.get("seen"))
         messages.success(request, f"{corp.player} begins as Corp at table {table}.")
-    return _to_table(pairing) if is_staff else redirect("tournaments:my_event", slug=slug)
+    if is_staff:
+        return _to_table(pairing)
+    return redirect("tournaments:my_event", slug=request.event.slug)
 
 
-def _is_chooser(actor: Actor, tournament: Tournament, pairing: Pairing) -> bool:
-    mine = queries.registration_of(actor.player, tournament)
+def _is_chooser(request: EventRequest, pairing: Pairing) -> bool:
+    mine = queries.registration_of(request.actor.player, request.event)
     return mine is not None and pairing.chooser_number == mine.number
 
 
-def _chosen_player(
-    request: HttpRequest, tournament: Tournament, name: str = "player"
-) -> Registration:
+def _chosen_player(request: EventRequest, name: str) -> Registration:
     number = whole_number(request.POST.get(name, ""), 5) or 0
-    found = tournament.registrations.filter(number=number).select_related("player").first()
+    found = request.event.registrations.filter(number=number).select_related("player").first()
     if found is None:
         raise cuts.NothingToSay("Choose one of the two players.")
     return found

@@ -21,15 +21,14 @@ from rulings import services as ruling_services
 from rulings.forms import CiteForm, cite_among
 from rulings.models import JudgeNote, NoteKind
 from tournaments.event import permissions, visibility
-from tournaments.event.actors import Actor
-from tournaments.models import Pairing, Tournament
+from tournaments.models import Pairing
 from tournaments.results.forms.results import DecisionForm, EntryForm
 from tournaments.results.pages.bracket import cut_table
 from tournaments.results.pages.results import dispute_of, latest_result, result_in_words
 from tournaments.results.services.results import ImpactChanged, NotPlayable
 from tournaments.results.views import entry
 from tournaments.results.views.entry import record_decision
-from tournaments.web.views.access import round_or_404, table_or_404
+from tournaments.web.views.access import EventRequest, round_or_404, table_or_404
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing, Busy)
@@ -39,39 +38,37 @@ PLAYED = "played"
 HistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
 
 
-def _table(tournament: Tournament, actor: Actor, number: int, table: int) -> tuple[Pairing, Match]:
-    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+def _table(request: EventRequest, number: int, table: int) -> tuple[Pairing, Match]:
+    pairing = table_or_404(round_or_404(request, number), table)
     assert pairing.match is not None
     return pairing, pairing.match
 
 
-def _address(tournament: Tournament, pairing: Pairing) -> str:
-    places = [tournament.slug, pairing.round.number, pairing.table_number]
+def _address(request: EventRequest, pairing: Pairing) -> str:
+    places = [request.event.slug, pairing.round.number, pairing.table_number]
     return reverse("tournaments:decide", args=places)
 
 
 @staff_page(permissions.can_open_desk, READ + WRITE)
-def decide(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
+def decide(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Show the reports and settle the result.
 
     Staff without the right to enter results may read; judges may write notes.
     """
-    pairing, match = _table(tournament, actor, number, table)
+    pairing, match = _table(request, number, table)
     if request.method == "POST":
-        return _settle(request, tournament, actor, pairing)
-    form = _form(tournament, actor)(
+        return _settle(request, pairing)
+    form = _form(request)(
         match=match,
         initial_result=_starting_point(request, match),
         is_locked=_is_locked(request),
     )
-    return _page(request, tournament, actor, pairing, form)
+    return _page(request, pairing, form)
 
 
-def _form(tournament: Tournament, actor: Actor) -> type[EntryForm]:
+def _form(request: EventRequest) -> type[EntryForm]:
     # Only judges see notes, so only they may cite rulings.
-    return DecisionForm if permissions.can_judge(actor, tournament) else EntryForm
+    return DecisionForm if permissions.can_judge(request.actor, request.event) else EntryForm
 
 
 def _is_locked(request: HttpRequest) -> bool:
@@ -88,47 +85,44 @@ def _starting_point(request: HttpRequest, match: Match) -> MatchResult:
     return latest_result(match)
 
 
-def _settle(
-    request: HttpRequest, tournament: Tournament, actor: Actor, pairing: Pairing
-) -> HttpResponse:
-    if not permissions.can_enter_results(actor, tournament):
+def _settle(request: EventRequest, pairing: Pairing) -> HttpResponse:
+    if not permissions.can_enter_results(request.actor, request.event):
         messages.error(request, "You may write notes here, but not enter results.")
-        return redirect(_address(tournament, pairing))
+        return redirect(_address(request, pairing))
     assert pairing.match is not None
     locked = _is_locked(request)
-    form = _form(tournament, actor)(request.POST, match=pairing.match, is_locked=locked)
-    cite_among(form, visibility.rulings_for(actor))
+    form = _form(request)(request.POST, match=pairing.match, is_locked=locked)
+    cite_among(form, visibility.rulings_for(request.actor))
     if not form.is_valid():
-        return _page(request, tournament, actor, pairing, form, status=422)
+        return _page(request, pairing, form, status=422)
     with RefusalsShown(request, *REFUSALS):
-        if preview := entry.impact_page(request, tournament, actor, pairing, form):
+        if preview := entry.impact_page(request, pairing, form):
             return preview
         seen = entry.seen_impact(request, pairing)
-        messages.success(request, record_decision(pairing, form, actor, seen))
-        return redirect("tournaments:desk", slug=tournament.slug)
-    pairing, match = _table(tournament, actor, pairing.round.number, pairing.table_number or 0)
+        messages.success(request, record_decision(pairing, form, request.actor, seen))
+        return redirect("tournaments:desk", slug=request.event.slug)
+    pairing, match = _table(request, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()
     typed["seen"] = str(match.version)
-    again = _form(tournament, actor)(typed, match=match, is_locked=locked)
-    cite_among(again, visibility.rulings_for(actor))
-    return _page(request, tournament, actor, pairing, again, status=409)
+    again = _form(request)(typed, match=match, is_locked=locked)
+    cite_among(again, visibility.rulings_for(request.actor))
+    return _page(request, pairing, again, status=409)
 
 
 def _page(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
+    request: EventRequest,
     pairing: Pairing,
     form: EntryForm,
     note_form: CiteForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     match = form.match
-    if permissions.can_judge(actor, tournament):
+    if permissions.can_judge(request.actor, request.event):
         label = f"table {pairing.table_number}, round {pairing.round.number}"
-        url = f"{_address(tournament, pairing)}#notes"
+        url = f"{_address(request, pairing)}#notes"
         request.session["citing"] = {"label": label, "url": url}
-    notes = ruling_queries.notes_of(match) if visibility.can_see_notes(actor, tournament) else ()
+    sees_notes = visibility.can_see_notes(request.actor, request.event)
+    notes = ruling_queries.notes_of(match) if sees_notes else ()
     context = {
         "pairing": pairing,
         "match": match,
@@ -140,9 +134,7 @@ def _page(
         "notes": notes,
         "note_form": note_form or CiteForm(initial={"rulings": request.GET.get("rulings", "")}),
     }
-    return desk_page(
-        request, tournament, actor, "tournaments/results/decide.html", context, status=status
-    )
+    return desk_page(request, "tournaments/results/decide.html", context, status=status)
 
 
 def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
@@ -157,22 +149,20 @@ def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
 
 
 @staff_page(permissions.can_judge, WRITE)
-def note(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
+def note(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Add a note to the match; it may cite the current version of a ruling."""
-    pairing, match = _table(tournament, actor, number, table)
-    form = CiteForm(request.POST, among=visibility.rulings_for(actor))
+    pairing, match = _table(request, number, table)
+    form = CiteForm(request.POST, among=visibility.rulings_for(request.actor))
     if not form.is_valid():
-        entry = _form(tournament, actor)(match=match, initial_result=latest_result(match))
-        return _page(request, tournament, actor, pairing, entry, form, status=422)
+        entry = _form(request)(match=match, initial_result=latest_result(match))
+        return _page(request, pairing, entry, form, status=422)
     with RefusalsShown(request, ruling_services.EmptyNote):
         ruling_services.write_note(
             match,
-            actor.user,
+            request.actor.user,
             form.cleaned_data["text"],
             form.cleaned_data["rulings"],
-            practice=tournament.practice_of_id is not None,
+            practice=request.event.practice_of_id is not None,
         )
         messages.success(request, "The note is saved.")
-    return redirect(f"{_address(tournament, pairing)}#notes")
+    return redirect(f"{_address(request, pairing)}#notes")

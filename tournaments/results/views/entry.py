@@ -22,7 +22,7 @@ from matches.services import ImpossibleResult
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import Pairing, Round
 from tournaments.results.forms.game_questions import filled_in
 from tournaments.results.forms.results import EntryForm, columns_of
 from tournaments.results.pages.results import latest_result, result_in_words, tables_with_reports
@@ -32,7 +32,7 @@ from tournaments.results.services import results
 from tournaments.results.services.results import NotPlayable
 from tournaments.rounds import elimination
 from tournaments.rounds.pages import clocks
-from tournaments.web.views.access import round_or_404, table_or_404
+from tournaments.web.views.access import EventRequest, round_or_404, table_or_404
 from tournaments.web.views.polling import is_fragment
 from tournaments.web.views.staff_pages import (
     WRITE,
@@ -126,34 +126,25 @@ def _counts_at(pairing: Pairing) -> datetime | None:
 
 
 @staff_page(permissions.can_enter_results)
-def result_entry(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-) -> HttpResponse:
+def result_entry(request: EventRequest, number: int) -> HttpResponse:
     """Show all tables of the round, or the rows alone with 304 while nothing has changed."""
-    round_ = round_or_404(tournament, actor, number)
+    round_ = round_or_404(request, number)
     if not is_fragment(request) or round_.is_draft:
-        return _page(request, tournament, actor, round_)
-    etag = f'"{queries.newest_log_id(tournament)}"'
+        return _page(request, round_)
+    etag = f'"{queries.newest_log_id(request.event)}"'
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
     context = {"round": round_, "rows": _rows(round_), **_shape(round_), **row_cache(request)}
-    response = desk_page(
-        request, tournament, actor, "tournaments/results/_result_rows.html", context
-    )
+    response = desk_page(request, "tournaments/results/_result_rows.html", context)
     response["ETag"] = etag
     return response
 
 
 def _page(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
-    round_: Round,
-    refused: EntryRow | None = None,
-    status: int = 200,
+    request: EventRequest, round_: Round, refused: EntryRow | None = None, status: int = 200
 ) -> HttpResponse:
     if round_.is_draft:
-        return redirect("tournaments:draft", slug=tournament.slug, number=round_.number)
+        return redirect("tournaments:draft", slug=request.event.slug, number=round_.number)
     rows = _rows(round_, refused)
     waiting = sum(not row.pairing.match.is_settled for row in rows if row.pairing.match)
     context = {
@@ -166,9 +157,7 @@ def _page(
         **_codes(round_),
         **row_cache(request),
     }
-    return desk_page(
-        request, tournament, actor, "tournaments/results/results.html", context, status=status
-    )
+    return desk_page(request, "tournaments/results/results.html", context, status=status)
 
 
 def _rows(round_: Round, refused: EntryRow | None = None) -> list[EntryRow]:
@@ -199,32 +188,30 @@ def _codes(round_: Round) -> dict[str, Any]:
 
 
 @staff_page(permissions.can_enter_results, WRITE)
-def enter(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
+def enter(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Save the row of one table; a refused row is shown again with its input."""
-    round_ = round_or_404(tournament, actor, number)
+    round_ = round_or_404(request, number)
     pairing = table_or_404(round_, table)
     row = entry_row(pairing, request.POST)
     if not row.form.is_valid():
         refused = EntryRow(pairing, row.form, tuple(row.form.contradictions))
-        return row_or_page(request, tournament, actor, refused, 422)
+        return row_or_page(request, refused, 422)
     if round_.is_closed and is_htmx(request):
         refused = EntryRow(pairing, row.form, (CLOSED_MEANWHILE,))
-        return row_or_page(request, tournament, actor, refused, 409)
+        return row_or_page(request, refused, 409)
     try:
-        if preview := impact_page(request, tournament, actor, pairing, row.form):
+        if preview := impact_page(request, pairing, row.form):
             return preview
-        saved = record_decision(pairing, row.form, actor, seen_impact(request, pairing))
+        saved = record_decision(pairing, row.form, request.actor, seen_impact(request, pairing))
     except REFUSALS as refusal:
         refused = _refused(round_, table, request.POST, refusal)
-        return row_or_page(request, tournament, actor, refused, 409)
+        return row_or_page(request, refused, 409)
     entry = newest_result_entry(pairing)
     fresh = entry_row(table_or_404(round_, table), saved=saved)
     fresh = replace(fresh, undo=entry.pk if entry else None)
     if not is_htmx(request):
         messages.success(request, saved)
-    return row_or_page(request, tournament, actor, fresh, 200)
+    return row_or_page(request, fresh, 200)
 
 
 def record_decision(
@@ -265,20 +252,18 @@ def _refused(round_: Round, table: int, data: Any, refusal: Refusal) -> EntryRow
     return EntryRow(pairing, form, (str(refusal),), is_stale=isinstance(refusal, StaleVersion))
 
 
-def row_or_page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, row: EntryRow, status: int
-) -> HttpResponse:
+def row_or_page(request: EventRequest, row: EntryRow, status: int) -> HttpResponse:
     """Render the row alone for htmx; else the page, or a redirect to it after success."""
-    round_ = round_or_404(tournament, actor, row.pairing.round.number)
+    round_ = round_or_404(request, row.pairing.round.number)
     if is_htmx(request):
-        context = {**abilities(tournament, actor), "row": row, "round": round_, "as_answer": True}
+        context = {**abilities(request), "row": row, "round": round_, "as_answer": True}
         context |= _shape(round_)
-        with in_zone(tournament.time_zone):
+        with in_zone(request.event.time_zone):
             return render(request, ROW, context, status=status)
     if status == 200:
-        page = reverse("tournaments:results", args=[tournament.slug, round_.number])
+        page = reverse("tournaments:results", args=[request.event.slug, round_.number])
         return redirect(f"{page}#table-{row.pairing.table_number}")
-    return _page(request, tournament, actor, round_, row, status)
+    return _page(request, round_, row, status)
 
 
 def seen_impact(request: HttpRequest, pairing: Pairing) -> str | None:
@@ -286,9 +271,7 @@ def seen_impact(request: HttpRequest, pairing: Pairing) -> str | None:
     return request.POST.get(MARK, "") if pairing.round.is_closed else None
 
 
-def impact_page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, pairing: Pairing, form: EntryForm
-) -> HttpResponse | None:
+def impact_page(request: EventRequest, pairing: Pairing, form: EntryForm) -> HttpResponse | None:
     """Return the page with the impact of the valid form; None once the user has seen it.
 
     Does not check for results changed since: the service refuses them.
@@ -315,6 +298,4 @@ def impact_page(
         "kept": typed_before(request.POST, MARK, note.html_name),
     }
     status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT
-    return desk_page(
-        request, tournament, actor, "tournaments/results/impact.html", context, status=status
-    )
+    return desk_page(request, "tournaments/results/impact.html", context, status=status)

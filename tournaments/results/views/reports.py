@@ -15,13 +15,17 @@ from matches.models import Match, MatchState
 from matches.scoring import MatchResult
 from matches.services import AlreadySettled, FactionRefused, ImpossibleResult, NothingToConfirm
 from tournaments.event import permissions
-from tournaments.event.actors import Actor
-from tournaments.models import Tournament
 from tournaments.results.forms.results import AnswerForm, FactionsForm, ReportForm
 from tournaments.results.pages.results import judged_games, open_report, report_in_words
 from tournaments.results.queries.tables import faction_draft
 from tournaments.results.services import results
-from tournaments.web.views.access import MyTable, my_table, round_or_404, table_or_404
+from tournaments.web.views.access import (
+    EventRequest,
+    TableRequest,
+    round_or_404,
+    table_or_404,
+    table_view,
+)
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
@@ -37,27 +41,29 @@ FACTION_REFUSALS = (
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @once
-def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+@table_view
+def report(request: TableRequest) -> HttpResponse:
     """Report the result; the opponents are asked to confirm it."""
-    mine = my_table(request, slug, number, table)
-    reported_before = None if request.POST else _reported_before(mine.match)
+    pairing, match, seat = request.table
+    reported_before = None if request.POST else _reported_before(match)
     form = ReportForm(
         request.POST or None,
-        match=mine.match,
-        me=mine.seat,
+        match=match,
+        me=seat,
         initial_result=reported_before,
         code=request.GET.get("code", ""),
     )
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
         with RefusalsShown(request, *REFUSALS):
-            match = results.report(mine.pairing, mine.seat, form.result, mine.actor)
-            _say_what_happened(request, mine, match)
-            return redirect("tournaments:my_event", slug)
+            match = results.report(pairing, seat, form.result, request.actor)
+            _say_what_happened(request, match)
+            return redirect("tournaments:my_event", request.event.slug)
         status = 409
-    elif mine.match.is_settled:
-        return redirect("tournaments:table", *mine.place)
-    return _page(request, mine, "tournaments/results/report.html", {"form": form}, status)
+    elif match.is_settled:
+        place = request.event.slug, pairing.round.number, pairing.table_number
+        return redirect("tournaments:table", *place)
+    return _page(request, "tournaments/results/report.html", {"form": form}, status)
 
 
 def _reported_before(match: Match) -> MatchResult:
@@ -68,7 +74,7 @@ def _reported_before(match: Match) -> MatchResult:
     return records.from_document(report.result) if report else MatchResult()
 
 
-def _say_what_happened(request: HttpRequest, mine: MyTable, match: Match) -> None:
+def _say_what_happened(request: HttpRequest, match: Match) -> None:
     # Call only after the report is recorded.
     is_pod = match.rule.most_seats > 2
     other = "Another player at your table" if is_pod else "Your opponent"
@@ -85,102 +91,102 @@ def _say_what_happened(request: HttpRequest, mine: MyTable, match: Match) -> Non
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @once
-def confirm(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+@table_view
+def confirm(request: TableRequest) -> HttpResponse:
     """Show the opponent's report; a POST confirms it."""
-    mine = my_table(request, slug, number, table)
     if request.method == "POST":
-        return _answer(request, mine, says_yes=True)
-    return _ask(request, mine)
+        return _answer(request, says_yes=True)
+    return _ask(request)
 
 
-def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) -> HttpResponse:
+def _ask(request: TableRequest, form: AnswerForm | None = None) -> HttpResponse:
     """Render the opponent's report with the form to confirm or dispute it."""
-    report = open_report(mine.match)
-    if report is None or report.seat_id == mine.seat.pk:
-        return redirect("tournaments:my_event", mine.tournament.slug)
+    match = request.table.match
+    report = open_report(match)
+    if report is None or report.seat_id == request.table.seat.pk:
+        return redirect("tournaments:my_event", request.event.slug)
     context = {
         "report": report,
-        "reported": report_in_words(mine.match, report),
-        "judged": judged_games(mine.match),
+        "reported": report_in_words(match, report),
+        "judged": judged_games(match),
         "form": form or AnswerForm(initial={"report": report.pk}),
     }
-    return _page(request, mine, "tournaments/results/confirm.html", context)
+    return _page(request, "tournaments/results/confirm.html", context)
 
 
 @never_cache
 @require_POST
 @once
-def dispute(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    return _answer(request, my_table(request, slug, number, table), says_yes=False)
+@table_view
+def dispute(request: TableRequest) -> HttpResponse:
+    return _answer(request, says_yes=False)
 
 
-def _answer(request: HttpRequest, mine: MyTable, *, says_yes: bool) -> HttpResponse:
+def _answer(request: TableRequest, *, says_yes: bool) -> HttpResponse:
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        return _ask(request, mine, form)
+        return _ask(request, form)
+    pairing, _, seat = request.table
     asked, note = form.cleaned_data["report"], form.cleaned_data["note"]
     with RefusalsShown(request, *REFUSALS):
         if says_yes:
-            results.confirm(mine.pairing, mine.seat, asked, mine.actor)
+            results.confirm(pairing, seat, asked, request.actor)
             messages.success(request, "Result confirmed.")
         else:
-            results.dispute(mine.pairing, mine.seat, asked, mine.actor, note)
+            results.dispute(pairing, seat, asked, request.actor, note)
             messages.warning(request, "Disputed. The staff see it and will come to your table.")
-    return redirect("tournaments:my_event", mine.tournament.slug)
+    return redirect("tournaments:my_event", request.event.slug)
 
 
 def _page(
-    request: HttpRequest, mine: MyTable, template: str, context: dict[str, Any], status: int = 200
+    request: TableRequest, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
+    pairing, match, me = request.table
     shared = {
-        "tournament": mine.tournament,
+        "tournament": request.event,
         "here": "me",
         "is_playing": True,
-        "round": mine.pairing.round,
-        "table": mine.pairing.table_number,
-        "rule": mine.match.rule,
-        "is_pod": mine.match.seats.count() > 2,
-        "me": mine.seat,
-        "others": [seat for seat in mine.match.seats.all() if seat.pk != mine.seat.pk],
+        "round": pairing.round,
+        "table": pairing.table_number,
+        "rule": match.rule,
+        "is_pod": match.seats.count() > 2,
+        "me": me,
+        "others": [seat for seat in match.seats.all() if seat.pk != me.pk],
     }
-    page = template
-    return render(request, page, {**shared, **context}, status=status)
+    return render(request, template, {**shared, **context}, status=status)
 
 
 @never_cache
 @require_POST
 @once
-def choose_faction(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+@table_view
+def choose_faction(request: TableRequest) -> HttpResponse:
     """Choose `faction`, then redirect to `next` or the player's own page."""
-    mine = my_table(request, slug, number, table)
+    pairing, _, seat = request.table
     with RefusalsShown(request, results.NotYourTurn, *FACTION_REFUSALS):
-        results.choose_faction(mine.pairing, mine.seat, request.POST.get("faction", ""), mine.actor)
+        results.choose_faction(pairing, seat, request.POST.get("faction", ""), request.actor)
         messages.success(request, "Your faction is recorded.")
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
-        back = reverse("tournaments:my_event", args=[slug])
+        back = reverse("tournaments:my_event", args=[request.event.slug])
     # Not `redirect`: it would try to reverse a value without a slash.
     return HttpResponseRedirect(back)
 
 
 @staff_page(permissions.can_enter_results, READ + WRITE)
-def set_factions(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
-    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse:
+    pairing = table_or_404(round_or_404(request, number), table)
     draft = faction_draft(pairing.match, pairing.round)
     if draft is None:
         messages.info(request, "At this table no factions are chosen now.")
-        return redirect("tournaments:table", tournament.slug, number, table)
+        return redirect("tournaments:table", request.event.slug, number, table)
     form = FactionsForm(request.POST or None, draft=draft)
     status = 422 if form.is_bound else 200
     if form.is_valid():
         with RefusalsShown(request, *FACTION_REFUSALS):
-            results.set_factions(pairing, form.chosen, actor)
+            results.set_factions(pairing, form.chosen, request.actor)
             messages.success(request, "The factions are recorded.")
-            return redirect("tournaments:table", tournament.slug, number, table)
+            return redirect("tournaments:table", request.event.slug, number, table)
         status = 409
     context = {"round": pairing.round, "pairing": pairing, "form": form}
-    return desk_page(
-        request, tournament, actor, "tournaments/results/factions.html", context, status=status
-    )
+    return desk_page(request, "tournaments/results/factions.html", context, status=status)

@@ -5,25 +5,53 @@ permission to read but not to act, it is 403, or the login page for a stranger w
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import wraps
+from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from core.rate_limits import STRANGER, Person
 from matches.models import Match, Seat
-from players.queries import current_player
 from tournaments.event import permissions, queries, visibility
-from tournaments.event.actors import Actor
+from tournaments.event.actors import Actor, actor_of
 from tournaments.models import Pairing, Registration, Round, Tournament
 
 Ability = Callable[[Actor, Tournament], bool]
+P = ParamSpec("P")
 
 
-def actor_of(request: HttpRequest) -> Actor:
-    user = request.user if request.user.is_authenticated else None
-    return Actor(user=user, player=current_player(request))
+class EventRequest(HttpRequest):
+    """A request below an event. The decorator of the view sets the event and the actor."""
+
+    event: Tournament
+    actor: Actor
+
+
+class RegistrationRequest(EventRequest):
+    """A request by a player of the event."""
+
+    registration: Registration
+
+
+class MyTable(NamedTuple):
+    """The user's own table in a round."""
+
+    pairing: Pairing
+    match: Match
+    seat: Seat
+
+
+class TableRequest(EventRequest):
+    """A request by a player of the table."""
+
+    table: MyTable
+
+
+EventView: TypeAlias = Callable[Concatenate[EventRequest, P], HttpResponse]
+RegistrationView: TypeAlias = Callable[Concatenate[RegistrationRequest, P], HttpResponse]
+TableView: TypeAlias = Callable[Concatenate[TableRequest, P], HttpResponse]
 
 
 def counted_person(request: HttpRequest) -> Person:
@@ -88,21 +116,72 @@ def refuse_without_factor(actor: Actor, tournament: Tournament) -> None:
         raise permissions.SecondFactorNeeded(tournament)
 
 
-def registration_or_404(request: HttpRequest, slug: str) -> tuple[Registration, Actor]:
-    """The user's own registration for the event."""
-    tournament, actor = event_or_404(request, slug)
-    registration = queries.registration_of(actor.player, tournament)
-    if registration is None:
-        raise Http404("You are not registered for this event.")
-    registration.tournament = tournament
-    return registration, actor
+def event_view(view: EventView[P]) -> Callable[..., HttpResponse]:
+    """Set the event and the actor; 404 unless this person can read the event."""
+
+    @wraps(view)
+    def wrapper(
+        request: EventRequest, slug: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        request.event, request.actor = event_or_404(request, slug)
+        return view(request, *args, **kwargs)
+
+    return wrapper
 
 
-def round_or_404(tournament: Tournament, actor: Actor, number: int) -> Round:
+def registration_view(view: RegistrationView[P]) -> Callable[..., HttpResponse]:
+    """Set the event, the actor and the user's own registration; 404 without one."""
+
+    @wraps(view)
+    def wrapper(
+        request: RegistrationRequest, slug: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        request.event, request.actor = event_or_404(request, slug)
+        registration = queries.registration_of(request.actor.player, request.event)
+        if registration is None:
+            raise Http404("You are not registered for this event.")
+        registration.tournament = request.event
+        request.registration = registration
+        return view(request, *args, **kwargs)
+
+    return wrapper
+
+
+def table_view(view: TableView[P]) -> Callable[..., HttpResponse]:
+    """Set the event, the actor and the user's own table; two queries.
+
+    404 if the table is not visible, 403 if the user does not play there.
+    """
+
+    @wraps(view)
+    def wrapper(
+        request: TableRequest, slug: str, number: int, table: int, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        pairing = queries.table_at(slug, number, table)
+        if pairing is None:
+            # Without access to the event, respond as for any of its URLs.
+            event_or_404(request, slug)
+            raise Http404("No such table.")
+        request.event, request.actor = pairing.round.stage.tournament, actor_of(request)
+        refuse_unseen(request.actor, request.event)
+        if not visibility.can_see_round(request.actor, request.event, pairing.round):
+            raise Http404("No such round.")
+        assert pairing.match is not None
+        seat = queries.seat_of(pairing.match, request.actor.player)
+        if seat is None:
+            raise PermissionDenied
+        request.table = MyTable(pairing, pairing.match, seat)
+        return view(request, *args, **kwargs)
+
+    return wrapper
+
+
+def round_or_404(request: EventRequest, number: int) -> Round:
     """The round, if visible to this person. Drafts are 404 for the public."""
-    round_ = get_object_or_404(queries.rounds(tournament).select_related("stage"), number=number)
-    round_.stage.tournament = tournament
-    if not visibility.can_see_round(actor, tournament, round_):
+    rounds = queries.rounds(request.event).select_related("stage")
+    round_ = get_object_or_404(rounds, number=number)
+    round_.stage.tournament = request.event
+    if not visibility.can_see_round(request.actor, request.event, round_):
         raise Http404("No such round.")
     return round_
 
@@ -111,44 +190,3 @@ def table_or_404(round_: Round, table: int) -> Pairing:
     pairing = get_object_or_404(queries.pairings_by_table(round_), table_number=table)
     pairing.round = round_
     return pairing
-
-
-def seen_table_or_404(
-    request: HttpRequest, slug: str, number: int, table: int
-) -> tuple[Pairing, Actor]:
-    """The pairing at this URL with its event, if visible to this person; two queries."""
-    pairing = queries.table_at(slug, number, table)
-    if pairing is None:
-        # Without access to the event, respond as for any of its URLs.
-        event_or_404(request, slug)
-        raise Http404("No such table.")
-    actor, tournament = actor_of(request), pairing.round.stage.tournament
-    refuse_unseen(actor, tournament)
-    if not visibility.can_see_round(actor, tournament, pairing.round):
-        raise Http404("No such round.")
-    return pairing, actor
-
-
-class MyTable(NamedTuple):
-    """The user's own table in a round."""
-
-    tournament: Tournament
-    pairing: Pairing
-    match: Match
-    seat: Seat
-    actor: Actor
-
-    @property
-    def place(self) -> tuple[str, int, int | None]:
-        """Arguments of the table's URLs."""
-        return self.tournament.slug, self.pairing.round.number, self.pairing.table_number
-
-
-def my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTable:
-    """The user's own table. Raise Http404 if not visible, PermissionDenied for other tables."""
-    pairing, actor = seen_table_or_404(request, slug, number, table)
-    assert pairing.match is not None
-    seat = queries.seat_of(pairing.match, actor.player)
-    if seat is None:
-        raise PermissionDenied
-    return MyTable(pairing.round.stage.tournament, pairing, pairing.match, seat, actor)

@@ -14,7 +14,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
 from time import time
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, ParamSpec
 
 from csp.decorators import csp_exempt
 from django.conf import settings
@@ -32,16 +32,14 @@ from core.kept_pages import OUTDATED, is_for_all, is_stranger, keep_only, render
 from core.rate_limits import in_own_turn
 from core.site_address import shared_address
 from tournaments.event import permissions, queries, visibility
-from tournaments.event.actors import NOBODY, Actor
-from tournaments.models import Tournament
+from tournaments.event.actors import NOBODY, actor_of
 from tournaments.web.pages import news
-from tournaments.web.views.access import actor_of, event_or_404, open_event_or_404
+from tournaments.web.views.access import EventRequest, EventView, event_or_404, open_event_or_404
 
 # Header with the time of the response, in milliseconds.
 NOW = "Datafort-Now"
 
 P = ParamSpec("P")
-EventView = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
 # A proxy may share public responses for one second.
 FOR_ALL, FOR_ONE, SECRET = (
     "public, max-age=0, s-maxage=1",
@@ -86,49 +84,42 @@ def polled(
     with_cookie = csrf_protect(view)
 
     @wraps(view)
-    def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def answer(request: EventRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         keep_only(request, reads)
         # A session without a user gets the shared page, unless it has a message.
         if not is_stranger(request) and (actor_of(request) != NOBODY or _has_message(request)):
             # The response is usually a 304, which needs few columns.
             only = visibility.VERSION_COLUMNS if "If-None-Match" in request.headers else ()
-            tournament, actor = event_or_404(request, slug, only=only)
+            request.event, request.actor = event_or_404(request, slug, only=only)
 
             def own_page() -> HttpResponse:
-                person = permissions.counted_at(actor, tournament)
-                event = event_or_404(request, slug)[0] if only else tournament
-                page = partial(view, request, event, actor, *args, **kwargs)
-                return in_own_turn(request, person, page)
+                person = permissions.counted_at(request.actor, request.event)
+                if only:
+                    request.event, request.actor = event_or_404(request, slug)
+                return in_own_turn(request, person, partial(view, request, *args, **kwargs))
 
-            return unless_fresh(
-                request,
-                etag_of(request, tournament, actor),
-                own_page,
-                for_players if actor.player else FOR_ONE,
-            )
+            cache_control = for_players if request.actor.player else FOR_ONE
+            return unless_fresh(request, etag_of(request), own_page, cache_control)
 
         def newest() -> tuple[int, HttpResponse]:
-            tournament = open_event_or_404(slug)
-            response = with_cookie(request, tournament, NOBODY, *args, **kwargs)
-            response["ETag"] = etag_of(request, tournament, NOBODY)
-            return tournament.version, response
+            request.event = open_event_or_404(slug)
+            response = with_cookie(request, *args, **kwargs)
+            response["ETag"] = etag_of(request)
+            return request.event.version, response
 
+        request.event = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
+        request.actor = NOBODY
         needs_turn = bool({"number", "table"} & kwargs.keys()) or not is_stranger(request)
-        return _for_strangers(request, slug, newest, needs_turn=needs_turn)
+        return _for_strangers(request, newest, needs_turn=needs_turn)
 
     return answer
 
 
 def _for_strangers(
-    request: HttpRequest,
-    slug: str,
-    newest: Callable[[], tuple[int, HttpResponse]],
-    *,
-    needs_turn: bool,
+    request: EventRequest, newest: Callable[[], tuple[int, HttpResponse]], *, needs_turn: bool
 ) -> HttpResponse:
     """The shared page. An unchanged page costs one small query."""
-    tournament = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
-    place, version = _place(request, tournament, NOBODY), tournament.version
+    place, version = _place(request), request.event.version
     response = unless_fresh(
         request,
         _etag(place, version),
@@ -191,39 +182,32 @@ def is_fragment(request: HttpRequest) -> bool:
 
 
 def etag_of(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
-    *parts: object,
-    version: object = None,
-    fragment: bool | None = None,
+    request: EventRequest, *parts: object, version: object = None, fragment: bool | None = None
 ) -> str:
     """The ETag of this URL for this reader. `parts` are other inputs of the page.
 
     `version` replaces the event's version for pages that show only part of the event.
     """
-    place = _place(request, tournament, actor, fragment=fragment)
-    return _etag(place, tournament.version if version is None else version, *parts)
+    place = _place(request, fragment=fragment)
+    return _etag(place, request.event.version if version is None else version, *parts)
 
 
 def _etag(place: str, *shown: object) -> str:
     return f'W/"{_digest(place, *shown)}"'
 
 
-def _place(
-    request: HttpRequest, tournament: Tournament, actor: Actor, *, fragment: bool | None = None
-) -> str:
+def _place(request: EventRequest, *, fragment: bool | None = None) -> str:
     """Hash of everything in the ETag except the event's version."""
     part = is_fragment(request) if fragment is None else fragment
     return _digest(
-        tournament.pk,
+        request.event.pk,
         shared_address(request),
         request.get_full_path(),
         get_language(),
         part,
-        _reader(request, actor, tournament, part),
-        queries.is_past_closing_time(tournament),
-        visibility.moments_passed(tournament),
+        _reader(request, part),
+        queries.is_past_closing_time(request.event),
+        visibility.moments_passed(request.event),
         look(),
     )
 
@@ -232,20 +216,19 @@ def _digest(*known: object) -> str:
     return sha256(repr(known).encode()).hexdigest()[:32]
 
 
-def _reader(
-    request: HttpRequest, actor: Actor, tournament: Tournament, fragment: bool
-) -> tuple[object, ...]:
+def _reader(request: EventRequest, fragment: bool) -> tuple[object, ...]:
     """The reader's part of the ETag.
 
     A fragment depends on the player. A page also shows the account, a link to the desk, and forms
     with a CSRF token, which changes at login.
     """
+    actor = request.actor
     player = actor.player.pk if actor.player else None
     if fragment or actor == NOBODY:
         return (player,)
     user = actor.user.pk if actor.user else None
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
-    return (player, user, secret, permissions.is_shown_desk(actor, tournament))
+    return (player, user, secret, permissions.is_shown_desk(actor, request.event))
 
 
 @lru_cache
@@ -265,18 +248,14 @@ def look() -> str:
 
 
 def event_page(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
-    template: str,
-    here: str,
-    context: dict[str, Any],
+    request: EventRequest, template: str, here: str, context: dict[str, Any]
 ) -> HttpResponse:
     """Render the page with the tab `here`, or its partial `live` for a poll."""
-    shared = {"tournament": tournament, "actor": actor, **context}
+    event, actor = request.event, request.actor
+    shared = {"tournament": event, "actor": actor, **context}
     if "is_playing" not in context:
-        shared["is_playing"] = queries.registration_of(actor.player, tournament) is not None
-    newest = context.get("news") or news(tournament, actor.player)
+        shared["is_playing"] = queries.registration_of(actor.player, event) is not None
+    newest = context.get("news") or news(event, actor.player)
     if is_fragment(request):
         fragment = render(request, f"{template}#live", shared)
         # The title is outside the polled part: static/js/news.js sets it.
@@ -289,13 +268,12 @@ def event_page(
             **shared,
             "here": here,
             "news": newest,
-            "can_open_desk": permissions.is_shown_desk(actor, tournament),
+            "can_open_desk": permissions.is_shown_desk(actor, event),
             "has_bracket": context["has_bracket"]
             if "has_bracket" in context
-            else queries.has_public_bracket(tournament),
-            "has_decks": visibility.has_decks_page(tournament, actor.player),
+            else queries.has_public_bracket(event),
+            "has_decks": visibility.has_decks_page(event, actor.player),
             "poll_url": request.get_full_path(),
-            "poll_etag": context.get("poll_etag")
-            or etag_of(request, tournament, actor, fragment=True),
+            "poll_etag": context.get("poll_etag") or etag_of(request, fragment=True),
         },
     )

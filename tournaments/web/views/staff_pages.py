@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from datetime import timedelta
 from functools import wraps
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any, ParamSpec
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -29,11 +29,10 @@ from core.errors import Refusal
 from core.form_fields import whole_number
 from core.time_zones import known_zones
 from tournaments.event import permissions, queries, visibility
-from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import ImportInProgress, OrganisersOnly, SecondFactorNeeded
 from tournaments.models import Tournament
-from tournaments.web.views.access import Ability, event_for
+from tournaments.web.views.access import Ability, EventRequest, EventView, event_for
 from tournaments.web.views.polling import is_fragment
 
 # HTTP methods of a page and of an action; a form accepts both.
@@ -43,30 +42,29 @@ ROW_SECONDS = 600
 # An import without a step for this long counts as stopped; each step takes about a second.
 SILENT_IMPORT = timedelta(minutes=1)
 P = ParamSpec("P")
-StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
 
 
 def staff_page(
     ability: Ability, methods: Sequence[str] = READ
-) -> Callable[[StaffView[P]], Callable[..., HttpResponse]]:
-    """A page for staff with this ability. The view gets the event and the actor.
+) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
+    """A page for staff with this ability. Sets the event and the actor on the request.
 
     Strangers are redirected to the login page without learning about the event. Accounts without
     the ability get 403. Responses are never cached.
     """
 
-    def decorate(view: StaffView[P]) -> Callable[..., HttpResponse]:
+    def decorate(view: EventView[P]) -> Callable[..., HttpResponse]:
         @require_http_methods(methods)
         @never_cache
         @wraps(view)
         def wrapper(
-            request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
+            request: EventRequest, slug: str, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponse:
             if not request.user.is_authenticated:
                 return _log_in_first(request)
-            tournament, actor = event_for(request, slug, ability)
+            request.event, request.actor = event_for(request, slug, ability)
             # Forms may run slow computations outside the transaction.
-            return outside_transaction.begun_anew(view, request, tournament, actor, *args, **kwargs)
+            return outside_transaction.begun_anew(view, request, *args, **kwargs)
 
         return wrapper
 
@@ -126,16 +124,11 @@ class RefusalsShown:
 
 
 def desk_page(
-    request: HttpRequest,
-    tournament: Tournament,
-    actor: Actor,
-    template: str,
-    context: dict[str, Any],
-    status: int = 200,
+    request: EventRequest, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     """Render a page of the desk with the shared context."""
-    shared = {**abilities(tournament, actor), **context}
-    with in_zone(tournament.time_zone):
+    shared = {**abilities(request), **context}
+    with in_zone(request.event.time_zone):
         return render(request, template, shared, status=status)
 
 
@@ -171,21 +164,22 @@ def in_zone(name: str) -> AbstractContextManager[None]:
     return timezone.override(ZoneInfo(name) if name in known_zones() else None)
 
 
-def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
+def abilities(request: EventRequest) -> dict[str, Any]:
     """Context with the event and the actor's permissions."""
+    event, actor = request.event, request.actor
     return {
-        "tournament": tournament,
+        "tournament": event,
         "here": "desk",
         "can_open_desk": True,
         # Only whole pages have tabs, and the desk sets these values.
-        "has_bracket": SimpleLazyObject(lambda: queries.has_public_bracket(tournament)),
-        "has_decks": SimpleLazyObject(lambda: visibility.has_decks_page(tournament, actor.player)),
-        "is_playing": queries.registration_of(actor.player, tournament) is not None,
-        "can_run": permissions.can_run(actor, tournament),
-        "can_score": permissions.can_enter_results(actor, tournament),
-        "can_judge": permissions.can_judge(actor, tournament),
-        "can_head_judge": permissions.can_head_judge(actor, tournament),
-        "can_own": permissions.can_own(actor, tournament),
+        "has_bracket": SimpleLazyObject(lambda: queries.has_public_bracket(event)),
+        "has_decks": SimpleLazyObject(lambda: visibility.has_decks_page(event, actor.player)),
+        "is_playing": queries.registration_of(actor.player, event) is not None,
+        "can_run": permissions.can_run(actor, event),
+        "can_score": permissions.can_enter_results(actor, event),
+        "can_judge": permissions.can_judge(actor, event),
+        "can_head_judge": permissions.can_head_judge(actor, event),
+        "can_own": permissions.can_own(actor, event),
     }
 
 
