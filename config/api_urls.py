@@ -2,13 +2,12 @@
 
 from django.urls import path, re_path
 
-from core.api_viewsets import NothingHere, StartViewSet
-from decks.api.cards import CardViewSet, FormatViewSet
-from decks.api.checking import DeckListViewSet
-from rulings.api.lists import RulingViewSet
+from core.api_viewsets import StartViewSet, UnknownAddressView
+from decks.api import CardViewSet, DeckListViewSet, FormatViewSet
+from rulings.api import RulingViewSet
 from tournaments import urls as tournaments
 
-LINKS = {
+START_LINKS = {
     "events": "api:events",
     "series": "api:series_list",
     "cards": "api:cards",
@@ -20,7 +19,7 @@ LINKS = {
 
 app_name = "api"
 urlpatterns = [
-    path("", StartViewSet.as_view({"get": "retrieve"}, links=LINKS), name="start"),
+    path("", StartViewSet.as_view({"get": "retrieve"}, links=START_LINKS), name="start"),
     *tournaments.api_urlpatterns,
     path("cards/", CardViewSet.as_view({"get": "list"}), name="cards"),
     path(
@@ -37,5 +36,5 @@ urlpatterns = [
     path("rulings/<slug:code>/", RulingViewSet.as_view({"get": "retrieve"}), name="ruling"),
     # Only with a slash at the end, so that an address without one is sent to the right one. A line
     # break in it is a character like others.
-    re_path(r"^[\s\S]*/\Z", NothingHere.as_view()),
+    re_path(r"^[\s\S]*/\Z", UnknownAddressView.as_view()),
 ]

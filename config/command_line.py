@@ -7,13 +7,13 @@ from pathlib import Path
 from core.version import VERSION
 
 # Short `datafort` names of management commands.
-SHORT = {
+SHORT_NAMES = {
     "import": "import_tournament",
     "export": "export_tournament",
     "check-deck": "check_deck",
     "move-site": "move_site",
 }
-HELP = {
+COMMAND_HELP = {
     "serve": "Serve the site on this machine.",
     "import": "Import an event from a file.",
     "export": "Export an event to a file.",
@@ -24,7 +24,7 @@ HELP = {
     "engine": "Pair rounds and compute standings without a site.",
 }
 # Commands that need an existing site, unlike `serve`, `set_up` and `restore`.
-NEED_SITE = frozenset(
+COMMANDS_WITH_SITE = frozenset(
     {
         "backup",
         "changepassword",
@@ -46,7 +46,7 @@ HELP_OPTIONS = frozenset({"--help", "-h"})
 def main() -> None:
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     if command == "engine":
-        _engine()
+        _run_engine()
     elif command in {"version", "--version"}:
         sys.stdout.write(f"Datafort {VERSION}\n")
     else:
@@ -57,7 +57,7 @@ def datafort() -> None:
     """Run `datafort` with its files in ./datafort-data; `serve` sets the site up first."""
     os.environ.setdefault("DATAFORT_VAR", str(Path.cwd() / "datafort-data"))
     at = 2 if sys.argv[1:2] == ["help"] else 1
-    sys.argv[at : at + 1] = [SHORT.get(word, word) for word in sys.argv[at : at + 1]]
+    sys.argv[at : at + 1] = [SHORT_NAMES.get(word, word) for word in sys.argv[at : at + 1]]
     if sys.argv[1:2] == ["serve"]:
         sys.argv.insert(2, "--set-up")
     main()
@@ -71,8 +71,8 @@ def _run_with_site(command: str) -> None:
         # Help needs no secret key and must not create one.
         os.environ.setdefault("SECRET_KEY", "signs nothing: help serves no page")
         if command in {"help", *HELP_OPTIONS} and len(sys.argv) <= 2:
-            sys.stdout.write(_help())
-    elif command in NEED_SITE:
+            sys.stdout.write(_help_text())
+    elif command in COMMANDS_WITH_SITE:
         _refuse_without_site()
     from django.core.management import execute_from_command_line
     from django.db import OperationalError
@@ -87,19 +87,21 @@ def _run_with_site(command: str) -> None:
         )
         if path is None or not (path.is_relative_to(VAR_DIR) or VAR_DIR.is_relative_to(path)):
             raise
-        sys.exit(_not_writable(path, error.strerror))
+        sys.exit(_not_writable_message(path, error.strerror))
     except OperationalError as error:
         # SQLite errors do not name the file.
         if not any(words in str(error) for words in ("readonly database", "unable to open")):
             raise
-        sys.exit(_not_writable(VAR_DIR, str(error)))
+        sys.exit(_not_writable_message(VAR_DIR, str(error)))
 
 
-def _help() -> str:
-    lines = [f"  {name:<12}{text}\n" for name, text in HELP.items()]
+def _help_text() -> str:
+    lines = [f"  {name:<12}{text}\n" for name, text in COMMAND_HELP.items()]
     program = Path(sys.argv[0]).name
     if program == "manage.py":
-        lines = [f"  {SHORT.get(name, name):<20}{text}\n" for name, text in HELP.items()]
+        lines = [
+            f"  {SHORT_NAMES.get(name, name):<20}{text}\n" for name, text in COMMAND_HELP.items()
+        ]
     return "".join([f"Datafort {VERSION}\n\nUsage: {program} COMMAND [OPTIONS]\n\n", *lines])
 
 
@@ -114,14 +116,14 @@ def _refuse_without_site() -> None:
         )
 
 
-def _not_writable(path: Path, reason: str | None) -> str:
+def _not_writable_message(path: Path, reason: str | None) -> str:
     return (
         f"Datafort cannot use {path}: {reason}. Make the folder writable for this account, or set "
         "DATAFORT_VAR to another one."
     )
 
 
-def _engine() -> None:
+def _run_engine() -> None:
     from tournaments.management.commands.engine import Command
 
     Command().run_from_argv(sys.argv)

@@ -29,25 +29,25 @@ django.setup()
 from asgiref.sync import sync_to_async  # noqa: E402 - after the settings
 from django.db import Error, close_old_connections  # noqa: E402
 
-from core import open_files  # noqa: E402
-from core.client_addresses import forwarded_address, network_of  # noqa: E402
-from tournaments.web.views import live  # noqa: E402
+from core import processes  # noqa: E402
+from core.addresses import forwarded_address, network_of  # noqa: E402
+from tournaments.web import polling  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
-LOOK_EVERY = 1.0  # seconds
-RIGHTS_EVERY = 4  # in polls; a revoked right closes the stream within five seconds
-BREATH_EVERY = 15  # in polls; stops proxies from closing a silent stream
+POLL_SECONDS = 1.0  # seconds
+POLLS_PER_RIGHTS_CHECK = 4  # in polls; a revoked right closes the stream within five seconds
+POLLS_PER_KEEPALIVE = 15  # in polls; stops proxies from closing a silent stream
 MOST_STREAMS = 4000
-MOST_OF_AN_ADDRESS = 1000  # a hall of 500 phones shares an address
+MOST_STREAMS_OF_ADDRESS = 1000  # a hall of 500 phones shares an address
 SPARE_FILES = 600  # for refused connections, the database and code files
-REFUSED_FOR = 300  # seconds
-ADDRESS = re.compile(r"/events/([-a-zA-Z0-9_]+)/$")
+RETRY_AFTER_SECONDS = 300  # seconds
+EVENT_PATH = re.compile(r"/events/([-a-zA-Z0-9_]+)/$")
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-GONE = "event: gone\ndata:\n\n"
+GONE_MESSAGE = "event: gone\ndata:\n\n"
 
 
 class Stream:
@@ -78,7 +78,7 @@ class Streams:
     def take_place(self, address: str) -> bool:
         """Count a stream. Return False if the process or the address is at its limit."""
         here = self._of_address[address]
-        if self._of_address.total() >= MOST_STREAMS or here >= MOST_OF_AN_ADDRESS:
+        if self._of_address.total() >= MOST_STREAMS or here >= MOST_STREAMS_OF_ADDRESS:
             return False
         self._of_address[address] += 1
         return True
@@ -105,18 +105,18 @@ class Streams:
             try:
                 # The database may be briefly unavailable; the next poll may succeed.
                 with suppress(Error):
-                    await self._look(with_rights=looks % RIGHTS_EVERY == 0)
+                    await self._look(with_rights=looks % POLLS_PER_RIGHTS_CHECK == 0)
             except Exception:
                 # An error for an event must not stop the rest for longer than a poll.
                 logger.exception("a look at the events that are followed failed")
-            if looks % BREATH_EVERY == 0:
+            if looks % POLLS_PER_KEEPALIVE == 0:
                 self._send_all(": here\n\n")
             looks += 1
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(POLL_SECONDS)
 
     async def _look(self, *, with_rights: bool) -> None:
         asked = list(self._followed)
-        found = await _asked(live.versions, asked)
+        found = await _query(polling.event_versions, asked)
         own = await self._own_versions(asked)
         # New subscribers are picked up on the next poll.
         for slug in asked:
@@ -125,7 +125,7 @@ class Streams:
                 if newest is None or (
                     with_rights and not newest.is_for_all and not await _may_follow(stream)
                 ):
-                    stream.waiting.put_nowait(GONE)
+                    stream.waiting.put_nowait(GONE_MESSAGE)
                 else:
                     stream.send(newest.version, own.get((slug, stream.player)))
 
@@ -135,7 +135,7 @@ class Streams:
         players = {stream.player for stream in followers if stream.player is not None}
         found: dict[tuple[str, int | None], int] = {}
         if players:
-            found = await _asked(live.own_versions, slugs, players)
+            found = await _query(polling.player_versions, slugs, players)
         return found
 
     def _send_all(self, words: str) -> None:
@@ -145,40 +145,42 @@ class Streams:
 
 
 STREAMS = Streams()
-open_files.allow(MOST_STREAMS + SPARE_FILES)
+processes.raise_open_file_limit(MOST_STREAMS + SPARE_FILES)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one stream per request; refuse everything else."""
     if scope["type"] != "http":
         return
-    found = ADDRESS.search(scope["path"])
+    found = EVENT_PATH.search(scope["path"])
     headers = {name.decode().lower(): value.decode("latin-1") for name, value in scope["headers"]}
     if found is None or scope["method"] != "GET":
         await _refuse(send, 404)
         return
-    stream = Stream(found[1], headers.get("cookie", ""), _address(scope, headers))
+    stream = Stream(found[1], headers.get("cookie", ""), _client_network(scope, headers))
     if not STREAMS.take_place(stream.address):
         await _refuse(send, 503)
         return
     try:
-        await _open(stream, headers, receive, send)
+        await _check_and_follow(stream, headers, receive, send)
     finally:
         STREAMS.leave_place(stream.address)
 
 
-def _address(scope: Scope, headers: MutableMapping[str, str]) -> str:
+def _client_network(scope: Scope, headers: MutableMapping[str, str]) -> str:
     """Return the client's network, the unit that rate limits count."""
     seen = str((scope.get("client") or ("",))[0])
     return network_of(forwarded_address(seen, headers.get("x-forwarded-for", "")))
 
 
-async def _open(
+async def _check_and_follow(
     stream: Stream, headers: MutableMapping[str, str], receive: Receive, send: Send
 ) -> None:
     try:
         is_allowed = await _may_follow(stream)
-        stream.player = await _asked(live.player_behind, stream.cookies) if is_allowed else None
+        stream.player = (
+            await _query(polling.player_of_cookies, stream.cookies) if is_allowed else None
+        )
     except Error:
         # The browser falls back to polling.
         await _refuse(send, 503)
@@ -196,10 +198,10 @@ async def _follow(
         (b"content-type", b"text/event-stream"),
         (b"cache-control", b"no-store"),
         (b"x-accel-buffering", b"no"),
-        *_shared_with(headers),
+        *_cors_headers(headers),
     ]
     await send({"type": "http.response.start", "status": 200, "headers": said})
-    leaving = asyncio.create_task(_left(receive))
+    leaving = asyncio.create_task(_wait_for_disconnect(receive))
     STREAMS.add(stream)
     try:
         await _send_changes(stream, send, leaving)
@@ -217,19 +219,19 @@ async def _send_changes(stream: Stream, send: Send, leaving: asyncio.Task[None])
             saying.cancel()
             return
         words = saying.result()
-        is_over = words == GONE
+        is_over = words == GONE_MESSAGE
         body = {"type": "http.response.body", "body": words.encode(), "more_body": not is_over}
         await send(body)
         if is_over:
             return
 
 
-async def _left(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-def _shared_with(headers: MutableMapping[str, str]) -> list[tuple[bytes, bytes]]:
+def _cors_headers(headers: MutableMapping[str, str]) -> list[tuple[bytes, bytes]]:
     """Allow pages of the same host on another port to read the stream with their cookies."""
     origin, host = headers.get("origin", ""), headers.get("host", "")
     try:
@@ -248,17 +250,17 @@ def _shared_with(headers: MutableMapping[str, str]) -> list[tuple[bytes, bytes]]
 async def _refuse(send: Send, status: int) -> None:
     headers = [(b"cache-control", b"no-store"), (b"content-length", b"0")]
     if status == 503:
-        headers.append((b"retry-after", str(REFUSED_FOR).encode()))
+        headers.append((b"retry-after", str(RETRY_AFTER_SECONDS).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
 
 
 async def _may_follow(stream: Stream) -> bool:
-    allowed: bool = await _asked(live.may_follow, stream.slug, stream.cookies)
+    allowed: bool = await _query(polling.can_follow, stream.slug, stream.cookies)
     return allowed
 
 
-async def _asked(question: Callable[..., Any], *about: Any) -> Any:
+async def _query(question: Callable[..., Any], *about: Any) -> Any:
     """Run a database query in the only thread that uses the database."""
     return await sync_to_async(_with_connection, thread_sensitive=True)(question, *about)
 

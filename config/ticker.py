@@ -11,23 +11,27 @@ from django.db import close_old_connections, connections
 logger = logging.getLogger(__name__)
 
 
-def start() -> Event:
+def start_ticker() -> Event:
     """Take over leftover jobs, then run the schedule until the returned event is set."""
     stopped = Event()
-    Thread(target=_take_over, name="take-over", daemon=True).start()
+    Thread(target=_resume_jobs, name="take-over", daemon=True).start()
     schedule: dict[str, Any] = settings.CELERY_BEAT_SCHEDULE
     for name, entry in schedule.items():
         seconds = entry["schedule"].total_seconds()
-        thread = Thread(target=_run, args=(_task(entry["task"]), seconds, stopped), daemon=True)
+        thread = Thread(
+            target=_run_repeatedly,
+            args=(_import_task(entry["task"]), seconds, stopped),
+            daemon=True,
+        )
         thread.name = f"ticker-{name}"
         thread.start()
     return stopped
 
 
-def _take_over() -> None:
+def _resume_jobs() -> None:
     """Resume the jobs that the previous process left behind."""
     try:
-        _task("tournaments.event.services.take_over")()
+        _import_task("tournaments.event.services.take_over")()
     except Exception:
         # The sweeper retries soon.
         logger.exception("jobs could not be taken over")
@@ -35,12 +39,12 @@ def _take_over() -> None:
         connections.close_all()
 
 
-def _task(path: str) -> Any:
+def _import_task(path: str) -> Any:
     module, _, name = path.rpartition(".")
     return getattr(import_module(module), name)
 
 
-def _run(task: Any, seconds: float, stopped: Event) -> None:
+def _run_repeatedly(task: Any, seconds: float, stopped: Event) -> None:
     while not stopped.wait(seconds):
         close_old_connections()
         try:

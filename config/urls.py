@@ -5,30 +5,30 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from core import operator
+from core import views as core_views
 from core.api_errors import slash_missing
-from core.openapi import description
+from core.openapi import openapi_document
 from players.views import passkey_login
-from tournaments.desk.views.public import home
-from tournaments.operations import views as probes
+from tournaments.ops import views as probes
+from tournaments.public.views import home
 
 # Not at start-up: most commands do not need the admin.
 admin.autodiscover()
 
-handler403 = "tournaments.web.views.staff_pages.denied"
+handler403 = "tournaments.web.staff_pages.denied"
 
 urlpatterns = [
     path("", home, name="home"),
-    path("privacy/", operator.privacy, name="privacy"),
-    path("imprint/", operator.imprint, name="imprint"),
-    path("robots.txt", operator.robots_txt, name="robots_txt"),
-    path(".well-known/security.txt", operator.security_txt, name="security_txt"),
+    path("privacy/", core_views.privacy, name="privacy"),
+    path("imprint/", core_views.imprint, name="imprint"),
+    path("robots.txt", core_views.robots_txt, name="robots_txt"),
+    path(".well-known/security.txt", core_views.security_txt, name="security_txt"),
     path("livez", probes.livez, name="livez"),
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics_page, name="metrics"),
     path(f"{settings.ADMIN_PATH}/", admin.site.urls),
     path("api/v1/", include("config.api_urls")),
-    path("api/schema/", description, name="schema"),
+    path("api/schema/", openapi_document, name="schema"),
     path(
         "api/docs/",
         SpectacularSwaggerSplitView.as_view(template_name="api/docs.html"),

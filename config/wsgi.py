@@ -29,4 +29,4 @@ if settings.TICKS_IN_PROCESS:
     # There is no worker and no beat: this process runs the schedule.
     from config import ticker
 
-    ticker.start()
+    ticker.start_ticker()

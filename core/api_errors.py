@@ -22,11 +22,11 @@ from rest_framework.views import set_rollback
 
 from core.errors import Refusal
 from core.idempotency import KeyNotUsable, KeyUsedOtherwise
-from core.rate_limits import throttled_document
+from core.rate_limits import throttled_error
 
 Row = TypeVar("Row", bound=models.Model)
 
-REFUSED_WITH = {
+REFUSAL_STATUSES = {
     KeyNotUsable: status.HTTP_400_BAD_REQUEST,
     KeyUsedOtherwise: status.HTTP_422_UNPROCESSABLE_ENTITY,
 }
@@ -37,7 +37,7 @@ def not_found(noun: str, key: object) -> Http404:
     return Http404(f"{noun} {key} was not found.")
 
 
-def found_or_404(rows: models.QuerySet[Row], noun: str, **lookup: object) -> Row:
+def get_or_404(rows: models.QuerySet[Row], noun: str, **lookup: object) -> Row:
     """The one row, or a 404 that names it by the last lookup: "Round 9 was not found."."""
     try:
         return get_object_or_404(rows, **lookup)
@@ -50,30 +50,30 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, Refusal):
         set_rollback()
         body = {"code": error.code, "detail": str(error), "errors": error.details}
-        return Response(body, status=REFUSED_WITH.get(type(error), status.HTTP_409_CONFLICT))
+        return Response(body, status=REFUSAL_STATUSES.get(type(error), status.HTTP_409_CONFLICT))
     response = default_handler(error, context)
     if response is not None:
-        response.data = _problem(error, response.data)
+        response.data = _error_document(error, response.data)
     return response
 
 
-def _problem(error: Exception, data: Any) -> dict[str, Any]:
+def _error_document(error: Exception, data: Any) -> dict[str, Any]:
     if isinstance(error, Http404):
         return {"code": "not_found", "detail": str(error) or "Not found.", "errors": {}}
     if isinstance(error, PermissionDenied):
         return {"code": "permission_denied", "detail": "You may not do this.", "errors": {}}
     if isinstance(error, exceptions.ValidationError):
         errors = data if isinstance(data, dict) else {"request": data}
-        return {"code": "invalid", "detail": _detail(errors), "errors": errors}
+        return {"code": "invalid", "detail": _validation_detail(errors), "errors": errors}
     if isinstance(error, exceptions.Throttled):
-        return throttled_document(getattr(error, "wait", None) or 1)
+        return throttled_error(getattr(error, "wait", None) or 1)
     code = error.default_code if isinstance(error, exceptions.APIException) else "error"
     return {"code": code, "detail": str(data.get("detail", error)), "errors": {}}
 
 
-def _detail(errors: Mapping[str, Any]) -> str:
+def _validation_detail(errors: Mapping[str, Any]) -> str:
     """The missing fields first, then those with a wrong value."""
-    faults = [*_faults(errors)]
+    faults = [*_field_errors(errors)]
     missing = sorted({path for path, code in faults if code == "required"})
     invalid = sorted({path for path, code in faults if code != "required"} - {*missing})
     sentences = [f"Missing: {', '.join(missing)}."] if missing else []
@@ -81,16 +81,16 @@ def _detail(errors: Mapping[str, Any]) -> str:
     return " ".join([*sentences, "See errors for what is allowed."])
 
 
-def _faults(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
+def _field_errors(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Each fault with the path of its field, such as `players.0.name`, and its code."""
     if isinstance(errors, Mapping):
         for key, inner in errors.items():
-            yield from _faults(inner, f"{path}.{key}" if path else str(key))
+            yield from _field_errors(inner, f"{path}.{key}" if path else str(key))
     elif isinstance(errors, list):
         for index, inner in enumerate(errors):
             # Faults of a list's items come as a list of their own errors, {} for a right one.
             is_item = isinstance(inner, Mapping | list)
-            yield from _faults(inner, f"{path}.{index}" if is_item else path)
+            yield from _field_errors(inner, f"{path}.{index}" if is_item else path)
     else:
         yield path, getattr(errors, "code", "invalid")
 

@@ -28,25 +28,25 @@ from rest_framework.serializers import BaseSerializer, ListSerializer, Serialize
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
-from core import idempotency, outside_transaction
-from core.api_pagination import Pagination
+from core import database, idempotency
+from core.api_requests import Pagination
 from core.errors import Refusal
-from core.idempotency import Answer, KeyUsedOtherwise, Write
+from core.idempotency import KeyUsedOtherwise, StoredAnswer, WriteRequest
 
 Handler = Callable[..., Response]
 Action = TypeVar("Action", bound=Callable[..., Any])
-Who = Callable[..., bool]
+PermissionCheck = Callable[..., bool]
 """Who may do an action: asked with what `ApiViewSet.require` gives it."""
 READ, RESULTS, MANAGE = "read", "results", "manage"
-REPLAYED = "Idempotency-Replayed"
-KEPT_HEADERS = ("Location",)
-SHORTEST_KEY_OF_A_STRANGER = 20
-LOG_IN = 'Send a token in the header "Authorization: Token <token>", or log in.'
-KEY_IN_USE = (
+REPLAYED_HEADER = "Idempotency-Replayed"
+STORED_HEADERS = ("Location",)
+SHORTEST_STRANGER_KEY = 20
+LOG_IN_MESSAGE = 'Send a token in the header "Authorization: Token <token>", or log in.'
+KEY_IN_USE_MESSAGE = (
     f"This {idempotency.HEADER} was already sent with another request, and that one was done. "
     "Nothing was changed now. Send this request with a new key."
 )
-KEY = OpenApiParameter(
+KEY_PARAMETER = OpenApiParameter(
     idempotency.HEADER,
     location=OpenApiParameter.HEADER,
     description=(
@@ -54,8 +54,8 @@ KEY = OpenApiParameter(
         "a write is done once and answered as before."
     ),
 )
-IS_REPLAYED = OpenApiParameter(
-    REPLAYED,
+REPLAYED_PARAMETER = OpenApiParameter(
+    REPLAYED_HEADER,
     location=OpenApiParameter.HEADER,
     enum=["true"],
     response=True,
@@ -69,7 +69,7 @@ class ScopeTooNarrow(PermissionDenied):
     default_code = "token_scope"
 
 
-def anyone(*_: Any) -> bool:
+def no_permission_needed(*_: Any) -> bool:
     """Whoever finds the address; what is asked for beyond that, the action asks itself."""
     return True
 
@@ -78,7 +78,7 @@ def anyone(*_: Any) -> bool:
 class Endpoint:
     """What stands at an action of a viewset, as `endpoint` says it."""
 
-    who: Who | None
+    who: PermissionCheck | None
     scope: str
     fresh_session: bool
     shown_once: tuple[str, ...]
@@ -91,11 +91,14 @@ class Endpoint:
     @property
     def codes(self) -> list[str]:
         """The codes of its 409, in order: those of the refusals and of their kinds."""
-        return sorted({one.code for refusal in self.refusals for one in _kinds(refusal)})
+        return sorted({one.code for refusal in self.refusals for one in _with_subclasses(refusal)})
 
 
-def _kinds(refusal: type[Refusal]) -> list[type[Refusal]]:
-    return [refusal, *(kind for below in refusal.__subclasses__() for kind in _kinds(below))]
+def _with_subclasses(refusal: type[Refusal]) -> list[type[Refusal]]:
+    return [
+        refusal,
+        *(kind for below in refusal.__subclasses__() for kind in _with_subclasses(below)),
+    ]
 
 
 def endpoint(
@@ -103,7 +106,7 @@ def endpoint(
     summary: str,
     answer: Any = None,
     *,
-    who: Who | None = None,
+    who: PermissionCheck | None = None,
     body: Any = None,
     status: int | tuple[int, ...] = 200,
     parameters: Sequence[Any] = (),
@@ -130,7 +133,7 @@ def endpoint(
         scope=scope,
         fresh_session=fresh_session,
         shown_once=shown_once,
-        parameters=tuple(name for one in parameters for name in _names(one)),
+        parameters=tuple(name for one in parameters for name in _parameter_names(one)),
         filters=filters,
         is_paginated=isinstance(answer, ListSerializer),
         is_shared=shared,
@@ -152,7 +155,7 @@ def endpoint(
     return decorate
 
 
-def _names(parameter: Any) -> list[str]:
+def _parameter_names(parameter: Any) -> list[str]:
     """The names a description of query parameters stands for."""
     if isinstance(parameter, OpenApiParameter):
         return [parameter.name]
@@ -174,7 +177,7 @@ class ApiViewSet(GenericViewSet[Any]):
     """
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
-    headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY, IS_REPLAYED)
+    headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY_PARAMETER, REPLAYED_PARAMETER)
     """As the description of the API names them."""
     takes_bound_tokens: ClassVar[bool] = False
     """Whether a token for one event may write here: only below that event."""
@@ -223,7 +226,7 @@ class ApiViewSet(GenericViewSet[Any]):
     def find(self, request: Request) -> None:
         """Find what the address is about before anybody is asked for; a 404 where it is nothing."""
 
-    def require(self, who: Who) -> None:
+    def require(self, who: PermissionCheck) -> None:
         """Raise NotAuthenticated or PermissionDenied unless the asking person can do this."""
         if not who(self.request):
             self.refuse(self.request)
@@ -295,7 +298,7 @@ class ApiViewSet(GenericViewSet[Any]):
     def refuse(self, request: Request) -> None:
         """Raise what somebody is answered who may not do this: log in, or that they may not."""
         if not request.user.is_authenticated:
-            raise NotAuthenticated(LOG_IN)
+            raise NotAuthenticated(LOG_IN_MESSAGE)
         raise PermissionDenied
 
     def writer(self, request: Request) -> str:
@@ -308,7 +311,7 @@ class ApiViewSet(GenericViewSet[Any]):
 
     def is_kept(self, request: Request) -> bool:
         """Whether the answer is kept under the key; what only looks needs no transaction."""
-        return KEY in self.headers_of_writes
+        return KEY_PARAMETER in self.headers_of_writes
 
     def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Do the write; views below an event check `If-Match` here."""
@@ -316,40 +319,40 @@ class ApiViewSet(GenericViewSet[Any]):
 
     def _write(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         done = partial(self._written, handler, request, *args, **kwargs)
-        return outside_transaction.begun_anew(done)
+        return database.run_with_fetches(done)
 
     def _written(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         act = partial(self.acted, handler, request, *args, **kwargs)
         who = self.writer(request) or "stranger"
-        key = idempotency.checked_key(request.headers.get(idempotency.HEADER, ""))
+        key = idempotency.validated_key(request.headers.get(idempotency.HEADER, ""))
         if not key or not self.is_kept(request):
             return act()
-        if who == "stranger" and len(key) < SHORTEST_KEY_OF_A_STRANGER:
+        if who == "stranger" and len(key) < SHORTEST_STRANGER_KEY:
             return act()
         fresh: list[Response] = []
 
-        def kept() -> Answer:
+        def kept() -> StoredAnswer:
             fresh[:] = [act()]
             return self._kept(fresh[0])
 
-        write = Write(who, key, _digest(request, self.subject()))
+        write = WriteRequest(who, key, _request_digest(request, self.subject()))
         try:
-            answer = idempotency.answered_once(apps.get_model(settings.KEPT_ANSWERS), write, kept)
+            answer = idempotency.answer_once(apps.get_model(settings.KEPT_ANSWERS), write, kept)
         except KeyUsedOtherwise as refusal:
-            raise KeyUsedOtherwise(KEY_IN_USE) from refusal
+            raise KeyUsedOtherwise(KEY_IN_USE_MESSAGE) from refusal
         if fresh:
             return fresh[0]
         assert answer is not None, "an answer is kept of every write"
-        headers = {**answer.content["headers"], REPLAYED: "true"}
+        headers = {**answer.content["headers"], REPLAYED_HEADER: "true"}
         return Response(answer.content["data"], status=answer.status, headers=headers)
 
-    def _kept(self, response: Response) -> Answer:
+    def _kept(self, response: Response) -> StoredAnswer:
         data = json.loads(JSONRenderer().render(response.data) or b"null")
         once = self.endpoint.shown_once if self.endpoint else ()
         if isinstance(data, Mapping):
             data = {name: None if name in once else data[name] for name in data}
-        headers = {name: response[name] for name in KEPT_HEADERS if name in response}
-        return Answer(response.status_code, {"data": data, "headers": headers})
+        headers = {name: response[name] for name in STORED_HEADERS if name in response}
+        return StoredAnswer(response.status_code, {"data": data, "headers": headers})
 
 
 @extend_schema(exclude=True)
@@ -364,7 +367,7 @@ class StartViewSet(ApiViewSet):
         return Response({word: reverse(name, request=request) for word, name in self.links.items()})
 
 
-class NothingHere(APIView):
+class UnknownAddressView(APIView):
     """Addresses below the API that do not exist, answered in the API's own shape."""
 
     schema = None
@@ -375,7 +378,7 @@ class NothingHere(APIView):
         raise Http404(f"There is nothing at {request.path}. {advice}")
 
 
-def _digest(request: Request, subject: str) -> str:
+def _request_digest(request: Request, subject: str) -> str:
     """All that the request says and what it is sent to, as a hash of 64 hexadecimal digits."""
     said = json.dumps(request.data, sort_keys=True, default=str)
     return sha256(

@@ -16,22 +16,22 @@ class CoreConfig(AppConfig):
         from django_structlog import signals
 
         from core import checks as own
-        from core import logs, migration_timeouts, private_files
+        from core import database, logs, private_files
 
         logs.configure()
         signals.bind_extra_request_finished_metadata.connect(logs.add_request_id)
         signals.bind_extra_request_finished_metadata.connect(logs.mark_repeated_refusal)
         signals.update_failure_response.connect(logs.add_request_id)
-        checks.register(push_problems, own.TAG)
-        checks.register(own.problems, own.TAG)
-        checks.register(own.open_files, own.TAG, deploy=True)
-        connection_created.connect(private_files.close_database)
-        pre_migrate.connect(migration_timeouts.begin)
-        post_migrate.connect(migration_timeouts.end)
+        checks.register(check_push, own.START_TAG)
+        checks.register(own.check_settings, own.START_TAG)
+        checks.register(own.check_file_modes, own.START_TAG, deploy=True)
+        connection_created.connect(private_files.protect_database)
+        pre_migrate.connect(database.lift_statement_limits)
+        post_migrate.connect(database.restore_statement_limits)
 
 
-def push_problems(**_: Any) -> list[checks.Error]:
+def check_push(**_: Any) -> list[checks.Error]:
     """System check that loads cryptography only when checks run."""
     from core import web_push
 
-    return web_push.problems()
+    return web_push.check_push_settings()

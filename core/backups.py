@@ -30,22 +30,22 @@ from django.db import connection
 from core.errors import Refusal
 from core.version import VERSION
 
-ENDINGS = {"sqlite": ".sqlite3.gz", "postgresql": ".pgdump.gz"}
+FILE_ENDINGS = {"sqlite": ".sqlite3.gz", "postgresql": ".pgdump.gz"}
 SIGNATURES = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
 RELEASE = re.compile(rb"datafort-([^\0]+)\Z")
-FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
+NAME_FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
 # Backups, and days with backups, that are kept whatever their age: the clock may be wrong.
-NEWEST_KEPT = 3
-LONGEST = 3600  # seconds
+NEWEST_COUNT = 3
+LONGEST_RUN = 3600  # seconds
 # Interval of the calls of `goes_on` while a program runs.
-LOOK = 10  # seconds
+CALLBACK_SECONDS = 10  # seconds
 LONGEST_REASON = 300  # characters of the output of the operator's command
 # Options of the database's address that pg_dump and pg_restore need too.
-OF_LIBPQ = ("sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "service")
-PART = 16 * 1024 * 1024  # bytes
+LIBPQ_OPTIONS = ("sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "service")
+CHUNK_BYTES = 16 * 1024 * 1024  # bytes
 # A backup without a write for this long was left by a dead process.
-SILENT = timedelta(minutes=5)
-UNFINISHED = ".unfinished-"
+SILENT_AFTER = timedelta(minutes=5)
+UNFINISHED_PREFIX = ".unfinished-"
 
 
 class BackupRefused(Refusal):
@@ -80,15 +80,17 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
     during VACUUM INTO, which is one step. Raises BackupRefused, and OSError if the folder is not
     writable.
     """
-    if _sessions() not in connection.introspection.table_names():
+    if _session_table() not in connection.introspection.table_names():
         raise BackupRefused(
             f"The database {connection.settings_dict['NAME']} holds no Datafort site. Set "
             "DATABASE_URL or DATAFORT_VAR to the site, or run set_up to begin one."
         )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _sweep(folder, now)
-    target = folder / f"{now.astimezone(UTC).strftime(FORMAT)}{ENDINGS[connection.vendor]}"
-    with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as aside:
+    _delete_unfinished(folder, now)
+    target = (
+        folder / f"{now.astimezone(UTC).strftime(NAME_FORMAT)}{FILE_ENDINGS[connection.vendor]}"
+    )
+    with TemporaryDirectory(prefix=UNFINISHED_PREFIX, dir=folder) as aside:
         copy, packed = Path(aside) / "copy", Path(aside) / "packed"
         _copy(copy, goes_on)
         # The header of the file names the release that wrote it; gunzip ignores the name.
@@ -97,7 +99,7 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
             packed.open("wb") as target_file,
             gzip.GzipFile(f"datafort-{VERSION}", "wb", 3, target_file) as pack,
         ):
-            while part := source.read(PART):
+            while part := source.read(CHUNK_BYTES):
                 pack.write(part)
                 goes_on()
         packed.chmod(0o600)
@@ -105,24 +107,24 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
     return Backup(target, now)
 
 
-def _sweep(folder: Path, now: datetime) -> None:
+def _delete_unfinished(folder: Path, now: datetime) -> None:
     """Delete what killed backups left behind: copies of the database with its sessions."""
-    for left in folder.glob(f"{UNFINISHED}*"):
+    for left in folder.glob(f"{UNFINISHED_PREFIX}*"):
         with suppress(FileNotFoundError):
-            if left.stat().st_mtime < now.timestamp() - LONGEST:
+            if left.stat().st_mtime < now.timestamp() - LONGEST_RUN:
                 shutil.rmtree(left, ignore_errors=True)
 
 
-def is_being_made(folder: Path, now: datetime) -> bool:
+def is_backup_running(folder: Path, now: datetime) -> bool:
     """Return whether a process is writing a backup in this folder."""
-    for path in folder.glob(f"{UNFINISHED}*/*"):
+    for path in folder.glob(f"{UNFINISHED_PREFIX}*/*"):
         with suppress(FileNotFoundError):  # just finished
-            if now.timestamp() - path.stat().st_mtime < SILENT.total_seconds():
+            if now.timestamp() - path.stat().st_mtime < SILENT_AFTER.total_seconds():
                 return True
     return False
 
 
-def kept_in(folder: Path) -> list[Backup]:
+def backups_in(folder: Path) -> list[Backup]:
     """Return the backups that `make` wrote, newest first. Other files are ignored."""
     found = [
         Backup(path, began_at)
@@ -133,9 +135,9 @@ def kept_in(folder: Path) -> list[Backup]:
 
 
 def _moment_in(name: str) -> datetime | None:
-    for ending in ENDINGS.values():
+    for ending in FILE_ENDINGS.values():
         with suppress(ValueError):
-            return datetime.strptime(name, FORMAT + ending).replace(tzinfo=UTC)
+            return datetime.strptime(name, NAME_FORMAT + ending).replace(tzinfo=UTC)
     return None
 
 
@@ -179,11 +181,11 @@ def delete_old(folder: Path, now: datetime, retention: Retention) -> None:
     ahead for a day therefore leaves backups of earlier days. Backups with a date in the future are
     kept until that date, as the clock may also be behind.
     """
-    past = [backup for backup in kept_in(folder) if backup.began_at <= now]
+    past = [backup for backup in backups_in(folder) if backup.began_at <= now]
     by_hour = _newest_of_each(past, lambda moment: moment.strftime("%Y-%m-%dT%H"))
     by_day = _newest_of_each(past, lambda moment: moment.date())
     by_week = _newest_of_each(past, lambda moment: moment.isocalendar()[:2])
-    kept = {*past[:NEWEST_KEPT], *by_day[:NEWEST_KEPT]}
+    kept = {*past[:NEWEST_COUNT], *by_day[:NEWEST_COUNT]}
     for series, age in (
         (by_hour, timedelta(hours=retention.hours)),
         (by_day, timedelta(days=retention.days)),
@@ -217,8 +219,8 @@ def release_of(path: Path) -> str:
 
 def check(path: Path) -> None:
     """Read the whole file. Raises DamagedBackup, or BackupRefused for another database."""
-    ending = ENDINGS[connection.vendor]
-    if not path.name.endswith(tuple(ENDINGS.values())):
+    ending = FILE_ENDINGS[connection.vendor]
+    if not path.name.endswith(tuple(FILE_ENDINGS.values())):
         raise BackupRefused(
             f"The name of {path.name} does not end in {ending}, as backups of this site do. If the "
             "file is a renamed backup, give it this ending and try again."
@@ -229,7 +231,7 @@ def check(path: Path) -> None:
             "data. Set DATABASE_URL for the other database. A site on SQLite moves to PostgreSQL "
             "with move_site."
         )
-    parts = _parts(path)
+    parts = _read_chunks(path)
     first = next(parts, b"")
     for _ in parts:  # Reading to the end compares the checksum.
         pass
@@ -252,9 +254,9 @@ def restore(path: Path) -> None:
     with TemporaryDirectory(prefix="datafort-restore-") as aside:
         copy = Path(aside) / "copy"
         with copy.open("wb") as unpacked:
-            unpacked.writelines(_parts(path))
+            unpacked.writelines(_read_chunks(path))
         if connection.vendor == "sqlite":
-            _put_in_place(copy)
+            _replace_database(copy)
         else:
             connection.close()
             options = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"]
@@ -268,7 +270,10 @@ def _copy(target: Path, goes_on: Callable[[], None]) -> None:
         _copy_sqlite(target)
         return
     options = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"]
-    _run(["pg_dump", *options, f"--exclude-table-data={_sessions()}", f"--file={target}"], goes_on)
+    _run(
+        ["pg_dump", *options, f"--exclude-table-data={_session_table()}", f"--file={target}"],
+        goes_on,
+    )
 
 
 def _copy_sqlite(target: Path) -> None:
@@ -285,17 +290,17 @@ def _vacuum_into(target: Path) -> None:
         source.execute("VACUUM INTO ?", [str(target)])
     with closing(sqlite3.connect(target, isolation_level=None)) as copied:
         copied.execute("PRAGMA secure_delete = ON")
-        copied.execute(f"DELETE FROM {_sessions()}")  # noqa: S608 - a name of ours
+        copied.execute(f"DELETE FROM {_session_table()}")  # noqa: S608 - a name of ours
 
 
-def _sessions() -> str:
+def _session_table() -> str:
     table: str = (
         import_module(settings.SESSION_ENGINE).SessionStore.get_model_class()._meta.db_table
     )
     return table
 
 
-def _parts(path: Path) -> Iterator[bytes]:
+def _read_chunks(path: Path) -> Iterator[bytes]:
     try:
         with gzip.open(path) as packed:
             while part := packed.read(1024 * 1024):
@@ -314,7 +319,7 @@ def _refuse_unless_empty() -> None:
         )
 
 
-def _put_in_place(copy: Path) -> None:
+def _replace_database(copy: Path) -> None:
     """Replace the files of the database.
 
     Stop the web process first: it would continue with the file that it has open.
@@ -330,7 +335,7 @@ def _put_in_place(copy: Path) -> None:
 def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> None:
     environment = {**os.environ, **_environment(connection.settings_dict)}
     try:
-        _wait_for(command, timedelta(seconds=LONGEST), goes_on, environment)
+        _wait_for(command, timedelta(seconds=LONGEST_RUN), goes_on, environment)
     except FileNotFoundError as error:
         raise BackupRefused(
             f"{error.filename} is not installed. Backups of PostgreSQL need its client programs "
@@ -346,7 +351,9 @@ def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> 
         raise BackupRefused(f"{command[0]} failed: {first}") from None
 
 
-def run_on(path: Path, command: str, limit: timedelta, goes_on: Callable[[], None]) -> None:
+def run_operator_command(
+    path: Path, command: str, limit: timedelta, goes_on: Callable[[], None]
+) -> None:
     """Run the operator's command with this path as its last argument, without a shell.
 
     `goes_on` is called while it runs. Raises OperatorCommandError.
@@ -395,10 +402,10 @@ def _wait_for(
             while True:
                 left = ends_at - time.monotonic()
                 try:
-                    _, errors = process.communicate(timeout=max(0.0, min(LOOK, left)))
+                    _, errors = process.communicate(timeout=max(0.0, min(CALLBACK_SECONDS, left)))
                     break
                 except subprocess.TimeoutExpired:
-                    if left <= LOOK:
+                    if left <= CALLBACK_SECONDS:
                         raise
                     goes_on()
         except BaseException:
@@ -422,6 +429,6 @@ def _environment(database: dict[str, Any]) -> dict[str, str]:
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
     where = {name: str(database[key]) for name, key in names.items()}
     options = database.get("OPTIONS", {})
-    where |= {f"PG{name.upper()}": str(options.get(name, "")) for name in OF_LIBPQ}
+    where |= {f"PG{name.upper()}": str(options.get(name, "")) for name in LIBPQ_OPTIONS}
     where["PGPASSWORD"] = database["PASSWORD"]
     return {name: value for name, value in where.items() if value}

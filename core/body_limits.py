@@ -27,13 +27,13 @@ def most_bytes(path: str) -> int:
     return limits.get(name, MOST_BYTES)
 
 
-def may_bring(length: int, path: str) -> bool:
+def is_allowed_length(length: int, path: str) -> bool:
     """Return whether a body of this length is allowed; small bodies need no URL look-up."""
     least = min(MOST_BYTES, *settings.BODY_LIMITS.values())
     return length <= least or length <= most_bytes(path)
 
 
-def bodies_limited(get_response: GetResponse) -> GetResponse:
+def limit_bodies(get_response: GetResponse) -> GetResponse:
     """Answer 413 to a body that is too large for its address, before parsing it.
 
     Django limits the fields of a form, but writes an upload of any size to disk before calling a
@@ -45,7 +45,7 @@ def bodies_limited(get_response: GetResponse) -> GetResponse:
         if length == "0":
             return get_response(request)
         is_number = length.isdecimal() and len(length) < 10
-        if is_number and may_bring(int(length), request.path_info):
+        if is_number and is_allowed_length(int(length), request.path_info):
             return get_response(request)
         return _too_large(request)
 
@@ -64,7 +64,7 @@ def _too_large(request: HttpRequest) -> HttpResponse:
     return HttpResponse(f"{words}\n", content_type="text/plain; charset=utf-8", status=status)
 
 
-def fields_without_nul(get_response: GetResponse) -> GetResponse:
+def reject_nul_characters(get_response: GetResponse) -> GetResponse:
     """Reject NUL characters, which PostgreSQL does not accept.
 
     They are removed from searches; a form with a NUL is answered 400. The API checks its own fields

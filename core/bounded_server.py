@@ -13,7 +13,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import MultiSocketServer, TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
-from core import open_files
+from core import processes
 
 # Open connections of all addresses: a hall of 500 phones, and as many again.
 CONNECTIONS = 1000
@@ -28,7 +28,7 @@ ACCEPTED_AT_ONCE = 50
 SPARE = 100
 
 
-class Channel(HTTPChannel):
+class TimedChannel(HTTPChannel):
     """A connection that stores when its current request began."""
 
     request_began = 0.0
@@ -61,7 +61,7 @@ class BoundedServer(TcpWSGIServer):
     Above a limit, also the longest-idle connection of the busiest address.
     """
 
-    channel_class = Channel
+    channel_class = TimedChannel
 
     def handle_accept(self) -> None:
         # waitress accepts one connection per turn of its loop, which is slow for a long queue.
@@ -87,14 +87,14 @@ class BoundedServer(TcpWSGIServer):
             return
         idle = [each for each in channels if each.addr[0] == address and not each.requests]
         if idle:
-            min(idle, key=Channel.idle_since).will_close = True
+            min(idle, key=TimedChannel.idle_since).will_close = True
 
 
 def create_server(application: Any, **adjustments: Any) -> MultiSocketServer:
     """Build a server to `run`, from the arguments of `waitress.serve`."""
     listeners = len(adjustments["listen"].split())
     limit = (CONNECTIONS + SPARE) * listeners
-    open_files.allow(limit + SPARE)
+    processes.raise_open_file_limit(limit + SPARE)
     settings = Adjustments(connection_limit=limit, cleanup_interval=1, **adjustments)
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(settings.threads)

@@ -9,13 +9,13 @@ from typing import Any
 from celery import Celery, signals
 from kombu.entity import Queue
 
-from core import heartbeats
-from core.heartbeats import DEFAULT, SLOW
+from core import processes
+from core.processes import DEFAULT_QUEUE, SLOW_QUEUE
 
 
 def queue_of(task: Any) -> str:
     is_slow = getattr(task, "aside", False) or getattr(task, "is_slow", False)
-    return SLOW if is_slow else DEFAULT
+    return SLOW_QUEUE if is_slow else DEFAULT_QUEUE
 
 
 def _route(*_: Any, task: Any = None, **__: Any) -> dict[str, str]:
@@ -25,10 +25,10 @@ def _route(*_: Any, task: Any = None, **__: Any) -> dict[str, str]:
 app = Celery("datafort")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 # A worker started without a list of queues takes tasks from both.
-app.conf.task_default_queue = DEFAULT
+app.conf.task_default_queue = DEFAULT_QUEUE
 app.conf.task_queues = [
     Queue(name, routing_key=name)  # type: ignore[no-untyped-call]
-    for name in (DEFAULT, SLOW)
+    for name in (DEFAULT_QUEUE, SLOW_QUEUE)
 ]
 app.conf.task_routes = (_route,)
 app.autodiscover_tasks()
@@ -46,7 +46,7 @@ def keep_logging(**_: Any) -> None:
 @signals.heartbeat_sent.connect
 def record_worker(**_: Any) -> None:
     for queue in app.amqp.queues.consume_from:
-        heartbeats.record(queue)
+        processes.record_heartbeat(queue)
 
 
 @signals.beat_init.connect
@@ -57,4 +57,4 @@ def watch_beat(**_: Any) -> None:
 
 
 def record_beat(**_: Any) -> None:
-    heartbeats.record(heartbeats.BEAT)
+    processes.record_heartbeat(processes.BEAT)

@@ -18,37 +18,37 @@ from django.core import checks
 from django.core.checks import CheckMessage, Error
 
 from core import private_files
-from core.public_addresses import is_loopback
+from core.http import is_loopback
 
-TAG = "start"
+START_TAG = "start"
 SHORTEST_KEY, FEWEST_LETTERS = 32, 8
 # File systems on which SQLite's locks are unreliable (sqlite.org/faq.html, question 5).
 NETWORK_KINDS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "glusterfs", "lustre", "fuse.sshfs"}
 )
-MOUNTS = Path("/proc/mounts")
+MOUNTS_FILE = Path("/proc/mounts")
 # Django's email backends that send nothing.
-MAILS_STAY_HERE = frozenset(
+LOCAL_EMAIL_BACKENDS = frozenset(
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("console", "locmem", "dummy")
 )
 ORGANISERS = ("anybody", "approved", "staff")
 HOST_OPTIONS = ("--host", "--bind", "-b")
 
 
-class NotSafe(SystemExit):
+class UnsafeSettings(SystemExit):
     """Exit of the process, with a message that lists problems and solutions."""
 
 
 def refuse_unsafe() -> None:
     """Stop the start if a check finds an error. Raises NotSafe."""
-    results = checks.run_checks(tags=[TAG], include_deployment_checks=True)
+    results = checks.run_checks(tags=[START_TAG], include_deployment_checks=True)
     found = [one for one in results if one.level >= checks.ERROR]
     if found:
         lines = [f"  {one.id}: {one.msg}\n    {one.hint}" for one in found]
-        raise NotSafe("\n".join(["Datafort does not start:", *lines]))
+        raise UnsafeSettings("\n".join(["Datafort does not start:", *lines]))
 
 
-def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
+def check_settings(app_configs: object = None, **_: Any) -> list[CheckMessage]:
     """Check the current settings."""
     return [
         *_debug(sys.argv, settings.ALLOWED_HOSTS),
@@ -58,7 +58,7 @@ def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
         *_site_address(settings.SITE_ADDRESS),
         *_organisers(settings.ORGANISERS),
         *_backup_command(settings.BACKUP_COMMAND),
-        *of_database(settings.DATABASES["default"]),
+        *check_database(settings.DATABASES["default"]),
     ]
 
 
@@ -66,7 +66,7 @@ def _debug(arguments: Sequence[str], hosts: Sequence[str]) -> Iterator[CheckMess
     """Refuse DEBUG on a reachable site: its error pages show settings and code."""
     if not settings.DEBUG:
         return
-    reached = [host for host in [*bound_to(arguments), *hosts] if not is_loopback(host)]
+    reached = [host for host in [*bound_hosts(arguments), *hosts] if not is_loopback(host)]
     if reached:
         yield Error(
             f"DEBUG is on, and others can reach the site at {', '.join(reached)}.",
@@ -75,7 +75,7 @@ def _debug(arguments: Sequence[str], hosts: Sequence[str]) -> Iterator[CheckMess
         )
 
 
-def bound_to(arguments: Sequence[str]) -> list[str]:
+def bound_hosts(arguments: Sequence[str]) -> list[str]:
     """Return the hosts in a command line of granian, gunicorn or runserver."""
     found = [os.environ["GRANIAN_HOST"]] if "GRANIAN_HOST" in os.environ else []
     for at, argument in enumerate(arguments):
@@ -108,19 +108,19 @@ def _secret_key(key: str) -> Iterator[CheckMessage]:
         )
 
 
-def open_files(app_configs: object = None, **_: Any) -> Iterator[CheckMessage]:
+def check_file_modes(app_configs: object = None, **_: Any) -> Iterator[CheckMessage]:
     """Check that only the site's own account can read its folders, keys and database.
 
     Runs at the start and with `check --deploy`: other commands must work with such files.
     """
-    for path in private_files.open_to_others():
+    for path in private_files.readable_by_others():
         mode = "700 {}, a folder of this site alone" if path.is_dir() else "600 {}"
         yield Error(
             f"Other accounts of this machine can read {path}.",
             hint=f"chmod {mode.format(path)}",
             id="datafort.E003",
         )
-    if backups := list(private_files.open_backups()):
+    if backups := list(private_files.readable_backups()):
         yield checks.Warning(
             f"Other accounts of this machine can read {len(backups)} backups, as {backups[0]}.",
             hint=f"chmod -R go-rwx {settings.BACKUP_FOLDER}",
@@ -147,7 +147,7 @@ def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
 
 def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
     """Require the site's address: an email with a reset link must not use the Host header."""
-    if backend not in MAILS_STAY_HERE and not settings.SITE_ADDRESS:
+    if backend not in LOCAL_EMAIL_BACKENDS and not settings.SITE_ADDRESS:
         yield Error(
             "Mails would lead to whatever site a stranger names who asks for them.",
             hint="Set DATAFORT_PUBLIC_URL to the address where people reach this site.",
@@ -205,7 +205,7 @@ def _backup_command(command: str) -> Iterator[CheckMessage]:
         )
 
 
-def of_database(database: dict[str, Any]) -> Iterator[CheckMessage]:
+def check_database(database: dict[str, Any]) -> Iterator[CheckMessage]:
     """Check one entry of DATABASES."""
     if database["ENGINE"].endswith("sqlite3"):
         yield from _sqlite(database)
@@ -240,7 +240,7 @@ def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
         )
 
 
-def kind_of_file_system(path: Path, mounts: Path = MOUNTS) -> str:
+def kind_of_file_system(path: Path, mounts: Path = MOUNTS_FILE) -> str:
     """Return the file system type of a path as Linux names it, "" if unknown."""
     if not mounts.exists():
         return ""
@@ -248,12 +248,14 @@ def kind_of_file_system(path: Path, mounts: Path = MOUNTS) -> str:
     there = path.resolve()
     # The innermost mount counts, and the later of two at the same place.
     places = [
-        (len(words[1]), at, words[2]) for at, words in enumerate(lines) if _holds(words, there)
+        (len(words[1]), at, words[2])
+        for at, words in enumerate(lines)
+        if _is_mount_of(words, there)
     ]
     return max(places)[2] if places else ""
 
 
-def _holds(words: Sequence[str], path: Path) -> bool:
+def _is_mount_of(words: Sequence[str], path: Path) -> bool:
     return len(words) > 2 and path.is_relative_to(words[1].replace("\\040", " "))
 
 

@@ -7,14 +7,14 @@ import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal
 
-CSV = "text/csv; charset=utf-8"
-Cell = str | int | float | Decimal
+CSV_TYPE = "text/csv; charset=utf-8"
+CsvCell = str | int | float | Decimal
 
 FORMULA_STARTS = frozenset("=+-@|\u2212")
 PLAIN_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 
 
-def safe_cell(value: object) -> Cell:
+def safe_cell(value: object) -> CsvCell:
     """Return the value as a cell: numbers stay numbers, text never starts a formula.
 
     Text that a spreadsheet could run gets an apostrophe in front. This includes text after blanks
@@ -27,15 +27,15 @@ def safe_cell(value: object) -> Cell:
     if isinstance(value, int | float | Decimal):
         return value
     text = str(value)
-    return f"'{text}" if _is_marked(text) else text
+    return f"'{text}" if _needs_apostrophe(text) else text
 
 
-def as_typed(cell: str) -> str:
+def unescape_cell(cell: str) -> str:
     """Inverse of `safe_cell`: strip a leading apostrophe if what follows could start a formula.
 
     Further apostrophes are skipped for this check. In all other cells every apostrophe was typed.
     """
-    return cell[1:] if cell.startswith("'") and _is_marked(cell[1:]) else cell
+    return cell[1:] if cell.startswith("'") and _needs_apostrophe(cell[1:]) else cell
 
 
 def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
@@ -48,7 +48,7 @@ def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
     return buffer.getvalue().encode("utf-8-sig")
 
 
-def _is_marked(text: str) -> bool:
+def _needs_apostrophe(text: str) -> bool:
     # Text typed with an apostrophe gets another, so that each cell can be read back exactly.
     return _starts_formula(text.lstrip("'"))
 

@@ -4,6 +4,8 @@ The keys are those of DATAFORT_ENCRYPTION_KEYS, or those of a file beside the se
 created if missing. The first key encrypts; the others only decrypt.
 """
 
+import hashlib
+import hmac
 import logging
 from collections.abc import Sequence
 from pathlib import Path
@@ -83,7 +85,7 @@ def _fernet() -> MultiFernet:
 
 
 def _keys() -> list[str]:
-    return settings.ENCRYPTION_KEYS or private_files.kept(_file(), _new_key).split()
+    return settings.ENCRYPTION_KEYS or private_files.read_or_create(_file(), _new_key).split()
 
 
 def _file() -> Path:
@@ -93,3 +95,15 @@ def _file() -> Path:
 
 def _new_key() -> str:
     return Fernet.generate_key().decode()
+
+
+# Signatures that prove the sender and the time of a webhook message.
+
+
+def webhook_signature(secret: str, body: bytes, moment: int) -> str:
+    """Return `t=<moment>,v1=<hex>`: the HMAC-SHA256 of the moment, a dot and the body.
+
+    The moment is in seconds since 1970, so that the receiver can detect a replayed message.
+    """
+    signed = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256)
+    return f"t={moment},v1={signed.hexdigest()}"

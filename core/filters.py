@@ -10,7 +10,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 
 
-class ChoiceField(fields.ChoiceField):
+class ListedChoiceField(fields.ChoiceField):
     """A choice whose error message lists the allowed values."""
 
     def validate(self, value: Any) -> None:
@@ -24,7 +24,7 @@ class ChoiceField(fields.ChoiceField):
 class ChoiceFilter(django_filters.ChoiceFilter):
     """Filter rows by the value of a field. `choices` may be a callable with a query."""
 
-    field_class = ChoiceField
+    field_class = ListedChoiceField
 
 
 @extend_schema_field(OpenApiTypes.BOOL)

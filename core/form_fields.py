@@ -7,9 +7,9 @@ from django import forms
 
 from core.text import clean, forbidden_characters, is_visible
 
-FORBIDDEN = "It contains characters that cannot be shown: {found}. Remove them."
-UNSEEN = "It has no visible character. Write a letter or a number."
-TOO_LONG = "It has at most {most} letters."
+FORBIDDEN_MESSAGE = "It contains characters that cannot be shown: {found}. Remove them."
+INVISIBLE_MESSAGE = "It has no visible character. Write a letter or a number."
+TOO_LONG_MESSAGE = "It has at most {most} letters."
 
 
 class TitleField(forms.CharField):
@@ -24,13 +24,13 @@ class TitleField(forms.CharField):
         # Line ends and tabs count as spaces.
         typed = " ".join(str(super().clean(value)).split())
         if found := forbidden_characters(typed):
-            raise forms.ValidationError(FORBIDDEN.format(found=", ".join(found)))
+            raise forms.ValidationError(FORBIDDEN_MESSAGE.format(found=", ".join(found)))
         title = clean(typed)
         if typed and not is_visible(title):
-            raise forms.ValidationError(UNSEEN)
+            raise forms.ValidationError(INVISIBLE_MESSAGE)
         if self.max_length is not None and len(title) > self.max_length:
             # NFC can lengthen the text.
-            raise forms.ValidationError(TOO_LONG.format(most=self.max_length))
+            raise forms.ValidationError(TOO_LONG_MESSAGE.format(most=self.max_length))
         return title
 
 
@@ -52,3 +52,9 @@ def refuse_far_years(day: date) -> None:
 def moment_input() -> forms.DateTimeInput:
     """Input for a date and minute in the active time zone."""
     return forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+
+# Search forms for events and the event log.
+
+
+ANY_CHOICE = ("", "Any")

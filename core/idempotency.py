@@ -14,14 +14,14 @@ from django.db import IntegrityError, models, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from core.database_errors import tried_twice
+from core.database import retry_on_conflict
 from core.errors import Refusal
 
-KEPT_FOR = timedelta(hours=24)
+STORED_FOR = timedelta(hours=24)
 KEY_LENGTH = 64
 HEADER, FIELD = "Idempotency-Key", "idempotency_key"
 # Fields that differ each time the same form is sent.
-NOT_SAID = {FIELD, "csrfmiddlewaretoken"}
+IGNORED_FIELDS = {FIELD, "csrfmiddlewaretoken"}
 
 
 class AbstractKeptAnswer(models.Model):
@@ -56,7 +56,7 @@ class KeyUsedOtherwise(Refusal):
 
 
 @dataclass(frozen=True)
-class Write:
+class WriteRequest:
     """A write request: its sender, its key and the digest of its content."""
 
     who: str
@@ -65,19 +65,19 @@ class Write:
 
 
 @dataclass(frozen=True)
-class Answer:
+class StoredAnswer:
     """The stored part of an answer; `content` is plain JSON."""
 
     status: int
     content: dict[str, Any]
 
 
-def key_of(request: HttpRequest) -> str:
+def request_key(request: HttpRequest) -> str:
     """Return the key of the request, "" without a key. Raises KeyNotUsable."""
-    return checked_key(request.headers.get(HEADER) or request.POST.get(FIELD) or "")
+    return validated_key(request.headers.get(HEADER) or request.POST.get(FIELD) or "")
 
 
-def checked_key(sent: str) -> str:
+def validated_key(sent: str) -> str:
     """Return the key without surrounding space. Raises KeyNotUsable."""
     key = sent.strip()
     if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
@@ -88,7 +88,9 @@ def checked_key(sent: str) -> str:
 def digest_of_form(request: HttpRequest) -> str:
     """Hash the form and its address, as 64 hexadecimal digits."""
     fields = [
-        (name, request.POST.getlist(name)) for name in sorted(request.POST) if name not in NOT_SAID
+        (name, request.POST.getlist(name))
+        for name in sorted(request.POST)
+        if name not in IGNORED_FIELDS
     ]
     files = [
         (name, [_digest_of_file(file) for file in request.FILES.getlist(name)])
@@ -104,9 +106,9 @@ def _digest_of_file(file: Any) -> tuple[str, str]:
     return file.name, digest
 
 
-def answered_once(
-    kept: type[AbstractKeptAnswer], write: Write, act: Callable[[], Answer | None]
-) -> Answer | None:
+def answer_once(
+    kept: type[AbstractKeptAnswer], write: WriteRequest, act: Callable[[], StoredAnswer | None]
+) -> StoredAnswer | None:
     """Call `act` and store its answer, or return the stored answer of this key.
 
     `act` and its answer share a transaction; a simultaneous second request waits for the first. Any
@@ -115,33 +117,33 @@ def answered_once(
     """
     while True:
         try:
-            return tried_twice(partial(_acted, kept, write, act))
-        except _KeyWasHereError:
+            return retry_on_conflict(partial(_run_and_store, kept, write, act))
+        except _KeyTakenError:
             row = kept._default_manager.filter(who=write.who, key=write.key).first()
-        if row is not None and row.made_at >= _oldest():
-            return _as_before(row, write)
+        if row is not None and row.made_at >= _oldest_valid():
+            return _stored_answer(row, write)
         # The stored answer has expired: treat this as a new request.
-        forget(kept)
+        delete_expired_answers(kept)
 
 
-def forget(kept: type[AbstractKeptAnswer]) -> None:
+def delete_expired_answers(kept: type[AbstractKeptAnswer]) -> None:
     """Delete expired answers."""
-    kept._default_manager.filter(made_at__lt=_oldest()).delete()
+    kept._default_manager.filter(made_at__lt=_oldest_valid()).delete()
 
 
-def _oldest() -> datetime:
-    return timezone.now() - KEPT_FOR
+def _oldest_valid() -> datetime:
+    return timezone.now() - STORED_FOR
 
 
-class _KeyWasHereError(Exception):
+class _KeyTakenError(Exception):
     pass
 
 
 @transaction.atomic
-def _acted(
-    kept: type[AbstractKeptAnswer], write: Write, act: Callable[[], Answer | None]
-) -> Answer | None:
-    row = _first(kept, write)
+def _run_and_store(
+    kept: type[AbstractKeptAnswer], write: WriteRequest, act: Callable[[], StoredAnswer | None]
+) -> StoredAnswer | None:
+    row = _create_row(kept, write)
     answer = act()
     if answer is None:
         row.delete()
@@ -151,19 +153,19 @@ def _acted(
     return answer
 
 
-def _first(kept: type[AbstractKeptAnswer], write: Write) -> AbstractKeptAnswer:
+def _create_row(kept: type[AbstractKeptAnswer], write: WriteRequest) -> AbstractKeptAnswer:
     """Create the row of this key. Raises _KeyWasHereError, which ends the transaction."""
     fields = {"who": write.who, "key": write.key, "digest": write.digest, "status": 0}
     try:
         return kept._default_manager.create(**fields)
     except IntegrityError as error:
-        raise _KeyWasHereError from error
+        raise _KeyTakenError from error
 
 
-def _as_before(row: AbstractKeptAnswer, write: Write) -> Answer:
+def _stored_answer(row: AbstractKeptAnswer, write: WriteRequest) -> StoredAnswer:
     if row.digest != write.digest:
         raise KeyUsedOtherwise(
             "This form was already sent with other contents, and those were saved. "
             "Nothing has changed now. Reload the page and send it again."
         )
-    return Answer(row.status, row.answer)
+    return StoredAnswer(row.status, row.answer)

@@ -16,8 +16,7 @@ from django.db import connections, models, transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from core.advisory_lock import held
-from core.database_errors import Trouble, tried_twice, trouble_of
+from core.database import DatabaseTrouble, find_trouble, retry_on_conflict, try_lock
 from core.errors import Refusal
 from core.pause_points import pause_point
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_long_computing = Lock()
+_long_computation = Lock()
 
 # Must exceed the longest step of a `run_aside` job; each step renews it.
 LEASE = timedelta(seconds=60)
@@ -53,8 +52,8 @@ class JobState(models.TextChoices):
     PARKED = "parked", "parked after five failures"
 
 
-LIVE = (JobState.QUEUED, JobState.RUNNING)
-FAILED = (JobState.FAILED, JobState.PARKED)
+LIVE_STATES = (JobState.QUEUED, JobState.RUNNING)
+FAILED_STATES = (JobState.FAILED, JobState.PARKED)
 
 
 class AbstractJob(models.Model):
@@ -99,11 +98,11 @@ class AbstractJob(models.Model):
 
     @property
     def is_live(self) -> bool:
-        return self.state in LIVE
+        return self.state in LIVE_STATES
 
     @property
     def has_failed(self) -> bool:
-        return self.state in FAILED
+        return self.state in FAILED_STATES
 
 
 class TryLater(Exception):  # noqa: N818 - an answer, not an error
@@ -196,8 +195,8 @@ def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -
     stores its reason in the row. The transaction locks the job for as long as its process lives, so
     no other worker takes it, however long the work is.
     """
-    whole = transaction.atomic(partial(_held_by, handler))
-    _work(model, job_id, lambda job: tried_twice(partial(whole, job)), TIME_TO_BEGIN)
+    whole = transaction.atomic(partial(_run_locked, handler))
+    _lease_and_run(model, job_id, lambda job: retry_on_conflict(partial(whole, job)), TIME_TO_BEGIN)
 
 
 def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
@@ -207,32 +206,32 @@ def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], No
     than the lease. TryLater retries a few times, NotBefore at its moment. A handler that must look
     for more work and end in one transaction calls `done` there.
     """
-    _work(model, job_id, partial(_done_by, handler), LEASE)
+    _lease_and_run(model, job_id, partial(_run_and_finish, handler), LEASE)
 
 
 def run_in_turn(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
     """Run as `run_aside`, one job at a time in this process, to leave time for requests."""
     # The sweeper queues the job again, so a thread that waits for longer is not needed.
-    if _long_computing.acquire(timeout=ENQUEUE_AGAIN.total_seconds()):
+    if _long_computation.acquire(timeout=ENQUEUE_AGAIN.total_seconds()):
         try:
             run_aside(model, job_id, handler)
         finally:
-            _long_computing.release()
+            _long_computation.release()
 
 
-def _held_by(handler: Callable[[Any], None], job: AbstractJob) -> None:
+def _run_locked(handler: Callable[[Any], None], job: AbstractJob) -> None:
     # Another worker may have taken it since we leased it.
-    if held(_name(type(job), job.pk)) and _mine(job).exists():
-        _done_by(handler, job)
+    if try_lock(_lock_name(type(job), job.pk)) and _leased_row(job).exists():
+        _run_and_finish(handler, job)
 
 
-def _done_by(handler: Callable[[Any], None], job: AbstractJob) -> None:
+def _run_and_finish(handler: Callable[[Any], None], job: AbstractJob) -> None:
     handler(job)
     pause_point(f"{job.kind}:worked")
     _finish(job, JobState.DONE)
 
 
-def _work(
+def _lease_and_run(
     model: type[AbstractJob], job_id: int, do: Callable[[AbstractJob], None], lease: timedelta
 ) -> None:
     job = _lease(model, job_id, lease)
@@ -245,48 +244,48 @@ def _work(
     try:
         do(job)
     except TryLater as later:
-        _put_off(job, later)
+        _retry_later(job, later)
     except NotBefore as later:
         _wait_until(job, later.moment, str(later), attempts=0)
     except Refusal as refusal:
         _finish(job, JobState.FAILED, str(refusal))
     except Exception as error:
         logger.exception("job %s (%s) failed", job_id, job.kind)
-        _break_off(job, error)
+        _handle_error(job, error)
     pause_point(f"{job.kind}:left")
 
 
-def _break_off(job: AbstractJob, error: Exception) -> None:
-    if trouble := trouble_of(error):
+def _handle_error(job: AbstractJob, error: Exception) -> None:
+    if trouble := find_trouble(error):
         # A short outage needs no action by a user.
         now = timezone.now()
-        if trouble is not Trouble.FULL and now - job.created_at < DATABASE_PATIENCE:
+        if trouble is not DatabaseTrouble.FULL and now - job.created_at < DATABASE_PATIENCE:
             _wait_until(job, now + DATABASE_WAIT, trouble.value, attempts=job.attempts - 1)
         else:
-            _put_off(job, TryLater(trouble.value, DATABASE_WAIT))
+            _retry_later(job, TryLater(trouble.value, DATABASE_WAIT))
         return
     state = JobState.PARKED if job.attempts >= MAX_ATTEMPTS else JobState.FAILED
     _finish(job, state, f"{type(error).__name__}: {error}")
 
 
-def done(job: AbstractJob) -> None:
+def finish(job: AbstractJob) -> None:
     """Finish the job, from a `run_aside` handler inside its own transaction."""
     _finish(job, JobState.DONE)
 
 
-def keep(job: AbstractJob) -> None:
+def renew_lease(job: AbstractJob) -> None:
     """Store the payload of a running job and renew its lease.
 
     Raises Refusal if the lease is lost.
     """
     until = timezone.now() + LEASE
-    kept = _mine(job).update(payload=job.payload, leased_until=until)
+    kept = _leased_row(job).update(payload=job.payload, leased_until=until)
     if not kept:
         raise Refusal("The lease ran out, and another worker has this job.")
     job.leased_until = until
 
 
-def _put_off(job: AbstractJob, later: TryLater) -> None:
+def _retry_later(job: AbstractJob, later: TryLater) -> None:
     if job.attempts >= MAX_ATTEMPTS:
         _finish(job, JobState.FAILED, f"{later} Tried {job.attempts} times.")
         return
@@ -295,14 +294,16 @@ def _put_off(job: AbstractJob, later: TryLater) -> None:
 
 
 def _wait_until(job: AbstractJob, moment: datetime, reason: str, attempts: int) -> None:
-    _mine(job).update(state=JobState.QUEUED, error=reason, leased_until=moment, attempts=attempts)
+    _leased_row(job).update(
+        state=JobState.QUEUED, error=reason, leased_until=moment, attempts=attempts
+    )
 
 
 @transaction.atomic
 def _lease(model: type[AbstractJob], job_id: int, lease: timedelta) -> AbstractJob | None:
     """Lease the job for this worker. Returns None if another worker has it or has finished it."""
     now = timezone.now()
-    taken = model.objects.filter(_free(now), state__in=LIVE, pk=job_id).update(
+    taken = model.objects.filter(_is_unleased(now), state__in=LIVE_STATES, pk=job_id).update(
         state=JobState.RUNNING,
         leased_until=now + lease,
         enqueued_at=None,
@@ -311,59 +312,59 @@ def _lease(model: type[AbstractJob], job_id: int, lease: timedelta) -> AbstractJ
     if not taken:
         # Take the lock only after winning the lease.
         return None
-    if not held(_name(model, job_id)):
+    if not try_lock(_lock_name(model, job_id)):
         transaction.set_rollback(True)
         return None
     return model.objects.get(pk=job_id)
 
 
-def _name(model: type[AbstractJob], job_id: int) -> str:
+def _lock_name(model: type[AbstractJob], job_id: int) -> str:
     return f"{model._meta.label}:{job_id}"
 
 
-def _free(now: datetime) -> models.Q:
+def _is_unleased(now: datetime) -> models.Q:
     return models.Q(leased_until=None) | models.Q(leased_until__lt=now)
 
 
 def _finish(job: AbstractJob, state: JobState, error: str = "") -> None:
-    tried_twice(partial(_store_end, job, state, error))
+    retry_on_conflict(partial(_store_end, job, state, error))
 
 
 @transaction.atomic
 def _store_end(job: AbstractJob, state: JobState, error: str) -> None:
     # `_mine` filters on our lease, so a late worker cannot overwrite the outcome.
-    mine = _mine(job)
-    if state in FAILED and mine.exists():
+    mine = _leased_row(job)
+    if state in FAILED_STATES and mine.exists():
         job.before_failure()
     mine.update(state=state, error=error, leased_until=None, finished_at=timezone.now())
 
 
-def _mine(job: AbstractJob) -> models.QuerySet[Any]:
+def _leased_row(job: AbstractJob) -> models.QuerySet[Any]:
     return type(job).objects.filter(
         pk=job.pk, state=JobState.RUNNING, leased_until=job.leased_until
     )
 
 
-def waiting(model: type[AbstractJob]) -> models.QuerySet[Any]:
+def waiting_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
     """Jobs to queue: queued for a while, due now, or leased by a worker that died."""
     now = timezone.now()
     stale = models.Q(state=JobState.QUEUED, leased_until=None, created_at__lt=now - ENQUEUE_AFTER)
-    expired = models.Q(state__in=LIVE, leased_until__lt=now)
+    expired = models.Q(state__in=LIVE_STATES, leased_until__lt=now)
     return model.objects.filter(stale | expired).order_by("pk")
 
 
-def to_enqueue(model: type[AbstractJob]) -> list[Any]:
+def claim_waiting_jobs(model: type[AbstractJob]) -> list[Any]:
     """Return waiting jobs for the sweeper and store when they were queued.
 
     A job is returned again only after ENQUEUE_AGAIN.
     """
     now = timezone.now()
-    found = list(waiting(model).exclude(enqueued_at__gt=now - ENQUEUE_AGAIN))
+    found = list(waiting_jobs(model).exclude(enqueued_at__gt=now - ENQUEUE_AGAIN))
     model.objects.filter(pk__in=[job.pk for job in found]).update(enqueued_at=now)
     return found
 
 
-def take_over(model: type[AbstractJob]) -> models.QuerySet[Any]:
+def reset_running_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
     """Reset running jobs, and return those to queue.
 
     For the start of a site with a single process, whose previous process no longer runs. A job with

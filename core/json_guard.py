@@ -36,10 +36,10 @@ def parse(
     try:
         value = json.loads(
             data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff"),
-            object_pairs_hook=_object,
+            object_pairs_hook=_unique_keys,
             parse_constant=_refuse_constant,
             parse_int=_integer,
-            parse_float=_finite,
+            parse_float=_finite_number,
         )
     except UnicodeDecodeError as error:
         raise NotJson(f"This is not UTF-8: byte {error.start + 1} cannot be read.") from error
@@ -47,12 +47,12 @@ def parse(
         where = f"line {error.lineno}, column {error.colno}"
         raise NotJson(f"This is not JSON: {error.msg} in {where}.") from error
     except RecursionError as error:
-        raise _too_deep(most_depth) from error
-    _guard(value, most_depth, most_values)
+        raise _too_deep_refusal(most_depth) from error
+    _check_limits(value, most_depth, most_values)
     return value
 
 
-def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     made: dict[str, Json] = {}
     for key, value in pairs:
         if key in made:
@@ -71,18 +71,18 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def _finite(digits: str) -> float:
+def _finite_number(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
         raise NotJson(f"{digits[:40]} is too large a number.")
     return number
 
 
-def _too_deep(most_depth: int) -> NestedTooDeeply:
+def _too_deep_refusal(most_depth: int) -> NestedTooDeeply:
     return NestedTooDeeply(f"Lists and objects are nested deeper than {most_depth}.")
 
 
-def _guard(value: Json, most_depth: int, most_values: int) -> None:
+def _check_limits(value: Json, most_depth: int, most_values: int) -> None:
     """Check the value level by level, so that deep nesting causes no deep recursion."""
     level, seen = [value], 0
     for _ in range(most_depth + 1):
@@ -91,13 +91,13 @@ def _guard(value: Json, most_depth: int, most_values: int) -> None:
             raise NotJson(f"There are more than {most_values:,} values.")
         for one in level:
             _refuse_half_letters(one)
-        level = [inner for outer in level for inner in _inside(outer)]
+        level = [inner for outer in level for inner in _children_of(outer)]
         if not level:
             return
-    raise _too_deep(most_depth)
+    raise _too_deep_refusal(most_depth)
 
 
-def _inside(value: Json) -> Iterator[Json]:
+def _children_of(value: Json) -> Iterator[Json]:
     if isinstance(value, dict):
         yield from value
         yield from value.values()

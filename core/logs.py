@@ -19,20 +19,20 @@ from structlog.processors import ExceptionRenderer, JSONRenderer, LogfmtRenderer
 from structlog.stdlib import ProcessorFormatter, add_log_level, add_logger_name
 from structlog.tracebacks import ExceptionDictTransformer
 
-Line = MutableMapping[str, Any]
+LogLine = MutableMapping[str, Any]
 
 # Secrets in addresses: of personal links, invitations, password resets and webhooks of other sites.
 # Also tokens, wherever a program has put them.
 SECRET_PART = re.compile(
     r"(/claim/|/invitation/|/password/reset/key/|/api/webhooks/\d+/)[^/\s\"'?]+|\b[0-9a-f]{64}\b"
 )
-OF_AN_ADDRESS = r"[^\s@<>\"'(),;:]"
+ADDRESS_CHARACTER = r"[^\s@<>\"'(),;:]"
 # Matched from the start of a word only, so that a long word is scanned once.
 MAIL_ADDRESS = re.compile(
-    rf"(?<!{OF_AN_ADDRESS}){OF_AN_ADDRESS}++@{OF_AN_ADDRESS}+\.{OF_AN_ADDRESS}+"
+    rf"(?<!{ADDRESS_CHARACTER}){ADDRESS_CHARACTER}++@{ADDRESS_CHARACTER}+\.{ADDRESS_CHARACTER}+"
 )
-TASKS = "celery.app.trace"
-HEADER = "X-Request-ID"
+TASK_LOGGER = "celery.app.trace"
+REQUEST_ID_HEADER = "X-Request-ID"
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 REFUSAL_SECONDS = 60
 
@@ -48,7 +48,7 @@ class TaskFilter(logging.Filter):
             return True
         record.data = record.args
         timers = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
-        is_debug = logging.getLogger(TASKS).isEnabledFor(logging.DEBUG)
+        is_debug = logging.getLogger(TASK_LOGGER).isEnabledFor(logging.DEBUG)
         return is_debug or record.args["name"] not in timers
 
 
@@ -82,23 +82,23 @@ def request_id() -> str:
 
 def add_request_id(response: HttpResponse, **_: object) -> None:
     """Add the request's number to the response, as a receiver of django-structlog."""
-    response[HEADER] = request_id()
+    response[REQUEST_ID_HEADER] = request_id()
 
 
 def mark_repeated_refusal(
-    request: HttpRequest, response: HttpResponse, log_kwargs: Line, **_: object
+    request: HttpRequest, response: HttpResponse, log_kwargs: LogLine, **_: object
 ) -> None:
     """Mark all but the first 429 of an address in a minute, as a receiver of django-structlog."""
     # The settings load this module, and these two need the settings.
-    from core.client_addresses import counted_address
-    from core.rate_limits import one_more
+    from core.addresses import counted_address
+    from core.rate_limits import increment_counter
 
     if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
-        refusals = one_more(f"429-logged:{counted_address(request)}", REFUSAL_SECONDS)
+        refusals = increment_counter(f"429-logged:{counted_address(request)}", REFUSAL_SECONDS)
         log_kwargs["is_repeated"] = refusals > 1
 
 
-def leave_out_repeated(logger: Any, name: str, line: Line) -> Line:
+def leave_out_repeated(logger: Any, name: str, line: LogLine) -> LogLine:
     if line.pop("is_repeated", False):
         raise structlog.DropEvent
     return line
@@ -146,33 +146,36 @@ def _formatter(renderer: Any) -> ProcessorFormatter:
     )
 
 
-def name_task(logger: Any, name: str, line: Line) -> Line:
+def name_task(logger: Any, name: str, line: LogLine) -> LogLine:
     """Log the name and outcome of a Celery task, without the message of its error."""
     task = getattr(line["_record"], "data", None)
-    if line["logger"] == TASKS and isinstance(task, dict):
+    if line["logger"] == TASK_LOGGER and isinstance(task, dict):
         line["event"] = f"{task['name']}[{task['id']}] {task.get('description', 'done')}"
         if "runtime" in task:
             line["seconds"] = round(task["runtime"], 3)
     return line
 
 
-def leave_out_words_of_errors(logger: Any, name: str, line: Line) -> Line:
+def leave_out_words_of_errors(logger: Any, name: str, line: LogLine) -> LogLine:
     """Log the types and places of errors; their messages may contain user input."""
     if traces := line.pop("exception", None):
-        line["errors"] = [{"kind": trace["exc_type"], "at": _places(trace)} for trace in traces]
+        line["errors"] = [
+            {"kind": trace["exc_type"], "at": _code_places(trace)} for trace in traces
+        ]
     return line
 
 
-def _places(trace: dict[str, Any]) -> list[str]:
+def _code_places(trace: dict[str, Any]) -> list[str]:
     return [f"{frame['filename']}:{frame['lineno']} {frame['name']}" for frame in trace["frames"]]
 
 
-def leave_out_secrets(logger: Any, name: str, line: Line) -> Line:
+def leave_out_secrets(logger: Any, name: str, line: LogLine) -> LogLine:
     """Remove link keys, tokens and email addresses from all texts."""
     return {
-        key: _cleaned(value) if isinstance(value, str) else value for key, value in line.items()
+        key: _without_secrets(value) if isinstance(value, str) else value
+        for key, value in line.items()
     }
 
 
-def _cleaned(value: str) -> str:
+def _without_secrets(value: str) -> str:
     return MAIL_ADDRESS.sub("(a mail address)", SECRET_PART.sub(r"\1...", value))

@@ -29,7 +29,7 @@ class ExactField(IntegerField):
     _pyi_private_get_type: Any
 
     def from_db_value(self, value: int | None, *_: Any) -> int | Fraction | None:
-        return None if value is None else _read(value)
+        return None if value is None else _from_sixtieths(value)
 
     def get_prep_value(self, value: Any) -> int | None:
         if value is None:
@@ -102,7 +102,7 @@ class EncryptedField(CharField):
         return value and encryption.encrypt(value)
 
 
-def _read(counted: int) -> int | Fraction:
+def _from_sixtieths(counted: int) -> int | Fraction:
     # Nearly all are whole, and thousands are read together.
     whole, part = divmod(counted, SIXTIETHS)
     return Fraction(counted, SIXTIETHS) if part else whole

@@ -15,10 +15,10 @@ from rest_framework import serializers
 
 from core.rate_limits import rate_limited
 
-YAML, JSON = "application/vnd.oai.openapi", "application/vnd.oai.openapi+json"
+YAML_TYPE, JSON_TYPE = "application/vnd.oai.openapi", "application/vnd.oai.openapi+json"
 
 
-ETAG = OpenApiParameter(
+ETAG_PARAMETER = OpenApiParameter(
     "ETag",
     location=OpenApiParameter.HEADER,
     response=[200],
@@ -36,11 +36,15 @@ class ProblemSerializer(serializers.Serializer[Any]):
     )
 
 
-class Schema(AutoSchema):
+class ApiSchema(AutoSchema):
     """Add the error format, the headers, and the 304 response to each operation."""
 
     def get_override_parameters(self) -> list[Any]:
-        headers = [ETAG] if self.method == "GET" else getattr(self.view, "headers_of_writes", ())
+        headers = (
+            [ETAG_PARAMETER]
+            if self.method == "GET"
+            else getattr(self.view, "headers_of_writes", ())
+        )
         return [*super().get_override_parameters(), *headers]
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
@@ -73,29 +77,33 @@ class Schema(AutoSchema):
 def _media_type(request: HttpRequest) -> str:
     asked = request.GET.get("format")
     if asked:
-        return JSON if asked == "json" else YAML
-    return JSON if request.get_preferred_type([YAML, JSON, "application/json"]) != YAML else YAML
+        return JSON_TYPE if asked == "json" else YAML_TYPE
+    return (
+        JSON_TYPE
+        if request.get_preferred_type([YAML_TYPE, JSON_TYPE, "application/json"]) != YAML_TYPE
+        else YAML_TYPE
+    )
 
 
 @cache
-def _document(media_type: str) -> bytes:
+def _document_bytes(media_type: str) -> bytes:
     """Return the file written by `make openapi`; a test compares it with the API."""
     written = settings.API_DESCRIPTION.read_bytes()
-    if media_type == YAML:
+    if media_type == YAML_TYPE:
         return written
     return json.dumps(yaml.load(written, yaml.CSafeLoader)).encode()
 
 
 def _etag(request: HttpRequest) -> str:
-    return f'"{sha256(_document(_media_type(request))).hexdigest()[:32]}"'
+    return f'"{sha256(_document_bytes(_media_type(request))).hexdigest()[:32]}"'
 
 
 @require_safe
 @rate_limited("expensive")
 @condition(etag_func=_etag)
-def description(request: HttpRequest) -> HttpResponse:
+def openapi_document(request: HttpRequest) -> HttpResponse:
     """Serve the prepared OpenAPI document in YAML or JSON."""
     media_type = _media_type(request)
-    response = HttpResponse(_document(media_type), content_type=media_type)
+    response = HttpResponse(_document_bytes(media_type), content_type=media_type)
     response["Vary"] = "Accept"
     return response

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
+OTHERS_MODE = stat.S_IRWXG | stat.S_IRWXO
 # Next to the encryption keys while they are changed.
 NEW_KEYS = ".encryption_key.new"
 
@@ -20,7 +20,7 @@ def new_secret_key() -> str:
     return secrets.token_urlsafe(50)
 
 
-def kept(path: Path, make: Callable[[], str]) -> str:
+def read_or_create(path: Path, make: Callable[[], str]) -> str:
     """Return the text of the file, which is first created with `make` if missing.
 
     Processes that start at the same time get the same text. Raises OSError if the file cannot be
@@ -29,11 +29,11 @@ def kept(path: Path, make: Callable[[], str]) -> str:
     try:
         return _read(path)
     except FileNotFoundError:
-        _put(path, make)
+        _create_atomically(path, make)
         return _read(path)
 
 
-def _put(path: Path, make: Callable[[], str]) -> None:
+def _create_atomically(path: Path, make: Callable[[], str]) -> None:
     """Create the file with its whole text atomically, unless it exists."""
     aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     create(aside, make)
@@ -69,16 +69,16 @@ def _read(path: Path) -> str:
     return text
 
 
-def close_folder() -> None:
+def protect_folder() -> None:
     """Create DATAFORT_VAR, closed to other accounts."""
     settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     settings.VAR_DIR.chmod(0o700)
 
 
-def close_database(**_: Any) -> None:
+def protect_database(**_: Any) -> None:
     """Close the database file to other accounts, as receiver of connection_created."""
     for path in database_files():
-        if path.stat().st_mode & OTHERS:
+        if path.stat().st_mode & OTHERS_MODE:
             path.chmod(0o600)
 
 
@@ -91,7 +91,7 @@ def database_files() -> list[Path]:
     return [path for path in files if path.is_file()]
 
 
-def open_to_others() -> Iterator[Path]:
+def readable_by_others() -> Iterator[Path]:
     """Yield the paths that other accounts can read.
 
     None on Windows, which has no such file modes.
@@ -100,15 +100,17 @@ def open_to_others() -> Iterator[Path]:
     paths = [settings.VAR_DIR / name for name in names]
     files = database_files()
     for path in dict.fromkeys([*paths, *(file.parent for file in files), *files]):
-        if os.name == "posix" and path.exists() and path.stat().st_mode & OTHERS:
+        if os.name == "posix" and path.exists() and path.stat().st_mode & OTHERS_MODE:
             yield path
 
 
-def open_backups() -> Iterator[Path]:
+def readable_backups() -> Iterator[Path]:
     """Yield the readable backups, as `open_to_others`.
 
     On a USB stick or share, their modes may be fixed.
     """
     folder = Path(settings.BACKUP_FOLDER) if settings.BACKUP_FOLDER else None
     if os.name == "posix" and folder is not None and folder.is_dir():
-        yield from (path for path in (folder, *folder.iterdir()) if path.stat().st_mode & OTHERS)
+        yield from (
+            path for path in (folder, *folder.iterdir()) if path.stat().st_mode & OTHERS_MODE
+        )

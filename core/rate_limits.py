@@ -23,21 +23,21 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from core.client_addresses import counted_address
+from core.addresses import counted_address
 from core.errors import Refusal
-from core.text import counted
+from core.text import count_phrase
 
 if TYPE_CHECKING:
     # DRF imports its views only after the authentication and throttling classes.
     from rest_framework.views import APIView
 
-SECONDS = 60
-DAY = 24 * 60 * SECONDS
+MINUTE = 60
+DAY = 24 * 60 * MINUTE
 # Wrong codes a minute before a person or an address is slowed to a try every PAUSE seconds.
-WRONG_TRIES, MANY_TRIES, PAUSE = 20, 60, 1
+WRONG_TRIES, MANY_TRIES, PAUSE_SECONDS = 20, 60, 1
 # In seconds: the wait for a turn, the interval between tries, and the priority of people at an
 # event over strangers.
-WAIT_SECONDS, LOOK_AGAIN, FIRST_SECONDS = 1.5, 0.05, 2
+WAIT_SECONDS, POLL_SECONDS, PRIORITY_SECONDS = 1.5, 0.05, 2
 # Threads of this process that may sleep until a turn is free.
 MOST_WAITING_STRANGERS, MOST_WAITING_PEOPLE, MOST_WAITING_WRITES = 1, 2, 1
 WAITING_STRANGERS = BoundedSemaphore(MOST_WAITING_STRANGERS)
@@ -48,7 +48,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 Answer = TypeVar("Answer")
 
 
-def one_more(key: str, seconds: int) -> int:
+def increment_counter(key: str, seconds: int) -> int:
     """Add one to this counter, which lasts `seconds` from its first use, and return the count.
 
     The count is always 1 while the cache is unavailable.
@@ -63,7 +63,7 @@ def one_more(key: str, seconds: int) -> int:
         return 1
 
 
-def one_less(key: str) -> None:
+def decrement_counter(key: str) -> None:
     """Subtract one from this counter unless it has expired."""
     with suppress(ValueError):
         cache.decr(key)
@@ -71,13 +71,13 @@ def one_less(key: str) -> None:
 
 def is_over(name: str, who: str) -> bool:
     """Count a request in the current minute; True above the limit in `settings.API_LIMITS`."""
-    count = one_more(f"{name}:{who}:{int(time() // SECONDS)}", 2 * SECONDS)
+    count = increment_counter(f"{name}:{who}:{int(time() // MINUTE)}", 2 * MINUTE)
     return count > int(settings.API_LIMITS[name])
 
 
 def seconds_left() -> int:
     """Seconds until the next minute begins."""
-    return SECONDS - int(time() % SECONDS)
+    return MINUTE - int(time() % MINUTE)
 
 
 class MinuteThrottle(BaseThrottle):
@@ -106,7 +106,7 @@ class AddressThrottle(MinuteThrottle):
         return counted_address(request)
 
 
-class Person(NamedTuple):
+class Requester(NamedTuple):
     """An account or guest with a part in an event. The empty `key` is a stranger.
 
     `is_at_event`: the event is on now; a hall of phones may share the address.
@@ -117,12 +117,12 @@ class Person(NamedTuple):
     is_at_event: bool = False
 
 
-STRANGER = Person()
+STRANGER_REQUESTER = Requester()
 
 
-def counted_person(request: HttpRequest | Request) -> Person:
+def counted_person(request: HttpRequest | Request) -> Requester:
     """Return the account or guest of a request, using `settings.COUNTED_PERSON`."""
-    person: Person = import_string(settings.COUNTED_PERSON)(request)
+    person: Requester = import_string(settings.COUNTED_PERSON)(request)
     return person
 
 
@@ -146,20 +146,20 @@ def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], Vi
             person, address = counted_person(request), counted_address(request)
             if not person.key:
                 if is_over(name, f"{name}:{address}"):
-                    return too_many(request, seconds_left())
+                    return too_many_requests(request, seconds_left())
             elif is_over(organiser if person.has_role else "player", f"{name}:{person.key}"):
-                return too_many(request, seconds_left(), is_own=True)
+                return too_many_requests(request, seconds_left(), is_own=True)
             elif is_over("hall", f"{name}:{address}"):
-                return too_many(request, seconds_left())
+                return too_many_requests(request, seconds_left())
             with expensive_turn(address, person) as has_turn:
-                return view(request, *args, **kwargs) if has_turn else too_many(request, 1)
+                return view(request, *args, **kwargs) if has_turn else too_many_requests(request, 1)
 
         return cast(View, limited)
 
     return decorator
 
 
-def searches_limited(view: View) -> View:
+def limit_searches(view: View) -> View:
     """Apply `rate_limited("search")` to requests with parameters; the bare list has no limit."""
     limited = rate_limited("search")(view)
 
@@ -170,7 +170,7 @@ def searches_limited(view: View) -> View:
     return cast(View, wrapper)
 
 
-def lists_limited(view: View) -> View:
+def limit_player_lists(view: View) -> View:
     """Limit how many lists of players an account sends; the empty form is always shown."""
     limited = rate_limited("expensive", organiser="lists")(view)
 
@@ -181,7 +181,7 @@ def lists_limited(view: View) -> View:
     return cast(View, wrapper)
 
 
-def typing_limited(view: View) -> View:
+def limit_typing(view: View) -> View:
     """Limit requests that follow typing by address and minute alone.
 
     The session is not read, so caches can share the answer.
@@ -190,14 +190,14 @@ def typing_limited(view: View) -> View:
     @wraps(view)
     def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
         if is_over("typing", counted_address(request)):
-            return too_many(request, seconds_left())
+            return too_many_requests(request, seconds_left())
         return view(request, *args, **kwargs)
 
     return cast(View, limited)
 
 
 @contextmanager
-def at_once(name: str, who: str, places: int | None = None) -> Iterator[bool]:
+def take_place(name: str, who: str, places: int | None = None) -> Iterator[bool]:
     """Take a place for work of this kind, out of `places` or `API_LIMITS["at_once"]`.
 
     Yields False if no place is free. Work counts in the minute in which it began and in the next.
@@ -205,27 +205,29 @@ def at_once(name: str, who: str, places: int | None = None) -> Iterator[bool]:
     not include.
     """
     most = int(settings.API_LIMITS["at_once"]) if places is None else places
-    minute = int(time() // SECONDS)
+    minute = int(time() // MINUTE)
     now, before = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
-    is_free = one_more(now, 2 * SECONDS) + cache.get(before, 0) <= most
+    is_free = increment_counter(now, 2 * MINUTE) + cache.get(before, 0) <= most
     if not is_free:
         # A counted refusal would take a free place from the next request.
-        one_less(now)
+        decrement_counter(now)
     try:
         yield is_free
     finally:
         if is_free:
-            one_less(now)
+            decrement_counter(now)
 
 
-def expensive_turn(address: str, person: Person = STRANGER) -> AbstractContextManager[bool]:
+def expensive_turn(
+    address: str, person: Requester = STRANGER_REQUESTER
+) -> AbstractContextManager[bool]:
     """Take a turn of an address at expensive answers, as in `queued`."""
-    return queued("requests", address, person, int(settings.API_LIMITS["requests_at_once"]))
+    return wait_for_turn("requests", address, person, int(settings.API_LIMITS["requests_at_once"]))
 
 
 @contextmanager
-def queued(
-    name: str, address: str, person: Person = STRANGER, places: int | None = None
+def wait_for_turn(
+    name: str, address: str, person: Requester = STRANGER_REQUESTER, places: int | None = None
 ) -> Iterator[bool]:
     """Take a turn at work of this kind, waiting up to WAIT_SECONDS for it.
 
@@ -237,23 +239,23 @@ def queued(
 
     def take(turns: ExitStack) -> bool:
         with ExitStack() as taken:
-            if person.key and not taken.enter_context(at_once(name, person.key, 1)):
+            if person.key and not taken.enter_context(take_place(name, person.key, 1)):
                 return False
             if not person.is_at_event and cache.get(first):
                 return False
-            if not taken.enter_context(at_once(name, address, places)):
+            if not taken.enter_context(take_place(name, address, places)):
                 if person.is_at_event:
-                    cache.set(first, True, FIRST_SECONDS)
+                    cache.set(first, True, PRIORITY_SECONDS)
                 return False
             turns.push(taken.pop_all())
             return True
 
     with ExitStack() as turns:
         waiting = WAITING_PEOPLE if person.is_at_event else WAITING_STRANGERS
-        yield take(turns) or _take_later(partial(take, turns), waiting)
+        yield take(turns) or _poll_for_turn(partial(take, turns), waiting)
 
 
-def in_own_turn(
+def run_in_own_turn(
     request: HttpRequest | Request, person: str, answer: Callable[[], Answer]
 ) -> Answer | HttpResponse:
     """Compute an answer for this reader alone in a turn of `queued`, or return a 429.
@@ -264,18 +266,20 @@ def in_own_turn(
     """
     if request.user.is_staff:
         return answer()
-    own = Person(is_at_event=True)
-    turn = queued("pages", person, own) if person else expensive_turn(counted_address(request))
+    own = Requester(is_at_event=True)
+    turn = (
+        wait_for_turn("pages", person, own) if person else expensive_turn(counted_address(request))
+    )
     with turn as has_turn:
-        return answer() if has_turn else too_many(request, 1)
+        return answer() if has_turn else too_many_requests(request, 1)
 
 
 def staff_turn(name: str, who: str) -> AbstractContextManager[bool]:
     """Take the only turn of `who` at this work, out of a few for all staff, as in `queued`."""
-    return queued(name, "all", Person(who, is_at_event=True))
+    return wait_for_turn(name, "all", Requester(who, is_at_event=True))
 
 
-def few_writes_at_once(get_response: GetResponse) -> GetResponse:
+def limit_simultaneous_writes(get_response: GetResponse) -> GetResponse:
     """Limit the simultaneous writes of a token or session in this process.
 
     Otherwise an account that sends forty writes takes every thread of a small server.
@@ -296,11 +300,11 @@ def few_writes_at_once(get_response: GetResponse) -> GetResponse:
                 del at_work[writer]
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        writer = _writer(request)
+        writer = _writer_key(request)
         if not writer:
             return get_response(request)
-        if not begin(writer) and not _take_later(partial(begin, writer), WAITING_WRITES):
-            return too_many(request, 1, is_own=True)
+        if not begin(writer) and not _poll_for_turn(partial(begin, writer), WAITING_WRITES):
+            return too_many_requests(request, 1, is_own=True)
         try:
             return get_response(request)
         finally:
@@ -309,7 +313,7 @@ def few_writes_at_once(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def _writer(request: HttpRequest) -> str:
+def _writer_key(request: HttpRequest) -> str:
     if request.method in SAFE_METHODS:
         return ""
     token = request.headers.get("Authorization", "").split()
@@ -318,13 +322,13 @@ def _writer(request: HttpRequest) -> str:
     return request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
 
 
-def _take_later(take: Callable[[], bool], waiting: BoundedSemaphore) -> bool:
+def _poll_for_turn(take: Callable[[], bool], waiting: BoundedSemaphore) -> bool:
     if not waiting.acquire(blocking=False):
         return False
     try:
         deadline = monotonic() + WAIT_SECONDS
         while monotonic() < deadline:
-            sleep(LOOK_AGAIN)
+            sleep(POLL_SECONDS)
             if take():
                 return True
         return False
@@ -332,7 +336,9 @@ def _take_later(take: Callable[[], bool], waiting: BoundedSemaphore) -> bool:
         waiting.release()
 
 
-def too_many(request: HttpRequest | Request, seconds: int, *, is_own: bool = False) -> HttpResponse:
+def too_many_requests(
+    request: HttpRequest | Request, seconds: int, *, is_own: bool = False
+) -> HttpResponse:
     """Return a 429 with the seconds until the next try. Raises Throttled in a view of the API.
 
     `is_own`: the limit is that of the account or guest, not that of the network.
@@ -341,7 +347,7 @@ def too_many(request: HttpRequest | Request, seconds: int, *, is_own: bool = Fal
         raise Throttled(seconds)
     status = HTTPStatus.TOO_MANY_REQUESTS
     if request.path_info.startswith("/api/"):
-        response: HttpResponse = JsonResponse(throttled_document(seconds), status=status)
+        response: HttpResponse = JsonResponse(throttled_error(seconds), status=status)
     else:
         context = {"seconds": seconds, "is_own": is_own}
         response = render(request, "429.html", context, status=status)
@@ -349,9 +355,9 @@ def too_many(request: HttpRequest | Request, seconds: int, *, is_own: bool = Fal
     return response
 
 
-def throttled_document(seconds: float) -> dict[str, Any]:
+def throttled_error(seconds: float) -> dict[str, Any]:
     """Return the API's document for a 429."""
-    again = counted(round(seconds), "second")
+    again = count_phrase(round(seconds), "second")
     detail = f"Too many requests. Try again in {again} (see Retry-After)."
     return {"code": "throttled", "detail": detail, "errors": {}}
 
@@ -362,7 +368,7 @@ def wait_after_wrong(request: HttpRequest, what: str) -> int:
     The minute of an address begins with its first wrong try. A correct link always opens, as a link
     of 144 bits cannot be guessed.
     """
-    count = one_more(f"{what}-wrong:{counted_address(request)}", SECONDS)
+    count = increment_counter(f"{what}-wrong:{counted_address(request)}", MINUTE)
     return int(count > WRONG_TRIES)
 
 
@@ -383,21 +389,21 @@ def wait_before_code(request: HttpRequest | Request, who: str, code: str) -> int
     is_slow = own >= WRONG_TRIES or (many_there and (own > 0 or not who))
     if not is_slow or cache.get(f"code-right:{address}:{code}"):
         return 0
-    return 0 if cache.add(f"code-try:{address}", True, PAUSE) else PAUSE
+    return 0 if cache.add(f"code-try:{address}", True, PAUSE_SECONDS) else PAUSE_SECONDS
 
 
-def code_was_wrong(request: HttpRequest | Request, who: str) -> None:
+def record_wrong_code(request: HttpRequest | Request, who: str) -> None:
     """Count a wrong join code for the account or guest, and for the address."""
     for name in filter(None, (who, counted_address(request))):
-        one_more(f"code-wrong:{name}", SECONDS)
+        increment_counter(f"code-wrong:{name}", MINUTE)
 
 
-def code_was_right(request: HttpRequest | Request, code: str) -> None:
+def record_right_code(request: HttpRequest | Request, code: str) -> None:
     """Let this code open its event from this address for a day, despite wrong guesses there."""
     cache.set(f"code-right:{counted_address(request)}:{code}", True, DAY)
 
 
-def slowed(response: HttpResponse, wait: int) -> HttpResponse:
+def slow_down(response: HttpResponse, wait: int) -> HttpResponse:
     """Turn the response to a wrong try into a 429 if there are seconds to wait."""
     if wait:
         response.status_code, response["Retry-After"] = HTTPStatus.TOO_MANY_REQUESTS, str(wait)
@@ -409,7 +415,7 @@ class Busy(Refusal):
 
 
 @contextmanager
-def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:
+def exclusive_work(what: str, seconds: int = 60) -> Iterator[None]:
     """Run the block alone on the whole site. Raises Busy."""
     key, mine = f"one-at-a-time:{what.replace(' ', '-')}", secrets.token_hex()
     # The key of a process that died expires after `seconds`.

@@ -13,7 +13,7 @@ from redis.exceptions import ResponseError
 logger = logging.getLogger(__name__)
 
 
-class LogNews(CircuitBreakerListener):
+class LogStateChanges(CircuitBreakerListener):
     """Log when Redis stops answering and when it answers again."""
 
     def state_change(self, cb: Any, old_state: Any, new_state: Any) -> None:
@@ -29,7 +29,7 @@ breaker = CircuitBreaker(
     fail_max=1,
     reset_timeout=5,
     exclude=[ResponseError],
-    listeners=[LogNews()],
+    listeners=[LogStateChanges()],
     throw_new_error_on_trip=False,
 )
 
@@ -56,7 +56,7 @@ class SharedRedisCache(RedisCache):
         self.delete_pattern("*", itersize=1000)
 
 
-def forget_pages() -> None:
+def clear_page_caches() -> None:
     """Drop rendered pages and rows, which may show an erased name; rate limits are not reset."""
     for name in ("pages", "template_fragments", "public_rows"):
         caches[name].clear()

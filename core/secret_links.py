@@ -25,14 +25,14 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def private(response: HttpResponse) -> HttpResponse:
+def mark_private(response: HttpResponse) -> HttpResponse:
     """Mark the response so that its address reaches no other site and no search engine."""
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
-def taken_from_address(
+def redirect_without_secret(
     request: HttpRequest,
     secret: str,
     *,
@@ -52,11 +52,11 @@ def taken_from_address(
         look_up(found)
     except wrong:
         if wait := rate_limits.wait_after_wrong(request, what):
-            return private(rate_limits.slowed(render(request, "429_link.html"), wait))
-    request.session[key_of(what)] = found
-    return private(redirect(next_page))
+            return mark_private(rate_limits.slow_down(render(request, "429_link.html"), wait))
+    request.session[session_key(what)] = found
+    return mark_private(redirect(next_page))
 
 
-def key_of(what: str) -> str:
+def session_key(what: str) -> str:
     """Return the session key for the digest of such a link."""
     return f"{what}_digest"

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.views import defaults
 
 from core import logs
-from core.database_errors import Trouble, trouble_of
+from core.database import DatabaseTrouble, find_trouble
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 # Seconds, for Retry-After.
-AGAIN_AFTER = {Trouble.BUSY: 5, Trouble.GONE: 10, Trouble.FULL: 60}
+RETRY_AFTER_SECONDS = {DatabaseTrouble.BUSY: 5, DatabaseTrouble.GONE: 10, DatabaseTrouble.FULL: 60}
 
 
 class DatabaseMayBeAway:
@@ -36,7 +36,7 @@ class DatabaseMayBeAway:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return a 503 for a database error, None for a bug."""
-        trouble = trouble_of(error)
+        trouble = find_trouble(error)
         if trouble is None:
             return None
         logger.error("503 to %s %s: %s", request.method, logs.route_of(request), trouble.name)
@@ -46,11 +46,11 @@ class DatabaseMayBeAway:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Handle errors for Django: 503 if the database failed outside of a view."""
     error = sys.exc_info()[1]
-    trouble = trouble_of(error) if error is not None else None
-    return _broken(request) if trouble is None else answer_503(request, trouble)
+    trouble = find_trouble(error) if error is not None else None
+    return _answer_500(request) if trouble is None else answer_503(request, trouble)
 
 
-def _broken(request: HttpRequest) -> HttpResponse:
+def _answer_500(request: HttpRequest) -> HttpResponse:
     """Return a 500 with the request's number, as a page or in the API's format."""
     if not request.path_info.startswith("/api/"):
         return defaults.server_error(request)
@@ -62,39 +62,43 @@ def _broken(request: HttpRequest) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle a 400 for Django: 503 if the session could not be saved."""
-    trouble = trouble_of(exception)
+    trouble = find_trouble(exception)
     if trouble is None:
         return defaults.bad_request(request, exception)
     return answer_503(request, trouble)
 
 
-def answer_503(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+def answer_503(request: HttpRequest, trouble: DatabaseTrouble) -> HttpResponse:
     """Return a 503 with Retry-After: a page, JSON for a program, a sentence for a poll."""
-    response = _answer(request, trouble)
-    response["Retry-After"] = str(AGAIN_AFTER[trouble])
+    response = _unavailable_response(request, trouble)
+    response["Retry-After"] = str(RETRY_AFTER_SECONDS[trouble])
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+def _unavailable_response(request: HttpRequest, trouble: DatabaseTrouble) -> HttpResponse:
     status, words = HTTPStatus.SERVICE_UNAVAILABLE, trouble.value
     if request.path_info.startswith("/api/") or not request.accepts("text/html"):
         detail = f"{words} What you sent may not have been saved. Ask again as Retry-After says."
         return JsonResponse({"code": "unavailable", "detail": detail, "errors": {}}, status=status)
     if "X-Fragment" in request.headers or "HX-Request" in request.headers:
         return HttpResponse(words, content_type="text/plain; charset=utf-8", status=status)
-    context = {"words": words, "again_after": AGAIN_AFTER[trouble], **_typed(request)}
+    context = {
+        "words": words,
+        "again_after": RETRY_AFTER_SECONDS[trouble],
+        **_form_context(request),
+    }
     # Without the request: its user is in the database.
     return HttpResponse(render_to_string("503.html", context), status=status)
 
 
-def _typed(request: HttpRequest) -> dict[str, object]:
+def _form_context(request: HttpRequest) -> dict[str, object]:
     """Return the fields of the submitted form for the page, without secrets and files."""
     if request.method in ("GET", "HEAD"):
         return {"is_form": False}
     about = {"is_form": True, "address": request.get_full_path()}
     try:
-        fields, files = list(_fields(request)), bool(request.FILES)
+        fields, files = list(_form_fields(request)), bool(request.FILES)
     except (BadRequest, SuspiciousOperation, OSError):
         # The body cannot be read, or there is no space to store it.
         return about
@@ -105,7 +109,7 @@ def _typed(request: HttpRequest) -> dict[str, object]:
     return {**about, "fields": fields}
 
 
-def _fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
+def _form_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
     """Yield every submitted field, including the CSRF token: the page gets no new token."""
     for name, values in request.POST.lists():
         for value in values:

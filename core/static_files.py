@@ -2,31 +2,33 @@
 
 import hashlib
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.finders import BaseFinder, get_finders
+from django.core.files.storage import FileSystemStorage
 from django.core.management import call_command
 from django.http import HttpRequest, HttpResponse
 from whitenoise.compress import Compressor
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-STAMP = ".collected"
+STAMP_FILE = ".collected"
 # Files of libraries that no page here uses.
-UNUSED = ["redoc", "rest_framework"]
+UNUSED_FOLDERS = ["redoc", "rest_framework"]
 
 
-class PackedFiles(CompressedManifestStaticFilesStorage):
+class GzipStaticFilesStorage(CompressedManifestStaticFilesStorage):
     """Compress with gzip only: brotli, if installed, takes ten times as long."""
 
     def create_compressor(self, **kwargs: Any) -> Compressor:
         return super().create_compressor(**kwargs, use_brotli=False)
 
 
-class StaticFiles(WhiteNoiseMiddleware):
+class StaticFilesMiddleware(WhiteNoiseMiddleware):
     """Also serve files that were collected after this process began.
 
     During an upgrade, pages of the new release request their stylesheet from old processes.
@@ -53,11 +55,11 @@ def collect_if_changed() -> bool:
 
     Hashing and compressing them takes seconds.
     """
-    stamp = Path(settings.STATIC_ROOT) / STAMP
+    stamp = Path(settings.STATIC_ROOT) / STAMP_FILE
     wanted = _fingerprint()
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return False
-    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED)
+    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED_FOLDERS)
     stamp.write_text(wanted, encoding="utf-8")
     return True
 
@@ -70,3 +72,76 @@ def _fingerprint() -> str:
             facts = (path, storage.size(path), storage.get_modified_time(path).timestamp())
             digest.update(repr(facts).encode())
     return digest.hexdigest()
+
+
+# Join the stylesheets of all components into a single minified file.
+
+
+STYLESHEET_NAME = "css/site.css"
+# Below static/css, in the order of the cascade.
+STYLESHEET_PARTS = (
+    "tokens",
+    "base",
+    "layout",
+    "components/shell",
+    "components/controls",
+    "components/forms",
+    "components/data",
+    "components/table",
+    "components/event",
+    "components/seat",
+    "components/report",
+    "components/news",
+    "components/outbox",
+    "components/desk",
+    "components/deck",
+    "components/rulings",
+    "components/reference",
+    "components/search",
+    "components/legal",
+)
+
+# White space or a comment. A comment must not extend beyond its first end.
+CSS_SPACE = r"(?:\s|/\*(?:[^*]|\*(?!/))*\*/)"
+# A string; a separator with the space around it; a colon with the space after it; space.
+CSS_TOKEN = re.compile(
+    r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
+    rf"|{CSS_SPACE}*([{{}};,]){CSS_SPACE}*|(:)\s+|{CSS_SPACE}+",
+    re.DOTALL,
+)
+
+
+def minify_css(css: str) -> str:
+    """Remove comments and insignificant space; strings and selectors are unchanged."""
+    packed = CSS_TOKEN.sub(lambda found: found[1] or found[2] or found[3] or " ", css)
+    return packed.replace(";}", "}").strip()
+
+
+class SiteStylesheet(BaseFinder):
+    """Find the site's stylesheet, and write it again when a part has changed."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.storage = FileSystemStorage(location=settings.VAR_DIR / "stylesheet")
+
+    def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
+        if path != STYLESHEET_NAME:
+            return []
+        made = str(self._made())
+        return [made] if find_all else made
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Any]]:
+        self._made()
+        yield STYLESHEET_NAME, self.storage
+
+    def _made(self) -> Path:
+        source: Path = settings.BASE_DIR / "static" / "css"
+        parts = ((source / f"{part}.css").read_text(encoding="utf-8") for part in STYLESHEET_PARTS)
+        text = minify_css("\n".join(parts))
+        path = Path(self.storage.path(STYLESHEET_NAME))
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            # Create the folder closed to other accounts, whichever process is first.
+            settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return path

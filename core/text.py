@@ -2,6 +2,9 @@
 
 import re
 import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
 
 # Unicode's property Default_Ignorable_Code_Point (14 to 16): invisible characters.
 IGNORABLE = frozenset(
@@ -66,12 +69,12 @@ LONGEST_COMPARED = 400
 MOST_MARKS = 4
 
 
-def counted(number: int, noun: str) -> str:
+def count_phrase(number: int, noun: str) -> str:
     """Format a number with its noun, such as "1 minute" or "3 minutes"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def ended(sentence: str) -> str:
+def with_full_stop(sentence: str) -> str:
     """Append a full stop unless the sentence ends with it, as in "Encoder, Inc."."""
     return sentence if sentence.endswith(".") else f"{sentence}."
 
@@ -153,7 +156,7 @@ def forbidden_characters(text: str) -> list[str]:
     return [unicodedata.name(character, f"U+{ord(character):04X}") for character in found]
 
 
-def hides_letters(text: str) -> bool:
+def has_hidden_letters(text: str) -> bool:
     """Return whether there are invisible tag characters outside of a flag."""
     return not text.isascii() and any(ord(character) in TAGS for character in FLAG.sub("", text))
 
@@ -181,3 +184,75 @@ def _is_forbidden(character: str) -> bool:
         or ord(character) & 0xFFFE == 0xFFFE
         or 0xFDD0 <= ord(character) <= 0xFDEF
     )
+
+
+# Names that look the same although their letters differ.
+
+
+DIRECTION_MARKS = "\u200e\u200f"
+
+
+def find_lookalike(name: str, others: Iterable[str]) -> str:
+    """Return the first of the others that looks like this name, or "".
+
+    Use it to warn, never to refuse: "Amie" looks like "Arnie".
+    """
+    looks = lookalike_keys(name)
+    return next((one for one in others if looks & lookalike_keys(one)), "")
+
+
+def find_lookalikes(names: Mapping[int, str]) -> dict[int, int]:
+    """Map each number whose name looks like another's to the first such number."""
+    looks = {one: lookalike_keys(name) for one, name in names.items()}
+    firsts: dict[str, list[int]] = defaultdict(list)
+    for one in sorted(names):
+        for look in looks[one]:
+            firsts[look] = [*firsts[look], one][:2]
+    others = {one: {o for look in looks[one] for o in firsts[look]} - {one} for one in names}
+    return {one: min(found) for one, found in others.items() if found}
+
+
+def lookalike_keys(name: str) -> set[str]:
+    """Return the keys of a name. Names that share a key are spelt or look the same."""
+    return {comparison_key(name), skeleton(name)}
+
+
+def skeleton(text: str) -> str:
+    """Return the key of texts that look alike in either case (Unicode TS 39, section 4)."""
+    if len(text) > LONGEST_COMPARED:
+        return comparison_key(text)
+    letters = unicodedata.normalize("NFD", text).translate(_prototypes())
+    return comparison_key(comparison_key(letters).translate(_prototypes()))
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    """Map each confusable letter to the text that represents its group.
+
+    The library lists each pair in both directions without a preferred letter. The longest is used
+    here ("rn" for "m", as letters are replaced individually), then the lowest code point.
+    """
+    # Loading its table takes a fifth of a second.
+    from confusable_homoglyphs.confusables import confusables_data
+
+    looks_like = {
+        text: [pair["c"].strip(DIRECTION_MARKS) for pair in pairs]
+        for text, pairs in confusables_data.items()
+    }
+    found: dict[int, str] = {}
+    for letter in looks_like:
+        if len(letter) == 1 and ord(letter) not in found:
+            family = _confusable_group(letter, looks_like)
+            first = min(family, key=lambda one: (-len(one), one))
+            found |= {ord(one): first for one in family if len(one) == 1}
+    return found
+
+
+def _confusable_group(letter: str, looks_like: Mapping[str, list[str]]) -> set[str]:
+    """Return the transitive closure of all texts that the letter looks like."""
+    family, left = {letter}, [letter]
+    while left:
+        new = set(looks_like.get(left.pop(), ())) - family
+        family |= new
+        left += new
+    return family

@@ -1,7 +1,7 @@
 """Push messages to browsers, encrypted for the receiver and signed by this site.
 
 `http_ece` encrypts as RFC 8291 requires, `py_vapid` signs the header of RFC 8292, and
-`core.outgoing_requests` sends. Servers in between see neither title nor text. Keys are passed as
+`core.http` sends. Servers in between see neither title nor text. Keys are passed as
 base64url text without "=".
 """
 
@@ -27,7 +27,7 @@ PRIVATE_BYTES, PUBLIC_BYTES, AUTH_BYTES = 32, 65, 16
 # Of a message: a body of 4096 also holds 86 bytes before it and 17 that close it.
 MOST_BYTES = 3993
 # Validity of a signature; 12 hours at most.
-SIGNED_FOR = timedelta(hours=1)
+SIGNATURE_LIFETIME = timedelta(hours=1)
 # Seconds that a message may wait until its phone is online.
 TIME_TO_LIVE = 60 * 60
 
@@ -39,7 +39,7 @@ class BadKeys(Refusal):
 
 
 @dataclass(frozen=True)
-class Receiver:
+class PushReceiver:
     """The keys of a browser: a point on the curve, and 16 bytes shared only with this site."""
 
     key: ec.EllipticCurvePublicKey
@@ -51,7 +51,7 @@ def is_on() -> bool:
     return bool(settings.PUSH_KEY and settings.PUSH_CONTACT)
 
 
-def problems(**_: object) -> list[Error]:
+def check_push_settings(**_: object) -> list[Error]:
     """Check the push settings, as a system check."""
     if not is_on():
         return []
@@ -68,30 +68,30 @@ def problems(**_: object) -> list[Error]:
     return found
 
 
-def fresh_key() -> str:
+def new_private_key() -> str:
     """Return a new private key."""
     number = ec.generate_private_key(CURVE).private_numbers().private_value
-    return encoded(number.to_bytes(PRIVATE_BYTES, "big"))
+    return encode_base64url(number.to_bytes(PRIVATE_BYTES, "big"))
 
 
 def public_key(private: str) -> str:
     """Return the public key for browsers. Raises ImproperlyConfigured for an invalid key."""
     point = _vapid(private).public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return encoded(point)
+    return encode_base64url(point)
 
 
-def receiver(p256dh: str, auth: str) -> Receiver:
+def get_receiver(p256dh: str, auth: str) -> PushReceiver:
     """Build the receiver with these keys. Raises BadKeys."""
     try:
-        point, secret = decoded(p256dh), decoded(auth)
+        point, secret = decode_base64url(p256dh), decode_base64url(auth)
         if len(point) == PUBLIC_BYTES and len(secret) == AUTH_BYTES:
-            return Receiver(ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point), secret)
+            return PushReceiver(ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point), secret)
     except ValueError:
         pass
     raise BadKeys("Your browser sent keys that do not work. Reload the page and try again.")
 
 
-def encrypted(message: bytes, to: Receiver) -> bytes:
+def encrypt_message(message: bytes, to: PushReceiver) -> bytes:
     """Encrypt a message for this receiver. Raises ValueError for more than MOST_BYTES."""
     if len(message) > MOST_BYTES:
         raise ValueError(f"a message has at most {MOST_BYTES} bytes")
@@ -100,12 +100,12 @@ def encrypted(message: bytes, to: Receiver) -> bytes:
     return body
 
 
-def headers(endpoint: str) -> Mapping[str, str]:
+def signed_headers(endpoint: str) -> Mapping[str, str]:
     """Return the headers for an encrypted body to this address, signed with the site's key."""
     site = urlsplit(endpoint)
     claims = {
         "aud": f"{site.scheme}://{site.netloc}",
-        "exp": int((timezone.now() + SIGNED_FOR).timestamp()),
+        "exp": int((timezone.now() + SIGNATURE_LIFETIME).timestamp()),
         "sub": settings.PUSH_CONTACT,
     }
     return {
@@ -120,8 +120,8 @@ def headers(endpoint: str) -> Mapping[str, str]:
 def _vapid(private: str) -> Vapid:
     """Load the configured key. Raises ImproperlyConfigured if it is invalid."""
     try:
-        number = int.from_bytes(decoded(private), "big")
-        if len(decoded(private)) != PRIVATE_BYTES:
+        number = int.from_bytes(decode_base64url(private), "big")
+        if len(decode_base64url(private)) != PRIVATE_BYTES:
             raise ValueError("a key of the wrong length")
         # `problems` checks the contact, which may be any https page.
         return Vapid(ec.derive_private_key(number, CURVE), conf={"no-strict": True})
@@ -131,15 +131,15 @@ def _vapid(private: str) -> Vapid:
         ) from error
 
 
-def encoded(raw: bytes) -> str:
+def encode_base64url(raw: bytes) -> str:
     """Encode as base64url without "="."""
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-def decoded(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     """Decode base64url, with or without "=" at the end. Raises ValueError."""
     plain = text.removesuffix("=").removesuffix("=")
     raw = urlsafe_b64decode(plain + "=" * (-len(plain) % 4))
-    if encoded(raw) != plain:
+    if encode_base64url(raw) != plain:
         raise ValueError("this is not base64url")
     return raw

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from core.read_only_admin import ReadOnly
+from core.admin import ReadOnlyAdmin
 from decks.models import (
     Card,
     CardAlias,
@@ -22,16 +22,16 @@ from decks.models import (
 
 
 @admin.register(Catalogue)
-class CatalogueAdmin(ReadOnly, admin.ModelAdmin[Catalogue]):
+class CatalogueAdmin(ReadOnlyAdmin, admin.ModelAdmin[Catalogue]):
     list_display = ["game", "source", "source_date", "imported_at", "stamp"]
 
 
-class AliasInline(ReadOnly, admin.TabularInline[CardAlias, Card]):
+class AliasInline(ReadOnlyAdmin, admin.TabularInline[CardAlias, Card]):
     model = CardAlias
     fields = ["alias"]
 
 
-class PrintingInline(ReadOnly, admin.TabularInline[Printing, Card]):
+class PrintingInline(ReadOnlyAdmin, admin.TabularInline[Printing, Card]):
     model = Printing
     fields = ["code", "card_set", "position", "quantity"]
 
@@ -40,7 +40,7 @@ class PrintingInline(ReadOnly, admin.TabularInline[Printing, Card]):
 
 
 @admin.register(Card)
-class CardAdmin(ReadOnly, admin.ModelAdmin[Card]):
+class CardAdmin(ReadOnlyAdmin, admin.ModelAdmin[Card]):
     list_display = ["title", "game", "side", "type", "faction", "set_name", "rarity"]
     list_filter = ["game", "side", "type", "faction", "set_name"]
     search_fields = ["title", "folded_title", "aliases__folded_alias", "card_id"]
@@ -48,14 +48,14 @@ class CardAdmin(ReadOnly, admin.ModelAdmin[Card]):
 
 
 @admin.register(CardSet)
-class CardSetAdmin(ReadOnly, admin.ModelAdmin[CardSet]):
+class CardSetAdmin(ReadOnlyAdmin, admin.ModelAdmin[CardSet]):
     list_display = ["name", "game", "cycle", "type", "released_on", "size"]
     list_filter = ["game", "type", "cycle"]
     list_select_related = ["cycle"]
     search_fields = ["name", "set_id"]
 
 
-class SnapshotInline(ReadOnly, admin.TabularInline[Snapshot, Format]):
+class SnapshotInline(ReadOnlyAdmin, admin.TabularInline[Snapshot, Format]):
     model = Snapshot
     fields = ["snapshot_id", "effective_from", "pool", "restriction"]
 
@@ -64,21 +64,21 @@ class SnapshotInline(ReadOnly, admin.TabularInline[Snapshot, Format]):
 
 
 @admin.register(Format)
-class FormatAdmin(ReadOnly, admin.ModelAdmin[Format]):
+class FormatAdmin(ReadOnlyAdmin, admin.ModelAdmin[Format]):
     list_display = ["name", "format_id", "game"]
     list_filter = ["game"]
     inlines = [SnapshotInline]
 
 
 @admin.register(CardPool)
-class CardPoolAdmin(ReadOnly, admin.ModelAdmin[CardPool]):
+class CardPoolAdmin(ReadOnlyAdmin, admin.ModelAdmin[CardPool]):
     list_display = ["name", "pool_id", "format"]
     list_filter = ["format"]
     list_select_related = ["format"]
     search_fields = ["name", "pool_id"]
 
 
-class EntryInline(ReadOnly, admin.TabularInline[RestrictionEntry, Restriction]):
+class EntryInline(ReadOnlyAdmin, admin.TabularInline[RestrictionEntry, Restriction]):
     model = RestrictionEntry
     fields = ["card", "kind", "value"]
 
@@ -87,7 +87,7 @@ class EntryInline(ReadOnly, admin.TabularInline[RestrictionEntry, Restriction]):
 
 
 @admin.register(Restriction)
-class RestrictionAdmin(ReadOnly, admin.ModelAdmin[Restriction]):
+class RestrictionAdmin(ReadOnlyAdmin, admin.ModelAdmin[Restriction]):
     list_display = ["name", "restriction_id", "format", "effective_from", "point_limit"]
     list_filter = ["format"]
     list_select_related = ["format"]
@@ -95,15 +95,15 @@ class RestrictionAdmin(ReadOnly, admin.ModelAdmin[Restriction]):
     inlines = [EntryInline]
 
 
-class VersionInline(ReadOnly, admin.TabularInline[DecklistVersion, Decklist]):
+class DecklistVersionInline(ReadOnlyAdmin, admin.TabularInline[DecklistVersion, Decklist]):
     model = DecklistVersion
     fields = ["number", "size", "agenda_points", "is_legal", "seal", "created_at"]
 
 
 @admin.register(Decklist)
-class DecklistAdmin(ReadOnly, admin.ModelAdmin[Decklist]):
+class DecklistAdmin(ReadOnlyAdmin, admin.ModelAdmin[Decklist]):
     list_display = ["__str__", "player", "game", "side", "created_at"]
     list_filter = ["game", "side"]
     list_select_related = ["player"]
     search_fields = ["title", "player__name"]
-    inlines = [VersionInline]
+    inlines = [DecklistVersionInline]

@@ -9,20 +9,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from decks.formats.sections import OTHER_ICE, section_of, section_rank
-from decks.formats.writers import pips
-from decks.legality.anr.deck import AnrDeck
-from decks.legality.anr.influence import influence_of
-from decks.legality.formats import RestrictionFacts
-from decks.legality.records import CardFacts
-from decks.legality.verdict import Verdict
+from decks.formats.writers import OTHER_ICE, influence_pips, section_of, section_rank
+from decks.legality.anr_construction import AnrDeck, influence_by_title
+from decks.legality.records import CardFacts, RestrictionFacts
+from decks.legality.verdicts import DeckVerdict
 
 # Costs from this value on share one bar.
-HIGHEST_BAR = 9
+HIGHEST_COST_BAR = 9
 
 
 @dataclass(frozen=True)
-class Entry:
+class DeckEntry:
     """All copies of one title.
 
     `influence` is the total in points. `address` is the URL of the card's page, or empty.
@@ -38,15 +35,15 @@ class Entry:
     @property
     def pips(self) -> str:
         """Influence as bullets in groups of five."""
-        return pips(self.influence)
+        return influence_pips(self.influence)
 
 
 @dataclass(frozen=True)
-class Group:
+class CardGroup:
     """The titles under one heading, sorted by title."""
 
     heading: str
-    entries: tuple[Entry, ...]
+    entries: tuple[DeckEntry, ...]
 
     @property
     def count(self) -> int:
@@ -59,7 +56,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Bar:
+class CostBar:
     """Number of cards of one cost: "0" to "8", "9+" or "X"."""
 
     cost: str
@@ -131,10 +128,10 @@ class Composition:
     `ice` holds (heading, count) pairs. `average_cost` excludes agendas and costs of X.
     """
 
-    identity: Entry | None
-    groups: tuple[Group, ...]
+    identity: DeckEntry | None
+    groups: tuple[CardGroup, ...]
     ice: tuple[tuple[str, int], ...]
-    curve: tuple[Bar, ...]
+    curve: tuple[CostBar, ...]
     average_cost: Fraction | None
     agendas: AgendaBand | None
     influence: InfluenceUse | None
@@ -152,8 +149,8 @@ class Composition:
         return f"{tenths // 10}.{tenths % 10}"
 
 
-def composition(
-    verdict: Verdict,
+def deck_composition(
+    verdict: DeckVerdict,
     restriction: RestrictionFacts | None = None,
     addresses: Mapping[int, str] | None = None,
 ) -> Composition:
@@ -162,89 +159,89 @@ def composition(
     `restriction` is the ban list used in the check, which may add influence costs. `addresses` maps
     card primary keys to page URLs.
     """
-    copies = _copies(verdict)
+    copies = _copies_by_card(verdict)
     influence = influence_by_card(verdict, restriction)
     wrong = {title for breach in verdict.breaches for title in breach.titles}
     pages = addresses or {}
 
-    def entry(card: CardFacts, quantity: int) -> Entry:
+    def entry(card: CardFacts, quantity: int) -> DeckEntry:
         cost, page = influence.get(card, 0), pages.get(card.id, "")
-        return Entry(card, quantity, cost, card.title in wrong, page)
+        return DeckEntry(card, quantity, cost, card.title in wrong, page)
 
     entries = [entry(card, quantity) for card, quantity in copies.items()]
-    groups = _groups(entries)
+    groups = _card_groups(entries)
     return Composition(
         identity=entry(verdict.identity, 1) if verdict.identity else None,
         groups=groups,
         ice=tuple((group.heading, group.count) for group in groups if group.is_ice),
-        curve=_curve(copies),
+        curve=_cost_curve(copies),
         average_cost=_average_cost(copies),
-        agendas=_agendas(verdict),
+        agendas=_agenda_band(verdict),
         influence=_influence_use(verdict, influence),
     )
 
 
-def _copies(verdict: Verdict) -> Mapping[CardFacts, int]:
+def _copies_by_card(verdict: DeckVerdict) -> Mapping[CardFacts, int]:
     copies: Counter[CardFacts] = Counter()
     for slot in verdict.slots:
         copies[slot.card] += slot.quantity
     return copies
 
 
-def _groups(entries: Iterable[Entry]) -> tuple[Group, ...]:
-    def heading(entry: Entry) -> str:
+def _card_groups(entries: Iterable[DeckEntry]) -> tuple[CardGroup, ...]:
+    def heading(entry: DeckEntry) -> str:
         return section_of(entry.card.type, entry.card.subtypes)
 
-    def place(entry: Entry) -> tuple[int, str, str]:
+    def place(entry: DeckEntry) -> tuple[int, str, str]:
         return section_rank(heading(entry)), heading(entry), entry.card.title_key
 
     by_heading = groupby(sorted(entries, key=place), key=heading)
     # Ice without one of the known subtypes has the heading "Other ice".
     return tuple(
-        Group("Other ice" if name == OTHER_ICE else name, tuple(of_it))
+        CardGroup("Other ice" if name == OTHER_ICE else name, tuple(of_it))
         for name, of_it in by_heading
     )
 
 
-def _curve(copies: Mapping[CardFacts, int]) -> tuple[Bar, ...]:
+def _cost_curve(copies: Mapping[CardFacts, int]) -> tuple[CostBar, ...]:
     """Return a bar for every cost from 0 to the highest, including empty bars, and one for X."""
     heights: Counter[int] = Counter()
-    for cost, quantity in _costs(copies):
-        heights[min(cost, HIGHEST_BAR)] += quantity
-    bars = [Bar(str(cost), heights[cost]) for cost in range(max(heights, default=-1) + 1)]
-    if heights[HIGHEST_BAR]:
-        bars[HIGHEST_BAR] = Bar(f"{HIGHEST_BAR}+", heights[HIGHEST_BAR])
+    for cost, quantity in _numeric_costs(copies):
+        heights[min(cost, HIGHEST_COST_BAR)] += quantity
+    bars = [CostBar(str(cost), heights[cost]) for cost in range(max(heights, default=-1) + 1)]
+    if heights[HIGHEST_COST_BAR]:
+        bars[HIGHEST_COST_BAR] = CostBar(f"{HIGHEST_COST_BAR}+", heights[HIGHEST_COST_BAR])
     variable = sum(quantity for card, quantity in copies.items() if card.cost == "X")
-    return (*bars, *([Bar("X", variable)] if variable else []))
+    return (*bars, *([CostBar("X", variable)] if variable else []))
 
 
-def _costs(copies: Mapping[CardFacts, int]) -> Sequence[tuple[int, int]]:
+def _numeric_costs(copies: Mapping[CardFacts, int]) -> Sequence[tuple[int, int]]:
     """Return (cost, copies) for the titles with a numeric cost."""
     return [(int(card.cost), number) for card, number in copies.items() if card.cost.isdecimal()]
 
 
 def _average_cost(copies: Mapping[CardFacts, int]) -> Fraction | None:
-    costs = _costs(copies)
+    costs = _numeric_costs(copies)
     cards = sum(quantity for _, quantity in costs)
     return Fraction(sum(cost * quantity for cost, quantity in costs), cards) if cards else None
 
 
-def _agendas(verdict: Verdict) -> AgendaBand | None:
+def _agenda_band(verdict: DeckVerdict) -> AgendaBand | None:
     if verdict.agenda_minimum is None:
         return None
     return AgendaBand(verdict.agenda_points, verdict.agenda_minimum, verdict.agenda_maximum)
 
 
 def influence_by_card(
-    verdict: Verdict, restriction: RestrictionFacts | None = None
+    verdict: DeckVerdict, restriction: RestrictionFacts | None = None
 ) -> Mapping[CardFacts, int]:
     """Influence of all copies of each title; empty if the game has no influence."""
     if verdict.influence_spent is None:
         return {}
-    return influence_of(AnrDeck(verdict.side, verdict.identity, verdict.slots), restriction)
+    return influence_by_title(AnrDeck(verdict.side, verdict.identity, verdict.slots), restriction)
 
 
-def _influence_use(verdict: Verdict, influence: Mapping[CardFacts, int]) -> InfluenceUse | None:
+def _influence_use(verdict: DeckVerdict, influence: Mapping[CardFacts, int]) -> InfluenceUse | None:
     if verdict.influence_spent is None:
         return None
     spent: dict[str, int] = defaultdict(int)

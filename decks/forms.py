@@ -8,20 +8,19 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from core.errors import Refusal
-from core.uploads import TextFileField
+from core.files import TextFileField
 from decks import games, queries
 from decks.catalogue import format_table
-from decks.formats import editing, file_text
+from decks.formats import plain_text, readers
 from decks.formats.plain_text import MAX_BYTES
 from decks.models import Side
-from decks.services.asking import asked_rules
-from decks.services.fetching import fetch_deck
+from decks.services import fetch_deck, requested_rules
 
 # Value for the ban list of the Top Runners' Conference.
 BAN_LIST = "ban_list"
 
 
-class CardSearch(forms.Form):
+class CardSearchForm(forms.Form):
     game = forms.ChoiceField(
         choices=lambda: [(game.id, game.name) for game in games.with_decks()],
         required=False,
@@ -129,7 +128,7 @@ class DeckSourceForm(forms.Form):
                 " file of one deck."
             )
         try:
-            return file_text.text_of(file.read())
+            return readers.decode_text(file.read())
         except Refusal as refusal:
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 
@@ -160,10 +159,10 @@ class DeckSourceForm(forms.Form):
         """Apply a correction button or the "Add a card" fields to the typed list."""
         number, _, title = asked["use"].partition(":")
         if number.isascii() and number.isdigit() and title:
-            asked["text"] = editing.with_title(asked["text"], int(number), title)
+            asked["text"] = plain_text.replace_title(asked["text"], int(number), title)
         if asked["add_card"]:
             copies = asked["add_copies"] or 1
-            asked["text"] = editing.with_card(asked["text"], copies, asked["add_card"])
+            asked["text"] = plain_text.append_card(asked["text"], copies, asked["add_card"])
         asked |= {"use": "", "add_card": "", "add_copies": asked["add_copies"] or 3}
 
     def _is_as_opened(self, text: str) -> bool:
@@ -214,7 +213,7 @@ class DeckCheckForm(DeckSourceForm):
         return DeckCheckForm(initial={**self.cleaned_data, **ways})
 
     def asked(self) -> dict[str, Any]:
-        """Return the arguments of `decks.services.check` apart from the list.
+        """Return the arguments of `decks.services.check_deck` apart from the list.
 
         Call only on a valid form.
         """
@@ -223,7 +222,7 @@ class DeckCheckForm(DeckSourceForm):
         settings = {"format": choice} if has_formats else {"ban_list": choice == BAN_LIST}
         return {
             "game": game,
-            "rules": asked_rules(game, settings),
+            "rules": requested_rules(game, settings),
             "side": self.cleaned_data["side"] or None,
             "date": self.cleaned_data["date"],
             "identity": self.cleaned_data["identity"].strip() or None,
@@ -241,10 +240,10 @@ def _digest(text: str) -> str:
 
 def rule_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Choices of rules, grouped by game: "onr", "anr:standard" and so on."""
-    return [(game.name, _rules_of(game)) for game in games.with_decks()]
+    return [(game.name, _rule_choices_of_game(game)) for game in games.with_decks()]
 
 
-def _rules_of(game: games.Game) -> list[tuple[str, str]]:
+def _rule_choices_of_game(game: games.GameDefinition) -> list[tuple[str, str]]:
     if game.has_formats:
         formats = [(f"{game.id}:{one.id}", one.name) for one in format_table(game.id)]
         return [*formats, (game.id, "Any card, basic rules alone")]

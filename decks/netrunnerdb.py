@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
-from core import outgoing_requests
+from core import http
 from core.errors import Refusal
+from core.http import Policy
 from core.json_guard import Json
-from core.outgoing_requests import Policy
-from decks.card_data.api_v3 import Kind
+from decks.card_data.readers import ApiKind
 
 HOST = "netrunnerdb.com"
 DATA_HOST = "api.netrunnerdb.com"
 DATA_ADDRESS = f"https://{DATA_HOST}/api/v3/public"
-DECKS = Policy(frozenset({HOST}))
+DECK_POLICY = Policy(frozenset({HOST}))
 # The import is a manual command, so it may take longer and download more than a page.
-DATA = Policy(frozenset({DATA_HOST}), time_out=20.0, most_bytes=2 * 1024 * 1024)
+DATA_POLICY = Policy(frozenset({DATA_HOST}), time_out=20.0, most_bytes=2 * 1024 * 1024)
 LONGEST_ADDRESS = 300
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 DECK_ID = rf"(?P<id>[0-9]{{1,9}}|{UUID})"
@@ -37,7 +37,7 @@ PAGE_SIZES: Mapping[str, int] = {"card_pools": 5, "snapshots": 5, "card_sets": 1
 PAGE_SIZE = 100
 MOST_PAGES = 200
 
-PASTE = "Try again later, or paste the list instead."
+PASTE_REMEDY = "Try again later, or paste the list instead."
 
 GetJson: TypeAlias = Callable[[str, Policy], Json]
 
@@ -69,7 +69,7 @@ class DeckAddress:
         return (self.kind,) if self.kind else ("decklist", "deck")
 
 
-def deck_address(typed: str) -> DeckAddress:
+def parse_deck_address(typed: str) -> DeckAddress:
     """Parse a page URL, an id or a UUID of a deck. Raises NotADeckAddress.
 
     Only the id is used; the host of the request is fixed.
@@ -87,41 +87,41 @@ def deck_address(typed: str) -> DeckAddress:
     )
 
 
-def deck(address: DeckAddress, get: GetJson = outgoing_requests.get_json) -> Mapping[str, Json]:
+def get_deck(address: DeckAddress, get: GetJson = http.get_json) -> Mapping[str, Json]:
     """Return the deck as in NetrunnerDB's API 2.0, without the envelope.
 
     Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson.
     """
     for kind in address.kinds:
-        if (found := _asked(kind, address.id, get)) is not None:
+        if (found := _request_deck(kind, address.id, get)) is not None:
             return found
-    raise DeckNotThere(_not_there(address))
+    raise DeckNotThere(_not_there_message(address))
 
 
-def _asked(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] | None:
+def _request_deck(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] | None:
     """Return the deck, or None if it does not exist or is private."""
     try:
-        answer = get(f"https://{HOST}/api/2.0/public/{kind}/{deck_id}", DECKS)
-    except outgoing_requests.WrongStatus as error:
+        answer = get(f"https://{HOST}/api/2.0/public/{kind}/{deck_id}", DECK_POLICY)
+    except http.WrongStatus as error:
         if error.details["status"] in (401, 403, 404):
             return None
         raise
     if not isinstance(answer, dict):
-        raise _strange("deck", PASTE)
+        raise _strange_answer("deck", PASTE_REMEDY)
     # Some failures have status 200.
     if answer.get("success") is False:
         return None
     data = answer.get("data")
     if not isinstance(data, list) or len(data) != 1 or not isinstance(data[0], dict):
-        raise _strange("deck", PASTE)
+        raise _strange_answer("deck", PASTE_REMEDY)
     return data[0]
 
 
-def _strange(wanted: str, remedy: str = "Try again later.") -> StrangeAnswer:
+def _strange_answer(wanted: str, remedy: str = "Try again later.") -> StrangeAnswer:
     return StrangeAnswer(f"NetrunnerDB's answer is not a {wanted}. {remedy}")
 
 
-def _not_there(address: DeckAddress) -> str:
+def _not_there_message(address: DeckAddress) -> str:
     if address.kind == "decklist":
         return (
             f"NetrunnerDB has no published decklist {address.id}. Check the address; a deck that"
@@ -133,7 +133,7 @@ def _not_there(address: DeckAddress) -> str:
     )
 
 
-def pages(kind: Kind, get: GetJson = outgoing_requests.get_json) -> Iterator[list[dict[str, Any]]]:
+def get_pages(kind: ApiKind, get: GetJson = http.get_json) -> Iterator[list[dict[str, Any]]]:
     """Yield the card data records of a kind (API v3), page by page.
 
     A record is a JSON:API object: {"id": text, "type": text, "attributes": {...}, ...}. Page
@@ -143,30 +143,30 @@ def pages(kind: Kind, get: GetJson = outgoing_requests.get_json) -> Iterator[lis
     size, seen = PAGE_SIZES.get(kind, PAGE_SIZE), 0
     for number in range(1, MOST_PAGES + 1):
         params = {"page[number]": str(number), "page[size]": str(size)}
-        answer = get(f"{DATA_ADDRESS}/{kind}?{urlencode(params)}", DATA)
-        records = _records(kind, answer)
+        answer = get(f"{DATA_ADDRESS}/{kind}?{urlencode(params)}", DATA_POLICY)
+        records = _page_records(kind, answer)
         yield records
         seen += len(records)
-        total = _total(answer)
+        total = _total_count(answer)
         # Pages may be shorter than requested, so prefer the total count.
         if (len(records) < size) if total is None else (seen >= total):
             return
         if not records:
             break
-    raise _strange(f"list of {kind} with an end")
+    raise _strange_answer(f"list of {kind} with an end")
 
 
-def _total(answer: Mapping[str, Json]) -> int | None:
+def _total_count(answer: Mapping[str, Json]) -> int | None:
     found: Json = answer
     for step in ("meta", "stats", "total", "count"):
         found = found.get(step) if isinstance(found, dict) else None
     return found if type(found) is int else None
 
 
-def _records(kind: str, answer: Json) -> list[dict[str, Any]]:
+def _page_records(kind: str, answer: Json) -> list[dict[str, Any]]:
     records = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(records, list) or not all(map(_is_record, records)):
-        raise _strange(f"list of {kind}")
+        raise _strange_answer(f"list of {kind}")
     return records
 
 

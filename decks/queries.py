@@ -22,7 +22,7 @@ from decks.titles import folded_title
 MOST_WORDS = 8
 
 
-def cards_matching(
+def find_cards(
     words: str = "",
     *,
     game: str = games.DEFAULT.id,
@@ -61,7 +61,7 @@ def _with_words(cards: QuerySet[Card], game: str, folded: str) -> QuerySet[Card]
     return cards.annotate(begins=begins).order_by("-begins", "folded_title", "pk")
 
 
-def in_full(cards: QuerySet[Card]) -> QuerySet[Card]:
+def with_printings(cards: QuerySet[Card]) -> QuerySet[Card]:
     """Prefetch aliases and printings in a fixed number of queries."""
     printings = Printing.objects.select_related("card_set__cycle")
     printings = printings.order_by("card_set__released_on", "code")
@@ -95,12 +95,12 @@ def format_choices(game: str) -> list[tuple[str, str]]:
     return list(formats.values_list("format_id", "name"))
 
 
-def catalogue(game: str) -> Catalogue | None:
+def get_catalogue(game: str) -> Catalogue | None:
     """Return the source and date of the game's card data."""
     return Catalogue.objects.filter(game=game).first()
 
 
-def formats_in_full() -> QuerySet[Format]:
+def formats_with_snapshots() -> QuerySet[Format]:
     """Return formats with snapshots, pools and ban lists in a fixed number of queries."""
     snapshots = Snapshot.objects.select_related("pool", "restriction")
     snapshots = snapshots.order_by("effective_from", "position").prefetch_related("pool__sets")
@@ -109,7 +109,7 @@ def formats_in_full() -> QuerySet[Format]:
     )
 
 
-def addresses_of(cards: Iterable[int]) -> Mapping[int, str]:
+def card_addresses(cards: Iterable[int]) -> Mapping[int, str]:
     """Return the page URL of each card by its primary key; one query."""
     found = Card.objects.filter(pk__in=list(cards)).only("game", "slug")
     return {card.pk: card.get_absolute_url() for card in found}

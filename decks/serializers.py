@@ -5,7 +5,9 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.reverse import reverse
 
-from decks.models import Card, CardPool, Format, Printing, Restriction, Snapshot
+from decks.formats.plain_text import MAX_BYTES
+from decks.games import with_decks
+from decks.models import Card, CardPool, Format, Printing, Restriction, Side, Snapshot
 
 
 class CardNameSerializer(serializers.ModelSerializer[Card]):
@@ -127,3 +129,139 @@ class FormatSerializer(serializers.ModelSerializer[Format]):
     class Meta:
         model = Format
         fields = ["game", "id", "name", "snapshots"]
+
+
+# What is asked and said of a list, as the API describes it.
+
+
+JUDGED_GAMES = [(game.id, game.name) for game in with_decks()]
+
+
+class DeckCheckSerializer(serializers.Serializer[Any]):
+    """A list to be judged. A key that is not known is refused: it might be a misspelled rule."""
+
+    text = serializers.CharField(
+        trim_whitespace=False,
+        help_text="The list in any form that is read: typed, JSON or OCTGN; 32 KB at most.",
+    )
+    game = serializers.ChoiceField(choices=JUDGED_GAMES)
+    side = serializers.ChoiceField(
+        choices=Side.choices, required=False, help_text="Else the identity or the cards say it."
+    )
+    date = serializers.DateField(required=False, help_text="The day of the event; else today.")
+    format = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=40,
+        help_text="Of anr, such as standard; without one the basic rules alone.",
+    )
+    identity = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=200,
+        help_text="Of anr, where the list names none: title, card id or printing.",
+    )
+    exact_ratio = serializers.BooleanField(
+        required=False, help_text="Of onr: 2 agenda points in 5 cards, to the card."
+    )
+    ban_list = serializers.BooleanField(
+        required=False, help_text="Of onr: the ban list of the Top Runners' Conference."
+    )
+    runner_minimum = serializers.IntegerField(
+        required=False, min_value=0, max_value=999, help_text="Of onr: cards at least, else 45."
+    )
+    corp_minimum = serializers.IntegerField(
+        required=False, min_value=0, max_value=999, help_text="Of onr: cards at least, else 45."
+    )
+
+    def validate_text(self, text: str) -> str:
+        size = len(text.encode())
+        if size > MAX_BYTES:
+            raise serializers.ValidationError(
+                f"The list has {size:,} bytes; at most {MAX_BYTES:,} are allowed."
+            )
+        return text
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        unknown = sorted(set(self.initial_data) - set(self.fields))
+        if unknown:
+            allowed = f"There is no such field. Allowed are: {', '.join(self.fields)}."
+            raise serializers.ValidationError({name: [allowed] for name in unknown})
+        return attrs
+
+
+class BreachSerializer(serializers.Serializer[Any]):
+    """One thing that is wrong."""
+
+    code = serializers.CharField(help_text="A word for programs, such as banned_card.")
+    line = serializers.IntegerField(allow_null=True, help_text="Of the list, from 1.")
+    card = serializers.CharField(allow_null=True)
+    rule = serializers.CharField(help_text="The rule, or the list with its day.")
+    message = serializers.CharField()
+    remedy = serializers.CharField(help_text="How to fix it.")
+
+
+class InfluenceSerializer(serializers.Serializer[Any]):
+    """Null where the game or the identity has none."""
+
+    spent = serializers.IntegerField(allow_null=True)
+    limit = serializers.IntegerField(allow_null=True)
+
+
+class AgendaPointsSerializer(serializers.Serializer[Any]):
+    """What the agendas are worth, and what the size of the deck asks for; null for Runners."""
+
+    total = serializers.IntegerField()
+    minimum = serializers.IntegerField(allow_null=True)
+    maximum = serializers.IntegerField(allow_null=True)
+
+
+class NoticeSerializer(serializers.Serializer[Any]):
+    """Something to know that is no breach, such as a ban list that takes effect soon."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    card = serializers.CharField(allow_null=True)
+
+
+class OutdatedSerializer(serializers.Serializer[Any]):
+    """The card data of this site is from before the day: newer ban lists are not known."""
+
+    as_of = serializers.DateField(help_text="The day of the card data.")
+    message = serializers.CharField()
+
+
+class LineVerdictSerializer(serializers.Serializer[Any]):
+    """What is said about one line of the list."""
+
+    number = serializers.IntegerField()
+    text = serializers.CharField()
+    verdict = serializers.ChoiceField(choices=["ok", "breach", "unknown", "note"])
+    card = serializers.CharField(allow_null=True)
+    quantity = serializers.IntegerField(allow_null=True)
+    message = serializers.CharField()
+
+
+class VerdictSerializer(serializers.Serializer[Any]):
+    """A judged list: the same document as `check_deck --json` prints."""
+
+    legal = serializers.BooleanField()
+    breaches = BreachSerializer(many=True)
+    identity = serializers.CharField(allow_null=True)
+    side = serializers.ChoiceField(choices=Side.choices, allow_null=True)
+    size = serializers.IntegerField(help_text="Cards of known titles, without the identity.")
+    influence = InfluenceSerializer()
+    agenda_points = AgendaPointsSerializer()
+    format = serializers.CharField(allow_null=True)
+    snapshot = serializers.CharField(allow_null=True)
+    date = serializers.DateField()
+    legal_from = serializers.DateField(allow_null=True)
+    legal_until = serializers.DateField(allow_null=True)
+    notices = NoticeSerializer(many=True)
+    name = serializers.CharField(help_text="What the list calls itself.")
+    form = serializers.CharField(help_text="The form it was read as, such as plain_text.")
+    seal = serializers.CharField(help_text="SHA-256 of the canonical list.")
+    lines = LineVerdictSerializer(many=True)
+    outdated = OutdatedSerializer(
+        allow_null=True, help_text="Null where the card data is as new as the day."
+    )

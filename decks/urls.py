@@ -3,8 +3,8 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
+from decks import views
 from decks.games import with_decks
-from decks.views import cards, checking
 
 
 class CardGameConverter(StringConverter):
@@ -15,8 +15,8 @@ register_converter(CardGameConverter, "card_game")
 
 app_name = "decks"
 urlpatterns = [
-    path("cards/", cards.cards, name="cards"),
-    path("cards/complete/", cards.complete, name="complete"),
-    path("decks/check/", checking.check, name="check"),
-    path("cards/<card_game:game>/<slug:slug>/", cards.card, name="card"),
+    path("cards/", views.card_list, name="cards"),
+    path("cards/complete/", views.complete_titles, name="complete"),
+    path("decks/check/", views.check_page, name="check"),
+    path("cards/<card_game:game>/<slug:slug>/", views.card_page, name="card"),
 ]

@@ -13,30 +13,35 @@ from functools import cached_property
 from itertools import groupby
 from typing import TypeAlias, cast
 
-from engine.clinch import Ending, endings_of
-from engine.pairing import (
-    Entrant,
-    meetings,
-    pair_round,
-    past_seats,
-    swiss_profile,
-)
-from engine.pairing.pods import MOST_PLAYERS, seat_pods
+from engine.clinch.last_round import TableEnding, endings_of
+from engine.pairing.costs import swiss_profile
+from engine.pairing.pods import MOST_EXHAUSTIVE_PLAYERS, seat_pods
+from engine.pairing.records import Entrant, meetings_at_table, seats_in_pods
 from engine.pairing.round_robin import round_robin_round
-from engine.standings import Bye, Played, PlayerId, Record, Taken, played, standings
-from engine.standings.records import Exact
+from engine.pairing.swiss import pair_round
+from engine.standings.ranking import standings
+from engine.standings.records import (
+    Bye,
+    Exact,
+    PlayedTable,
+    PlayerId,
+    SeatResult,
+    StandingsRecord,
+    table_entries,
+)
 from engine.systems import System, SystemKind
-from matches.scoring import Role, ScoringRule
+from matches.scoring.results import Role
+from matches.scoring.rules import ScoringRule
 
 # A table. With roles, the first seat is Corp in game 1.
-Seats: TypeAlias = tuple[PlayerId, ...]
+TableSeats: TypeAlias = tuple[PlayerId, ...]
 
 # Systems whose next rounds follow from the results.
-KINDS = SystemKind.SWISS, SystemKind.PODS, SystemKind.ROUND_ROBIN
+FORECAST_KINDS = SystemKind.SWISS, SystemKind.PODS, SystemKind.ROUND_ROBIN
 
 MOST_RUNS, FEWEST_RUNS = 400, 20
 # Budget of all runs in microseconds on a slow machine, as estimated by `_work_of_round`.
-WORK = 40_000_000
+WORK_BUDGET = 40_000_000
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,7 @@ class Course:
 
     system: System
     rule: ScoringRule
-    records: tuple[Record, ...]
+    records: tuple[StandingsRecord, ...]
     entrants: tuple[Entrant, ...]
     next_round: int
     last_round: int
@@ -78,18 +83,18 @@ class Course:
         return tuple(one.id for one in ranked)
 
     @cached_property
-    def endings(self) -> Mapping[int, Sequence[Ending]]:
+    def endings(self) -> Mapping[int, Sequence[TableEnding]]:
         """The endings of this event's tables, by the number of seats."""
-        ended = sorted(_endings(self.records), key=len)
+        ended = sorted(_endings_by_table(self.records), key=len)
         return {seats: list(alike) for seats, alike in groupby(ended, key=len)}
 
-    def endings_with(self, seats: int) -> Sequence[Ending]:
+    def endings_with(self, seats: int) -> Sequence[TableEnding]:
         """Return the endings to draw from for a table of this size."""
         return self.endings.get(seats) or endings_of(self.rule, seats, unit=self.unit)
 
 
 @dataclass(frozen=True)
-class Forecast:
+class ForecastResult:
     """The number of runs, and in how many of them each eligible player made it."""
 
     runs: int
@@ -102,9 +107,9 @@ def runs_for(course: Course) -> int:
     It is estimated, not measured, so that the same event gets the same answer everywhere.
     """
     rounds, players = course.rounds_left, len(course.entrants)
-    if course.system.kind not in KINDS or rounds < 1 or players < 2:
+    if course.system.kind not in FORECAST_KINDS or rounds < 1 or players < 2:
         return 0
-    runs = min(MOST_RUNS, WORK // (rounds * _work_of_round(course.system.kind, players)))
+    runs = min(MOST_RUNS, WORK_BUDGET // (rounds * _work_of_round(course.system.kind, players)))
     return runs if runs >= FEWEST_RUNS else 0
 
 
@@ -113,14 +118,14 @@ def _work_of_round(kind: SystemKind, players: int) -> int:
     if kind is SystemKind.ROUND_ROBIN:
         return 100 * players
     if kind is SystemKind.PODS:
-        return 8_000 * players if players <= MOST_PLAYERS else 800 * players
+        return 8_000 * players if players <= MOST_EXHAUSTIVE_PLAYERS else 800 * players
     # A small field considers every pair of players, a large field only near pairs.
     return min(400 * players, 12 * players * players) + 1_000
 
 
 def forecast(
     course: Course, *, runs: int, seed: int, after_run: Callable[[int], None] = lambda _: None
-) -> Forecast:
+) -> ForecastResult:
     """Play the remaining rounds `runs` times; the same course and seed give the same answer.
 
     `after_run` receives the number of finished runs, and its exceptions stop the work. Raise
@@ -131,7 +136,7 @@ def forecast(
         for player in _Run(course, random.Random(f"{seed}/{run}")).best():  # noqa: S311
             times[player] += 1
         after_run(run)
-    return Forecast(runs, times)
+    return ForecastResult(runs, times)
 
 
 class _Run:
@@ -160,18 +165,18 @@ class _Run:
 
     def _play(self, number: int) -> None:
         tables, byes = self._paired(number)
-        entries: dict[PlayerId, Played | Bye] = {
+        entries: dict[PlayerId, PlayedTable | Bye] = {
             player: Bye(self.course.bye_points) for player in byes
         }
         for table in tables:
-            entries |= played(dict(zip(table, self._ending(len(table)), strict=True)))
+            entries |= table_entries(dict(zip(table, self._ending(len(table)), strict=True)))
         for player, past in self.rounds.items():
             self.rounds[player] = (*past, entries.get(player))
         for player, entry in entries.items():
             self._add(player, entry.points, is_bye=isinstance(entry, Bye))
         self._remember(number, tables)
 
-    def _ending(self, seats: int) -> list[Taken]:
+    def _ending(self, seats: int) -> list[SeatResult]:
         ending = list(self.chance.choice(self.course.endings_with(seats)))
         self.chance.shuffle(ending)
         return ending
@@ -184,21 +189,21 @@ class _Run:
             entrant, match_points=int(entrant.match_points + more), byes=entrant.byes + is_bye
         )
 
-    def _remember(self, number: int, tables: Iterable[Seats]) -> None:
+    def _remember(self, number: int, tables: Iterable[TableSeats]) -> None:
         """Record meetings with their roles, and seats in pods."""
         in_pods = self.course.system.kind is SystemKind.PODS
         for table in tables:
             roles = dict.fromkeys(table) if in_pods else dict(zip(table, Role, strict=True))
-            for player, meeting in meetings(roles, number):
+            for player, meeting in meetings_at_table(roles, number):
                 entrant = self.entrants[player]
                 met = (*entrant.opponents, meeting)
                 self.entrants[player] = replace(entrant, opponents=met)
         if in_pods:
-            for player, seat in past_seats(list(tables)):
+            for player, seat in seats_in_pods(list(tables)):
                 entrant = self.entrants[player]
                 self.entrants[player] = replace(entrant, seats=(*entrant.seats, seat))
 
-    def _paired(self, number: int) -> tuple[list[Seats], list[PlayerId]]:
+    def _paired(self, number: int) -> tuple[list[TableSeats], list[PlayerId]]:
         """Return the tables of a round and the players with a bye."""
         course, field = self.course, list(self.entrants.values())
         seed = self.chance.getrandbits(32)
@@ -220,23 +225,23 @@ class _Run:
                 ),
                 planned_rounds=course.last_round,
             )
-        tables: list[Seats] = [(table.corp, table.runner) for table in paired.pairings]
+        tables: list[TableSeats] = [(table.corp, table.runner) for table in paired.pairings]
         return tables, [bye.player for bye in paired.byes]
 
 
-def _endings(records: Sequence[Record]) -> Iterator[Ending]:
+def _endings_by_table(records: Sequence[StandingsRecord]) -> Iterator[TableEnding]:
     """Yield the results of each table, round by round."""
     for number in range(max((len(record.rounds) for record in records), default=0)):
         seen: set[PlayerId] = set()
         entries = {record.id: record.rounds[number] for record in records}
         for player, entry in entries.items():
-            if isinstance(entry, Played) and player not in seen:
+            if isinstance(entry, PlayedTable) and player not in seen:
                 table = (player, *entry.opponents)
                 seen.update(table)
-                yield tuple(_taken(entries[one]) for one in table)
+                yield tuple(_result_of_entry(entries[one]) for one in table)
 
 
-def _taken(entry: Played | Bye | None) -> Taken:
-    assert isinstance(entry, Played)
+def _result_of_entry(entry: PlayedTable | Bye | None) -> SeatResult:
+    assert isinstance(entry, PlayedTable)
     own = entry.agenda_points[0] if entry.agenda_points else None
-    return Taken(entry.points, entry.games_won, own, entry.victory_points)
+    return SeatResult(entry.points, entry.games_won, own, entry.victory_points)

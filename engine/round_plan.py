@@ -18,7 +18,7 @@ FEWEST_FOR_A_CUT = 8
 DRAWS_OF_TWO_GAMES = Fraction(1, 2)
 DRAWS_OF_ONE_GAME = Fraction(1, 20)
 # Larger fields are not counted: their chance is None.
-MOST_COUNTED = 256
+MOST_PLAYERS_COUNTED = 256
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class RoundPlan:
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class RoundSuggestion:
     """Suggestion for a number of players; `cut` is 0 if a cut is not worthwhile.
 
     `plans` have one round fewer than suggested, the suggested rounds, and one and two more.
@@ -52,33 +52,35 @@ def suggested_rounds(players: int) -> int:
     return max(1, (players - 1).bit_length())
 
 
-def usual_cut(players: int) -> int:
+def usual_cut_size(players: int) -> int:
     """Return the default cut size for this number of players; 2 in a small field."""
     return next((size for least, size in USUAL_CUTS if players >= least), 2)
 
 
-def draws_of(games_per_match: int) -> Fraction:
+def draw_rate(games_per_match: int) -> Fraction:
     """Return the share of drawn matches between even players."""
     return DRAWS_OF_TWO_GAMES if games_per_match == 2 else DRAWS_OF_ONE_GAME
 
 
-def suggestion(players: int, draws: Fraction) -> Suggestion:
+def suggest_rounds(players: int, draws: Fraction) -> RoundSuggestion:
     """Return the suggested rounds and cut, with the chance for each number of rounds."""
     rounds = suggested_rounds(players)
     tried = [number for number in range(rounds - 1, rounds + 3) if number > 0]
-    return Suggestion(
+    return RoundSuggestion(
         players,
         rounds,
-        usual_cut(players) if players >= FEWEST_FOR_A_CUT else 0,
+        usual_cut_size(players) if players >= FEWEST_FOR_A_CUT else 0,
         draws,
-        tuple(RoundPlan(number, chance_of_one(players, number, draws)) for number in tried),
+        tuple(
+            RoundPlan(number, chance_of_one_unbeaten(players, number, draws)) for number in tried
+        ),
     )
 
 
 @lru_cache(maxsize=2_000)
-def chance_of_one(players: int, rounds: int, draws: Fraction) -> Fraction | None:
+def chance_of_one_unbeaten(players: int, rounds: int, draws: Fraction) -> Fraction | None:
     """Return the chance of exactly one unbeaten player, or None for too large a field."""
-    if players > MOST_COUNTED:
+    if players > MOST_PLAYERS_COUNTED:
         return None
     weights, whole = _unbeaten(players, rounds, draws)
     return Fraction(weights.get(1, 0), whole)
@@ -94,13 +96,13 @@ def _unbeaten(players: int, rounds: int, draws: Fraction) -> tuple[Mapping[int, 
     most = (players + 1) // 2
     after: dict[int, int] = {}
     for number, weight in before.items():
-        for left, ways in _one_round(number, players, draws, most):
+        for left, ways in _unbeaten_after_round(number, players, draws, most):
             after[left] = after.get(left, 0) + weight * ways
     return after, whole * (2 * draws.denominator) ** most
 
 
 @lru_cache(maxsize=4_000)
-def _one_round(
+def _unbeaten_after_round(
     unbeaten: int, players: int, draws: Fraction, most: int
 ) -> tuple[tuple[int, int], ...]:
     """Return the unbeaten players left after a round, with the number of ways.
@@ -111,7 +113,7 @@ def _one_round(
     decided = unit - drawn
     tables, odd = divmod(unbeaten, 2)
     # Without an odd player, scale to the same denominator.
-    lone = _lone(unit, drawn) if odd and unbeaten < players else ((0, 1),)
+    lone = _odd_player_outcomes(unit, drawn) if odd and unbeaten < players else ((0, 1),)
     scale = unit ** (most - tables - (len(lone) - 1))
     return tuple(
         (
@@ -124,7 +126,7 @@ def _one_round(
     )
 
 
-def _lone(unit: int, drawn: int) -> tuple[tuple[int, int], ...]:
+def _odd_player_outcomes(unit: int, drawn: int) -> tuple[tuple[int, int], ...]:
     """Return the outcomes of the odd unbeaten player (losses, ways)."""
     lost = (unit - drawn) // 2
     return (0, unit - lost), (1, lost)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from matches.scoring import ScoringRule
+from matches.scoring.rules import ScoringRule
 
 
 class SystemKind(StrEnum):
@@ -40,7 +40,7 @@ class System:
         return self.kind in (SystemKind.SWISS, SystemKind.PODS)
 
 
-_ALL = (
+_PLAYABLE_SYSTEMS = (
     System(
         "double",
         SystemKind.SWISS,
@@ -89,27 +89,27 @@ _ALL = (
     ),
 )
 
-IMPORTED = "told_elimination"
-_IMPORTED = System(
-    IMPORTED,
+IMPORTED_CUT = "told_elimination"
+_IMPORTED_CUT_SYSTEM = System(
+    IMPORTED_CUT,
     SystemKind.ELIMINATION,
     "Cut played elsewhere",
     "The games of the cut and its places stand as in the file: they are no bracket known "
     "here, so no more games are played in it.",
 )
 
-SYSTEMS: Mapping[str, System] = {system.id: system for system in _ALL}
+SYSTEMS: Mapping[str, System] = {system.id: system for system in _PLAYABLE_SYSTEMS}
 # Systems of a stored stage: playable systems, and an imported cut.
-STORED: Mapping[str, System] = {**SYSTEMS, IMPORTED: _IMPORTED}
+STORED_SYSTEMS: Mapping[str, System] = {**SYSTEMS, IMPORTED_CUT: _IMPORTED_CUT_SYSTEM}
 # The systems of a playable cut.
-ELIMINATIONS = tuple(system.id for system in _ALL if system.is_elimination)
+ELIMINATION_SYSTEMS = tuple(system.id for system in _PLAYABLE_SYSTEMS if system.is_elimination)
 # The default elimination, also assumed until a cut is made.
 USUAL_CUT = "double_elimination"
 # Systems with a bracket and without standings.
-CUTS = (*ELIMINATIONS, IMPORTED)
+CUT_SYSTEMS = (*ELIMINATION_SYSTEMS, IMPORTED_CUT)
 
 
-def first_stage(rule: ScoringRule) -> tuple[System, ...]:
+def first_stage_systems(rule: ScoringRule) -> tuple[System, ...]:
     """Return the systems for an event with this scoring rule, the usual system first."""
     if not rule.has_roles:
         ways: tuple[str, ...] = ("pods", "manual")

@@ -16,7 +16,7 @@ from itertools import chain, count
 from random import Random
 
 # The highest table number.
-MOST = 9999
+HIGHEST_TABLE = 9999
 
 # Limits of seats at a table.
 FEWEST_SEATS, MOST_SEATS = 2, 8
@@ -27,7 +27,7 @@ class RangesError(ValueError):
 
 
 @dataclass(frozen=True)
-class Wish:
+class TableWish:
     """The requirements of a table's players.
 
     `fixed` are the fixed tables of its players. `avoids_stream` is True if any of them avoids the
@@ -40,44 +40,46 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Clash:
+class FixedTableClash:
     """A fixed table that was not available: the table's place in the order, and the number."""
 
     place: int
     number: int
 
 
-def numbers_of(ranges: str) -> tuple[int, ...]:
+def parse_ranges(ranges: str) -> tuple[int, ...]:
     """Return the numbers of "1-20, 31, 40-42" as typed, without repeats; none for "".
 
     Raise RangesError for anything else, and for numbers outside 1 to 9999.
     """
-    found = chain.from_iterable(_one_range(part) for part in ranges.split(",") if part.strip())
+    found = chain.from_iterable(_parse_range(part) for part in ranges.split(",") if part.strip())
     return tuple(dict.fromkeys(found))
 
 
-def _one_range(part: str) -> range:
+def _parse_range(part: str) -> range:
     ends = [end.strip() for end in part.replace("–", "-").split("-")]
     if len(ends) > 2 or not all(end.isascii() and end.isdigit() for end in ends):
         raise RangesError(f'"{part.strip()}" is not a range of tables. Write it like 1-20, 31.')
-    first, last = _number(ends[0]), _number(ends[-1])
+    first, last = _parse_number(ends[0]), _parse_number(ends[-1])
     if last < first:
         raise RangesError(f'"{part.strip()}" runs backwards. The lower number comes first.')
     return range(first, last + 1)
 
 
-def _number(digits: str) -> int:
-    if len(digits) > len(str(MOST)) or not 1 <= int(digits) <= MOST:
-        raise RangesError(f"Tables have numbers from 1 to {MOST}; {digits} is not one of them.")
+def _parse_number(digits: str) -> int:
+    if len(digits) > len(str(HIGHEST_TABLE)) or not 1 <= int(digits) <= HIGHEST_TABLE:
+        raise RangesError(
+            f"Tables have numbers from 1 to {HIGHEST_TABLE}; {digits} is not one of them."
+        )
     return int(digits)
 
 
-def seated(
-    wishes: Sequence[Wish],
+def assign_tables(
+    wishes: Sequence[TableWish],
     room: Sequence[int] = (),
     feature: Sequence[int] = (),
     reserved: Collection[int] = (),
-) -> tuple[tuple[int, ...], tuple[Clash, ...]]:
+) -> tuple[tuple[int, ...], tuple[FixedTableClash, ...]]:
     """Return a number for each table, and the fixed tables that were not available.
 
     `room` are the numbers in use, by default 1, 2, 3 ...; after the last, numbers continue after
@@ -85,8 +87,8 @@ def seated(
     numbers differ.
     """
     given = {place: wish.kept for place, wish in enumerate(wishes) if wish.kept is not None}
-    clashes = [*_give_fixed(wishes, given)]
-    _give_feature(wishes, [number for number in feature if number not in reserved], given)
+    clashes = [*_assign_fixed(wishes, given)]
+    _assign_feature(wishes, [number for number in feature if number not in reserved], given)
     free = _free_numbers(room, feature, set(given.values()), reserved)
     for place in range(len(wishes)):
         if place not in given:
@@ -94,16 +96,18 @@ def seated(
     return tuple(given[place] for place in range(len(wishes))), tuple(clashes)
 
 
-def _give_fixed(wishes: Sequence[Wish], given: dict[int, int]) -> Iterator[Clash]:
+def _assign_fixed(wishes: Sequence[TableWish], given: dict[int, int]) -> Iterator[FixedTableClash]:
     for place, wish in enumerate(wishes):
         for number in wish.fixed:
             if place not in given and number not in given.values():
                 given[place] = number
             elif given.get(place) != number:
-                yield Clash(place, number)
+                yield FixedTableClash(place, number)
 
 
-def _give_feature(wishes: Sequence[Wish], feature: Iterable[int], given: dict[int, int]) -> None:
+def _assign_feature(
+    wishes: Sequence[TableWish], feature: Iterable[int], given: dict[int, int]
+) -> None:
     willing = [
         place for place, wish in enumerate(wishes) if place not in given and not wish.avoids_stream
     ]
@@ -125,14 +129,16 @@ def _free_numbers(
 
 
 @dataclass(frozen=True)
-class Guest:
+class MeetingGuest:
     """A player to seat: at `seated` if already seated, else at the `fixed` table if any."""
 
     fixed: int | None = None
     seated: int | None = None
 
 
-def tables_of(guests: Sequence[Guest], seats: int, room: Sequence[int] = ()) -> tuple[int, ...]:
+def meeting_tables(
+    guests: Sequence[MeetingGuest], seats: int, room: Sequence[int] = ()
+) -> tuple[int, ...]:
     """Return a table for each guest, in the order of their names.
 
     `room` are the table numbers, by default 1, 2, 3 ...; when they are full, numbers continue after
@@ -143,7 +149,7 @@ def tables_of(guests: Sequence[Guest], seats: int, room: Sequence[int] = ()) -> 
     return tuple(_seated_at(guest) or next(free) for guest in guests)
 
 
-def _seated_at(guest: Guest) -> int | None:
+def _seated_at(guest: MeetingGuest) -> int | None:
     return guest.seated or guest.fixed
 
 
@@ -168,7 +174,7 @@ class CheckableTable:
         return sum(bool(count) for count in self.checks), sum(self.checks)
 
 
-def drawn_tables(tables: Iterable[CheckableTable], count: int, seed: int) -> tuple[int, ...]:
+def draw_tables(tables: Iterable[CheckableTable], count: int, seed: int) -> tuple[int, ...]:
     """Return the numbers of `count` tables, or of all if there are fewer, lowest first.
 
     The same tables and seed give the same answer, in any order of the tables.

@@ -1,18 +1,109 @@
-"""Estimates for the end of rounds and events. Callers pass in the current time.
+"""The clock of a round or of a table. Callers pass in the current time.
 
-A round takes its clock plus an `overrun`, which is negative if all tables finish early. Then there
-is a `gap` until the next round starts. Both are measured separately, so that rounds of 65 minutes
-can be used to estimate rounds of 40.
+A clock runs from `started_at` for `minutes`. Pauses and added minutes move its end. After zero,
+`overtime_minutes` may follow.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
 from math import ceil
 
-from engine.clock import Clock
 
-NOTHING = timedelta()
+class ClockState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True)
+class Clock:
+    """State of a clock.
+
+    `minutes` is the total of the round's and the added minutes. `paused_seconds` sums the finished
+    pauses. `paused_at` is set during a pause, `stopped_at` once the round is closed. A clock that
+    was closed during a pause has both.
+    """
+
+    minutes: int
+    started_at: datetime | None = None
+    paused_at: datetime | None = None
+    paused_seconds: int = 0
+    overtime_minutes: int = 0
+    stopped_at: datetime | None = None
+
+    @property
+    def state(self) -> ClockState:
+        if self.started_at is None:
+            return ClockState.WAITING
+        if self.stopped_at is not None:
+            return ClockState.STOPPED
+        return ClockState.RUNNING if self.paused_at is None else ClockState.PAUSED
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """The time of zero; None unless the clock runs."""
+        if self.started_at is None or self.state is not ClockState.RUNNING:
+            return None
+        return self.started_at + timedelta(minutes=self.minutes, seconds=self.paused_seconds)
+
+    def left(self, now: datetime) -> timedelta:
+        """Return the time left, negative after zero. Before the start it is the full time."""
+        whole = timedelta(minutes=self.minutes)
+        if self.started_at is None:
+            return whole
+        until = self.paused_at or self.stopped_at or now
+        played = until - self.started_at - timedelta(seconds=self.paused_seconds)
+        return whole - played
+
+    def is_over(self, now: datetime) -> bool:
+        """Return True if the time and the overtime are over."""
+        return self.left(now) + timedelta(minutes=self.overtime_minutes) <= timedelta()
+
+    def with_extra(self, minutes: int) -> "Clock":
+        """Return the clock of a table with `minutes` of extra time."""
+        return replace(self, minutes=self.minutes + minutes)
+
+
+def paused_clock(clock: Clock, now: datetime) -> Clock:
+    """Return the clock paused at `now`, or unchanged if it is not running."""
+    return replace(clock, paused_at=now) if clock.state is ClockState.RUNNING else clock
+
+
+def resumed_clock(clock: Clock, now: datetime) -> Clock:
+    """Return the clock resumed at `now`, or unchanged if it is not paused. Rounds to seconds."""
+    if clock.state is not ClockState.PAUSED or clock.paused_at is None:
+        return clock
+    return replace(
+        clock, paused_at=None, paused_seconds=_total_paused_seconds(clock, clock.paused_at, now)
+    )
+
+
+def reopened_clock(clock: Clock, now: datetime) -> Clock:
+    """Return the clock of a reopened round with the time it had left at the close.
+
+    The closed time counts as a pause. A clock that was paused at the close stays paused.
+    """
+    if clock.stopped_at is None:
+        return clock
+    if clock.started_at is None or clock.paused_at is not None:
+        return replace(clock, stopped_at=None)
+    return replace(
+        clock, stopped_at=None, paused_seconds=_total_paused_seconds(clock, clock.stopped_at, now)
+    )
+
+
+def _total_paused_seconds(clock: Clock, since: datetime, now: datetime) -> int:
+    """Return the total paused seconds, including those since `since`."""
+    return clock.paused_seconds + max(0, round((now - since).total_seconds()))
+
+
+# Estimates for the end of rounds and events.
+
+
+ZERO = timedelta()
 SHORTEST_ROUND = timedelta(minutes=5)
 # A round closed before a third of its clock, or five minutes, was a rehearsal or an import. Neither
 # it nor the gap after it is measured.
@@ -22,12 +113,12 @@ LONGEST_ROUND = timedelta(hours=8)
 # A longer gap is a night or a meal.
 LONGEST_GAP = timedelta(hours=2)
 # From this many rounds on, only the event's own rounds count; before that also earlier events.
-ENOUGH = 3
+ENOUGH_ROUNDS = 3
 USUAL_GAP = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
-class PlayedRound:
+class RoundTiming:
     """A closed round: the `minutes` of its clock, and the time from start to close without pauses.
 
     `gap` is the time until the next round started, or None.
@@ -45,7 +136,7 @@ class PlayedRound:
 
 
 @dataclass(frozen=True)
-class Spread:
+class TimeSpread:
     """The median, and the range of most values; `count` is the number of measurements."""
 
     low: timedelta
@@ -58,9 +149,9 @@ class Spread:
 class Pace:
     """The overrun of rounds beyond their clock, and the gap between rounds."""
 
-    overrun: Spread
-    cut_overrun: Spread
-    gap: Spread
+    overrun: TimeSpread
+    cut_overrun: TimeSpread
+    gap: TimeSpread
 
     @property
     def is_measured(self) -> bool:
@@ -69,13 +160,13 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedEnd:
     low: datetime
     typical: datetime
     high: datetime
 
 
-def spread(times: Iterable[timedelta]) -> Spread | None:
+def spread(times: Iterable[timedelta]) -> TimeSpread | None:
     """Return the median and the range without a tenth at each end; None for no values.
 
     The range uses nearest rank, so up to ten values give the minimum and the maximum.
@@ -85,34 +176,34 @@ def spread(times: Iterable[timedelta]) -> Spread | None:
         return None
     cut_off = ceil(len(ordered) / 10) - 1
     middle = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
-    return Spread(ordered[cut_off], middle, ordered[-1 - cut_off], len(ordered))
+    return TimeSpread(ordered[cut_off], middle, ordered[-1 - cut_off], len(ordered))
 
 
-def pace_of(here: Sequence[PlayedRound], before: Sequence[PlayedRound] = ()) -> Pace:
+def measure_pace(here: Sequence[RoundTiming], before: Sequence[RoundTiming] = ()) -> Pace:
     """Measure the rounds of this event; if there are too few, include earlier events."""
-    no_overrun = Spread(NOTHING, NOTHING, NOTHING)
-    usual_gap = Spread(USUAL_GAP, USUAL_GAP, USUAL_GAP)
-    swiss = _measured(here, before, is_cut=False)
-    cut = _measured(here, before, is_cut=True)
+    no_overrun = TimeSpread(ZERO, ZERO, ZERO)
+    usual_gap = TimeSpread(USUAL_GAP, USUAL_GAP, USUAL_GAP)
+    swiss = _measured_overruns(here, before, is_cut=False)
+    cut = _measured_overruns(here, before, is_cut=True)
     overrun = spread(swiss) or spread(cut) or no_overrun
     return Pace(
         overrun=overrun,
         cut_overrun=spread(cut) or overrun,
-        gap=spread(_chosen(_gaps(here), _gaps(before))) or usual_gap,
+        gap=spread(_enough_times(_gaps(here), _gaps(before))) or usual_gap,
     )
 
 
-def _measured(
-    here: Sequence[PlayedRound], before: Sequence[PlayedRound], *, is_cut: bool
+def _measured_overruns(
+    here: Sequence[RoundTiming], before: Sequence[RoundTiming], *, is_cut: bool
 ) -> list[timedelta]:
-    return _chosen(_overruns(here, is_cut=is_cut), _overruns(before, is_cut=is_cut))
+    return _enough_times(_overruns(here, is_cut=is_cut), _overruns(before, is_cut=is_cut))
 
 
-def _chosen(here: list[timedelta], before: list[timedelta]) -> list[timedelta]:
-    return here if len(here) >= ENOUGH else [*here, *before]
+def _enough_times(here: list[timedelta], before: list[timedelta]) -> list[timedelta]:
+    return here if len(here) >= ENOUGH_ROUNDS else [*here, *before]
 
 
-def _overruns(rounds: Iterable[PlayedRound], *, is_cut: bool) -> list[timedelta]:
+def _overruns(rounds: Iterable[RoundTiming], *, is_cut: bool) -> list[timedelta]:
     return [
         one.played - timedelta(minutes=one.minutes)
         for one in rounds
@@ -120,61 +211,61 @@ def _overruns(rounds: Iterable[PlayedRound], *, is_cut: bool) -> list[timedelta]
     ]
 
 
-def _gaps(rounds: Iterable[PlayedRound]) -> list[timedelta]:
+def _gaps(rounds: Iterable[RoundTiming]) -> list[timedelta]:
     gaps = (one.gap for one in rounds if one.gap is not None and one.was_played)
-    return [gap for gap in gaps if NOTHING <= gap <= LONGEST_GAP]
+    return [gap for gap in gaps if ZERO <= gap <= LONGEST_GAP]
 
 
-def round_time(pace: Pace, minutes: int, *, is_cut: bool) -> Spread:
+def round_duration(pace: Pace, minutes: int, *, is_cut: bool) -> TimeSpread:
     """Return the duration of a round with such a clock, from its start to its close."""
     overrun = pace.cut_overrun if is_cut else pace.overrun
-    return _moved(overrun, timedelta(minutes=minutes))
+    return _shifted(overrun, timedelta(minutes=minutes))
 
 
-def _moved(spread: Spread, by: timedelta) -> Spread:
+def _shifted(spread: TimeSpread, by: timedelta) -> TimeSpread:
     """Shift all values by a duration; none is negative."""
     parts = (spread.low, spread.typical, spread.high)
-    low, typical, high = (max(NOTHING, part + by) for part in parts)
-    return Spread(low, typical, high, spread.count)
+    low, typical, high = (max(ZERO, part + by) for part in parts)
+    return TimeSpread(low, typical, high, spread.count)
 
 
-def running_round(
+def time_left_in_round(
     clock: Clock, pace: Pace, now: datetime, *, open_tables: int, is_cut: bool = False
-) -> Spread:
+) -> TimeSpread:
     """Return the remaining time of a started round: its clock plus the usual overrun.
 
     With no open tables it can be closed now. A pause moves the end by its duration.
     """
     if not open_tables:
-        return Spread(NOTHING, NOTHING, NOTHING)
-    return _moved(pace.cut_overrun if is_cut else pace.overrun, clock.left(now))
+        return TimeSpread(ZERO, ZERO, ZERO)
+    return _shifted(pace.cut_overrun if is_cut else pace.overrun, clock.left(now))
 
 
-def in_a_row(parts: Iterable[Spread]) -> Spread:
+def sum_of_spreads(parts: Iterable[TimeSpread]) -> TimeSpread:
     """Add up consecutive parts: medians add, and deviations combine as for independent times.
 
     The total deviation is the root of the sum of squares: it is unlikely that all parts are long.
     """
     parts = list(parts)
-    typical = sum((part.typical for part in parts), NOTHING)
-    below = _together(part.typical - part.low for part in parts)
-    above = _together(part.high - part.typical for part in parts)
-    return Spread(typical - below, typical, typical + above, sum(part.count for part in parts))
+    typical = sum((part.typical for part in parts), ZERO)
+    below = _combined_deviation(part.typical - part.low for part in parts)
+    above = _combined_deviation(part.high - part.typical for part in parts)
+    return TimeSpread(typical - below, typical, typical + above, sum(part.count for part in parts))
 
 
-def _together(deviations: Iterable[timedelta]) -> timedelta:
+def _combined_deviation(deviations: Iterable[timedelta]) -> timedelta:
     squares = sum(deviation.total_seconds() ** 2 for deviation in deviations)
     return timedelta(seconds=squares**0.5)
 
 
-def rest_of_gap(pace: Pace, closed_at: datetime | None, now: datetime) -> Spread:
+def time_left_in_gap(pace: Pace, closed_at: datetime | None, now: datetime) -> TimeSpread:
     """Return the time until the next round starts; zero before the first round."""
     if closed_at is None:
-        return Spread(NOTHING, NOTHING, NOTHING)
-    return _moved(pace.gap, closed_at - now)
+        return TimeSpread(ZERO, ZERO, ZERO)
+    return _shifted(pace.gap, closed_at - now)
 
 
-def expected(now: datetime, parts: Iterable[Spread]) -> Expected:
+def expected_end(now: datetime, parts: Iterable[TimeSpread]) -> ExpectedEnd:
     """Return the moment after all these parts, seen from `now` and never before it."""
-    whole = _moved(in_a_row(parts), NOTHING)
-    return Expected(now + whole.low, now + whole.typical, now + whole.high)
+    whole = _shifted(sum_of_spreads(parts), ZERO)
+    return ExpectedEnd(now + whole.low, now + whole.typical, now + whole.high)

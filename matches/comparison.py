@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from matches.scoring import Faction, Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.results import FactionFacts, Flag, GameEnd, GameResult, MatchResult, Role
 
 # The number of a game, None for the match, and the label of a field.
-Key: TypeAlias = tuple[int | None, str]
+FieldKey: TypeAlias = tuple[int | None, str]
 
 
 @dataclass(frozen=True)
@@ -27,28 +27,28 @@ class ComparedField:
         return len(set(self.values)) > 1
 
 
-def compare(
+def compare_reports(
     reports: Sequence[MatchResult],
     names: Mapping[int, str],
-    factions: Mapping[str, Faction],
+    factions: Mapping[str, FactionFacts],
 ) -> list[ComparedField]:
     """Compare every field of the games, then of the match, between the reports.
 
     `names` are the players by seat position. A value is "" if the report does not have the field.
     """
     compared = [dict(_fields(report, names, factions)) for report in reports]
-    keys = sorted(dict.fromkeys(key for fields in compared for key in fields), key=_place)
+    keys = sorted(dict.fromkeys(key for fields in compared for key in fields), key=_key_order)
     return [ComparedField(*key, tuple(fields.get(key, "") for fields in compared)) for key in keys]
 
 
-def _place(key: Key) -> tuple[bool, int]:
+def _key_order(key: FieldKey) -> tuple[bool, int]:
     game, _ = key
     return game is None, game or 0
 
 
 def _fields(
-    result: MatchResult, names: Mapping[int, str], factions: Mapping[str, Faction]
-) -> Iterator[tuple[Key, str]]:
+    result: MatchResult, names: Mapping[int, str], factions: Mapping[str, FactionFacts]
+) -> Iterator[tuple[FieldKey, str]]:
     for game in result.games:
         for label, value in _game_fields(game, names):
             yield (game.number, label), value

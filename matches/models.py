@@ -4,11 +4,12 @@ from django.db import models
 
 from core.model_fields import ExactField
 from decks import games
-from matches.scoring import GameEnd, Role, ScoringRule, scoring_rule
+from matches.scoring.results import GameEnd, Role
+from matches.scoring.rules import ScoringRule, scoring_rule
 from players.models import Player, User
 
-ROLES = [(role.value, role.label) for role in Role]
-GAME_ENDS = [(end.value, end.label) for end in GameEnd]
+ROLE_CHOICES = [(role.value, role.label) for role in Role]
+GAME_END_CHOICES = [(end.value, end.label) for end in GameEnd]
 
 
 class MatchState(models.TextChoices):
@@ -21,7 +22,7 @@ class MatchState(models.TextChoices):
     DECIDED = "decided", "decided by staff"
 
 
-SETTLED = (MatchState.CONFIRMED, MatchState.DECIDED)
+SETTLED_STATES = (MatchState.CONFIRMED, MatchState.DECIDED)
 
 
 class Faction(models.Model):
@@ -44,7 +45,7 @@ class Match(models.Model):
     game_system = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     scoring_rule = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.OPEN)
-    # Values of `matches.scoring.Flag` for the settled result.
+    # Values of `matches.scoring.imposed_losses.Flag` for the settled result.
     flags = models.JSONField(default=list, blank=True)
     # Losses imposed by a judge, whatever was reported: [{"seat": position, "game": number}]. A null
     # number means every game.
@@ -61,7 +62,7 @@ class Match(models.Model):
 
     @property
     def is_settled(self) -> bool:
-        return self.state in SETTLED
+        return self.state in SETTLED_STATES
 
     @property
     def rule(self) -> ScoringRule:
@@ -101,7 +102,7 @@ class Game(models.Model):
     match = models.ForeignKey(Match, models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField()
     # Empty until a result with this game is settled.
-    end = models.CharField(max_length=20, choices=GAME_ENDS, blank=True)
+    end = models.CharField(max_length=20, choices=GAME_END_CHOICES, blank=True)
     # Null for a game without a winner.
     winner = models.ForeignKey(Seat, models.CASCADE, null=True, blank=True, related_name="+")
 
@@ -124,7 +125,7 @@ class GameSeat(models.Model):
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="games")
-    role = models.CharField(max_length=10, choices=ROLES, blank=True)
+    role = models.CharField(max_length=10, choices=ROLE_CHOICES, blank=True)
     faction = models.SlugField(max_length=30, blank=True, db_index=False)
     agenda_points = models.PositiveSmallIntegerField(null=True, blank=True)
     victory_points = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -153,7 +154,7 @@ class ReportState(models.TextChoices):
 
 
 # States of the players' reports on a match without a settled result.
-SPOKEN = (ReportState.PROPOSED, ReportState.DISPUTED)
+UNSETTLED_REPORT_STATES = (ReportState.PROPOSED, ReportState.DISPUTED)
 
 
 class ResultReport(models.Model):

@@ -1,24 +1,39 @@
-"""Conversion of results between documents, database rows and scoring records.
+"""Queries on the tables of this app."""
 
-A report stores a document: {"games": [{"number", "corp", "winner", "end", "corp_agenda_points",
-"runner_agenda_points"}], "flags": [...], "totals": [...], "victory_points": [...], "factions":
-[...]}. In a game `corp` is the position of the seat that played the Corp, and `winner` a role or
-null. The last three lists are ordered by seat. Equal results have equal documents.
-"""
-
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from matches import scoring
-from matches.models import Match, ReportState, ResultReport
-from matches.scoring import Flag, GameEnd, GameResult, GameRow, Loss, MatchResult, Role, from_rows
+from matches.models import Faction, Match, ReportState, ResultReport
+from matches.scoring import imposed_losses
+from matches.scoring.imposed_losses import ImposedLoss
+from matches.scoring.results import (
+    FACTIONS,
+    FactionFacts,
+    Flag,
+    GameEnd,
+    GameResult,
+    GameRow,
+    MatchResult,
+    Role,
+    result_from_rows,
+)
 
-Document = dict[str, Any]
-NOTHING_REPORTED = MatchResult()
+
+def factions_by_id() -> Mapping[str, FactionFacts]:
+    """Return the factions as edited by staff, by id, or the defaults of the rules."""
+    kept = {row.id: FactionFacts(row.id, row.name, row.colour) for row in Faction.objects.all()}
+    return kept or FACTIONS
 
 
-def from_document(document: Document) -> MatchResult:
+# Conversion of results between documents, database rows and scoring records.
+
+
+ReportDocument = dict[str, Any]
+NO_RESULT = MatchResult()
+
+
+def result_from_document(document: ReportDocument) -> MatchResult:
     """Convert the document of a report to a result."""
     games = [_game_from(game) for game in document["games"]]
     return MatchResult(
@@ -30,7 +45,7 @@ def from_document(document: Document) -> MatchResult:
     )
 
 
-def _game_from(game: Document) -> GameResult:
+def _game_from(game: ReportDocument) -> GameResult:
     return GameResult(
         number=game["number"],
         corp=game["corp"],
@@ -41,7 +56,7 @@ def _game_from(game: Document) -> GameResult:
     )
 
 
-def to_document(result: MatchResult) -> Document:
+def result_to_document(result: MatchResult) -> ReportDocument:
     """Convert a result to the document of a report, with games ordered by number."""
     return {
         "games": [
@@ -70,15 +85,15 @@ def settled_result(match: Match) -> MatchResult:
     """
     if not match.is_settled:
         return MatchResult()
-    return from_rows(
-        rows(match),
+    return result_from_rows(
+        game_rows(match),
         has_roles=match.rule.has_roles,
         flags=match.flags,
         totals=(seat.typed_points for seat in match.seats.all()),
     )
 
 
-def rows(match: Match) -> list[GameRow]:
+def game_rows(match: Match) -> list[GameRow]:
     """Return a row for each seat in each game; no query if they are prefetched."""
     positions = {seat.pk: seat.position for seat in match.seats.all()}
     return [
@@ -94,12 +109,12 @@ def rows(match: Match) -> list[GameRow]:
     ]
 
 
-def corps(match: Match) -> dict[int, int]:
+def corps_by_game(match: Match) -> dict[int, int]:
     """Return the Corp's position by game, as seated or as reported; empty in a pod.
 
     Reads the same rows as `settled_result`.
     """
-    return {row.number: row.position for row in rows(match) if row.role == Role.CORP}
+    return {row.number: row.position for row in game_rows(match) if row.role == Role.CORP}
 
 
 def confirmed_report(match: Match) -> ResultReport | None:
@@ -118,35 +133,37 @@ def reported_result(match: Match) -> MatchResult:
     """
     if match.losses:
         report = confirmed_report(match)
-        return from_document(report.result) if report else MatchResult()
+        return result_from_document(report.result) if report else MatchResult()
     return settled_result(match)
 
 
-def losses_of(match: Match) -> list[Loss]:
+def losses_of(match: Match) -> list[ImposedLoss]:
     """Return the losses that judges imposed at this table."""
-    return [Loss(kept["seat"], kept["game"]) for kept in match.losses]
+    return [ImposedLoss(kept["seat"], kept["game"]) for kept in match.losses]
 
 
-def kept_losses(losses: Collection[Loss]) -> list[dict[str, int | None]]:
+def losses_to_json(losses: Collection[ImposedLoss]) -> list[dict[str, int | None]]:
     """Convert losses to the JSON of a match; equal losses give equal lists."""
     pairs = {(loss.seat, loss.game or 0) for loss in losses}
     return [{"seat": seat, "game": game or None} for seat, game in sorted(pairs)]
 
 
-def with_losses(match: Match, reported: MatchResult) -> MatchResult:
+def result_with_losses(match: Match, reported: MatchResult) -> MatchResult:
     """Apply the losses of the match to a reported result; reads its games if there are any."""
     losses = losses_of(match)
     if not losses:
         return reported
-    return scoring.with_losses(match.rule, reported, losses, corps(match), match.seats.count())
+    return imposed_losses.apply_losses(
+        match.rule, reported, losses, corps_by_game(match), match.seats.count()
+    )
 
 
-def lost_games(match: Match) -> dict[int, set[int]]:
+def lost_games_of(match: Match) -> dict[int, set[int]]:
     """Return the losing positions by game number; empty in a pod."""
-    return scoring.lost_games(match.rule, losses_of(match))
+    return imposed_losses.lost_games(match.rule, losses_of(match))
 
 
-def shown_result(match: Match, reported: MatchResult) -> MatchResult:
+def result_for_form(match: Match, reported: MatchResult) -> MatchResult:
     """Return the result for a form: the reported result, with games that judges decided.
 
     In a pod, players placed last by a judge have no victory points; other seats are unchanged.
@@ -155,33 +172,33 @@ def shown_result(match: Match, reported: MatchResult) -> MatchResult:
     if not losses:
         return reported
     if not match.rule.has_roles:
-        return apart_from_losses(match, reported)
-    result = with_losses(match, reported)
+        return undecided_report(match, reported)
+    result = result_with_losses(match, reported)
     games = {game.number: game for game in result.games}
-    decided = scoring.decided_games(match.rule, losses, corps(match))
+    decided = imposed_losses.decided_games(match.rule, losses, corps_by_game(match))
     games = {game.number: game for game in decided} | games
     return replace(result, games=tuple(games[number] for number in sorted(games)))
 
 
-def apart_from_losses(match: Match, reported: MatchResult) -> MatchResult:
+def undecided_report(match: Match, reported: MatchResult) -> MatchResult:
     """Return the part of a report that judges have not decided, to compare reports."""
-    return scoring.apart_from_losses(match.rule, reported, losses_of(match))
+    return imposed_losses.undecided_part(match.rule, reported, losses_of(match))
 
 
-def as_reported(match: Match, entered: MatchResult, reported: MatchResult) -> MatchResult:
+def with_reported_parts(match: Match, entered: MatchResult, reported: MatchResult) -> MatchResult:
     """Replace the parts of an entered result that judges decided by those of the report."""
     losses = losses_of(match)
     if not losses:
         return entered
-    return scoring.with_reported_games(match.rule, entered, reported, losses)
+    return imposed_losses.restore_reported_games(match.rule, entered, reported, losses)
 
 
 def factions_of(match: Match) -> tuple[str, ...]:
     """Return the factions by seat, as drafted or reported; empty if unknown."""
-    return from_rows(rows(match), has_roles=False, flags=(), totals=()).factions
+    return result_from_rows(game_rows(match), has_roles=False, flags=(), totals=()).factions
 
 
-def standing_of(match: Match) -> Document:
+def match_state_for_log(match: Match) -> ReportDocument:
     """Return the state of the match for the log: {"state", "seats", "points"}.
 
     Reads the seats with their players; no query for a match from `services.seats.held`.
@@ -194,9 +211,9 @@ def standing_of(match: Match) -> Document:
     }
 
 
-def summary(result: MatchResult) -> str:
+def result_summary(result: MatchResult) -> str:
     """Summarise a result on a line for logs and conflicts."""
-    parts = [_game_line(game) for game in result.games]
+    parts = [_game_summary(game) for game in result.games]
     if result.totals:
         parts.append(f"totals {':'.join(map(str, result.totals))}")
     if result.victory_points:
@@ -207,7 +224,7 @@ def summary(result: MatchResult) -> str:
     return "; ".join(parts) or "no result"
 
 
-def _game_line(game: GameResult) -> str:
+def _game_summary(game: GameResult) -> str:
     winner = f"{game.winner.label} won" if game.winner else "no winner"
     details = [] if game.end is GameEnd.NOT_RECORDED else [game.end.label.lower()]
     points = {role: game.agenda_points(role) for role in Role}

@@ -18,9 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import get_token_model
 
 from core import encryption, rate_limits
-from core.client_addresses import client_address, counted_address
-from core.site_address import shared_address, shared_url
-from players import devices, incidents, login_tries, queries, services, sessions
+from core.addresses import client_address, counted_address, shared_address, shared_url
+from players import incidents, logins, queries, services, sessions
 from players.models import IncidentKind, Player, User
 
 logger = logging.getLogger(__name__)
@@ -29,7 +28,7 @@ KEY_MISSING = _(
     "administrator."
 )
 # Ways to confirm the identity again, worded as on other pages.
-WAYS_TO_SHOW = {
+METHOD_LABELS = {
     "reauthenticate": "Use my password",
     "mfa_reauthenticate": "Use a code of my app",
     "mfa_reauthenticate:webauthn": "Use a passkey",
@@ -43,7 +42,7 @@ class AccountAdapter(DefaultAccountAdapter):
         saved: User = super().save_user(request, user, form, commit=commit)
         if commit:
             name = form.cleaned_data.get("display_name", "")
-            services.player_for_new_account(saved, name, queries.claimed_guest(request))
+            services.give_account_a_player(saved, name, queries.claimed_guest(request))
         return saved
 
     def login(self, request: HttpRequest, user: User) -> None:
@@ -55,12 +54,12 @@ class AccountAdapter(DefaultAccountAdapter):
             # The guest was linked at sign-up, or its link was replaced.
             request.session.pop(sessions.GUEST_KEY, None)
         else:
-            _bring_along(request, guest, user)
+            _link_session_guest(request, guest, user)
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
         """Remember this browser after the login."""
         response: HttpResponse = super().post_login(request, user, **options)
-        devices.remember(response, request, user)
+        logins.remember_device(response, request, user)
         return response
 
     def logout(self, request: HttpRequest) -> None:
@@ -73,14 +72,14 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Skip reauthentication shortly after a login (ASVS 7.5.1)."""
-        if sessions.logged_in_within(self.request, settings.ACCOUNT_REAUTHENTICATION_TIMEOUT):
+        if sessions.has_logged_in_within(self.request, settings.ACCOUNT_REAUTHENTICATION_TIMEOUT):
             return False
         return bool(super().is_reauthentication_required(app=app, **kwargs))
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
         """Return the account's ways to reauthenticate, the preferred way first."""
         ways = super().get_reauthentication_methods(user)
-        return [{**way, "description": WAYS_TO_SHOW[way["id"]]} for way in ways]
+        return [{**way, "description": METHOD_LABELS[way["id"]]} for way in ways]
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Redirect to the API tokens if there are any: a new password does not revoke them."""
@@ -125,17 +124,17 @@ class AccountAdapter(DefaultAccountAdapter):
 
         A successful login is not counted.
         """
-        keys = login_tries.keys_of(request, credentials)
-        left = [key for key in keys if not login_tries.are_too_many(key)]
+        keys = logins.try_counters(request, credentials)
+        left = [key for key in keys if not logins.has_too_many_tries(key)]
         if not left:
-            incidents.record(IncidentKind.TOO_MANY_TRIES, counted_address(request))
+            incidents.record_incident(IncidentKind.TOO_MANY_TRIES, counted_address(request))
             raise self.validation_error("too_many_login_attempts")
         for key in left:
             if user := self._opened(keys[key], request, credentials):
                 for counted in keys:
-                    rate_limits.one_less(counted)
+                    rate_limits.decrement_counter(counted)
                 return user
-        incidents.record(IncidentKind.WRONG_PASSWORD, counted_address(request))
+        incidents.record_incident(IncidentKind.WRONG_PASSWORD, counted_address(request))
         return None
 
     def _opened(
@@ -144,7 +143,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if known is None:
             # The form gives username and email for an address. Both would be looked up and hashed,
             # and the time would reveal that the address is known here.
-            login = login_tries.login_of(credentials)
+            login = logins.submitted_login(credentials)
             user: User | None = super().authenticate(
                 request, username=login, password=credentials["password"]
             )
@@ -173,7 +172,7 @@ class MFAAdapter(DefaultMFAAdapter):
         return "My passkey" if count == 0 else f"Passkey {count + 1}"
 
 
-def _bring_along(request: HttpRequest, guest: Player, user: User) -> None:
+def _link_session_guest(request: HttpRequest, guest: Player, user: User) -> None:
     try:
         services.link_guest(guest, user)
     except services.AccountHasPlayer as refusal:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from core.read_only_admin import ReadOnly
+from core.admin import ReadOnlyAdmin
 from core.text import comparison_key
 from players import queries, services
 from players.forms import PlayerForm
@@ -23,7 +23,7 @@ admin.site.unregister(Authenticator)
 
 
 @admin.register(Authenticator)
-class FactorAdmin(ReadOnly, AuthenticatorAdmin):
+class FactorAdmin(ReadOnlyAdmin, AuthenticatorAdmin):
     """Show a factor, and delete it for a user who has lost a phone. Its secret is never shown."""
 
     exclude = ["data"]
@@ -56,7 +56,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     def approve_organisers(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
         """Approve accounts, for sites where DATAFORT_ORGANISERS is `approved`."""
         for user in accounts:
-            user.user_permissions.add(_organising())
+            user.user_permissions.add(_organiser_permission())
         self.message_user(request, f"{len(accounts)} accounts may organise events.")
 
     @admin.action(
@@ -65,11 +65,11 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     def withdraw_organisers(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
         """Withdraw the approval; a group can still give it."""
         for user in accounts:
-            user.user_permissions.remove(_organising())
+            user.user_permissions.remove(_organiser_permission())
         self.message_user(request, f"{len(accounts)} accounts may no longer organise events.")
 
 
-def _organising() -> Permission:
+def _organiser_permission() -> Permission:
     """Return the permission that tournaments.event.permissions requires of approved accounts."""
     return Permission.objects.get_by_natural_key("add_tournament", "tournaments", "tournament")
 
@@ -77,7 +77,7 @@ def _organising() -> Permission:
 @admin.register(Player)
 class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     form = PlayerForm
-    fields = ["name", "pronouns", *services.PRIVACY, "user", "claimed_at", "created_at"]
+    fields = ["name", "pronouns", *services.PRIVACY_FIELDS, "user", "claimed_at", "created_at"]
     readonly_fields = ["claimed_at", "created_at"]
     autocomplete_fields = ["user"]
     list_display = ["name", "pronouns", "user", "claimed_at", "created_at"]

@@ -12,7 +12,7 @@ from django.utils.decorators import method_decorator
 from players import factors
 
 
-class Site(admin.AdminSite):
+class DatafortAdminSite(admin.AdminSite):
     """Admin site configured by players.apps.AdminConfig."""
 
     def has_permission(self, request: HttpRequest) -> bool:

@@ -10,4 +10,4 @@ class PlayersConfig(AppConfig):
 
 
 class AdminConfig(SimpleAdminConfig):
-    default_site = "players.admin_site.Site"
+    default_site = "players.admin_site.DatafortAdminSite"

@@ -12,9 +12,9 @@ from django.db.models import Min
 from players.models import User
 
 # Factors used with a password. Recovery codes only replace these and do not count on their own.
-STRONG = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+STRONG_TYPES = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 # Keys in `data` of an app and of recovery codes; a passkey stores no secret here.
-SECRETS = ("secret", "seed")
+SECRET_KEYS = ("secret", "seed")
 
 
 def factor_since(user: User | AnonymousUser) -> datetime | None:
@@ -25,7 +25,7 @@ def factor_since(user: User | AnonymousUser) -> datetime | None:
     if not isinstance(user, User):
         return None
     if not hasattr(user, "kept_factor_since"):
-        strong = Authenticator.objects.filter(user_id=user.pk, type__in=STRONG)
+        strong = Authenticator.objects.filter(user_id=user.pk, type__in=STRONG_TYPES)
         user.kept_factor_since = strong.aggregate(first=Min("created_at"))["first"]  # type: ignore[attr-defined]
     return user.kept_factor_since  # type: ignore[attr-defined,no-any-return]
 
@@ -40,9 +40,9 @@ def has_factor(user: User | AnonymousUser, *, at: datetime | None = None) -> boo
     return since is not None and (at is None or since <= at)
 
 
-def with_factor(pks: list[int]) -> set[int]:
+def accounts_with_factor(pks: list[int]) -> set[int]:
     """Return which of these accounts have a second factor, with one query."""
-    strong = Authenticator.objects.filter(user_id__in=pks, type__in=STRONG)
+    strong = Authenticator.objects.filter(user_id__in=pks, type__in=STRONG_TYPES)
     return set(strong.values_list("user_id", flat=True))
 
 
@@ -55,5 +55,5 @@ def is_administrator(user: User, *, at: datetime | None = None) -> bool:
 def change_secrets(factors: Any, change: Callable[[str], str]) -> None:
     """Replace each secret of these rows, to encrypt it or to change its key."""
     for row in factors.exclude(type=Authenticator.Type.WEBAUTHN).select_for_update():
-        row.data |= {name: change(row.data[name]) for name in SECRETS if name in row.data}
+        row.data |= {name: change(row.data[name]) for name in SECRET_KEYS if name in row.data}
         row.save(update_fields=["data"])

@@ -21,11 +21,11 @@ from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from core import json_guard, rate_limits
 from core.text import clean
-from players import names, plain_http, queries, services
+from players import logins, names, queries, services
 from players.models import Player, User
 
 # Usernames contain no "@", so one login value never matches two accounts (constant-time).
-USERNAMES = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ only.")]
+USERNAME_VALIDATORS = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ only.")]
 
 # Emails about new accounts, to one address in a day.
 MOST_MAILS = 3
@@ -49,14 +49,14 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         }
 
     def clean_name(self) -> str:
-        return checked(self.cleaned_data["name"], names.problems)
+        return validated_text(self.cleaned_data["name"], names.name_problems)
 
     def clean_pronouns(self) -> str:
-        return checked(self.cleaned_data["pronouns"], names.pronoun_problems)
+        return validated_text(self.cleaned_data["pronouns"], names.pronoun_problems)
 
     def clean_shown_name(self) -> str:
         typed: str = self.cleaned_data["shown_name"]
-        return checked(typed, names.problems) if clean(typed) else ""
+        return validated_text(typed, names.name_problems) if clean(typed) else ""
 
 
 class PrivacyForm(PlayerForm):
@@ -107,7 +107,7 @@ class SignupForm(account_forms.SignupForm):
         self.fields["email"].label = "Email"
         self.fields["password1"].help_text = "At least 12 characters. A few words are easy to keep."
         self.fields["email"].help_text = "Only to set a new password when you forget yours."
-        self.is_unprotected = plain_http.is_unprotected(context.request)
+        self.is_unprotected = logins.is_unprotected(context.request)
         _drop_placeholders(self)
 
     def clean_display_name(self) -> str:
@@ -115,13 +115,13 @@ class SignupForm(account_forms.SignupForm):
         if not typed:
             return ""
         if self.guest is None:
-            return checked(typed, names.problems)
-        return checked(typed, partial(services.new_name_problems, self.guest))
+            return validated_text(typed, names.name_problems)
+        return validated_text(typed, partial(services.new_name_problems, self.guest))
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
         if "username" in cleaned and cleaned.get("display_name") == "":
-            for problem in names.problems(cleaned["username"]):
+            for problem in names.name_problems(cleaned["username"]):
                 self.add_error("display_name", problem)
         return cleaned
 
@@ -157,7 +157,7 @@ class SignupForm(account_forms.SignupForm):
 def _has_too_many_mails(address: str) -> bool:
     # Hashed, because not every cache accepts every character.
     key = f"signup-mails:{sha256(address.encode()).hexdigest()}"
-    return rate_limits.one_more(key, rate_limits.DAY) > MOST_MAILS
+    return rate_limits.increment_counter(key, rate_limits.DAY) > MOST_MAILS
 
 
 class LoginForm(account_forms.LoginForm):
@@ -168,18 +168,18 @@ class LoginForm(account_forms.LoginForm):
         self.fields["login"].label = "Username or email"
         self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["remember"].label = "Stay logged in on this device"
-        self.is_unprotected = plain_http.is_unprotected(context.request)
-        self.refuses_staff = plain_http.refuses_staff(context.request)
+        self.is_unprotected = logins.is_unprotected(context.request)
+        self.refuses_staff = logins.is_staff_refused(context.request)
         _drop_placeholders(self)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
-        if self.user and self.refuses_staff and plain_http.is_staff_somewhere(self.user):
-            raise ValidationError(plain_http.refusal(context.request))
+        if self.user and self.refuses_staff and logins.has_staff_role(self.user):
+            raise ValidationError(logins.plain_login_refusal(context.request))
         return cleaned
 
 
-class KeyField(forms.Field):
+class PasskeyField(forms.Field):
     """The answer of a passkey: JSON from an untrusted client, parsed with limits.
 
     Malformed answers are rejected here, because the library that checks them raises arbitrary
@@ -211,25 +211,25 @@ class KeyField(forms.Field):
 class PasskeyForm(passkey_forms.AuthenticateWebAuthnForm):
     """A passkey as the second factor after the password."""
 
-    credential = KeyField(AuthenticationResponse)
+    credential = PasskeyField(AuthenticationResponse)
 
 
 class PasskeyLoginForm(passkey_forms.LoginWebAuthnForm):
     """A passkey instead of username and password."""
 
-    credential = KeyField(AuthenticationResponse)
+    credential = PasskeyField(AuthenticationResponse)
 
 
 class PasskeyAgainForm(passkey_forms.ReauthenticateWebAuthnForm):
     """A passkey to confirm the identity before a dangerous action."""
 
-    credential = KeyField(AuthenticationResponse)
+    credential = PasskeyField(AuthenticationResponse)
 
 
 class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
     """A new passkey: its name, and whether it also replaces the password."""
 
-    credential = KeyField(RegistrationResponse)
+    credential = PasskeyField(RegistrationResponse)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -246,7 +246,7 @@ def _drop_placeholders(form: forms.Form) -> None:
         field.widget.attrs.pop("placeholder", None)
 
 
-def checked(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
+def validated_text(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
     """Return the cleaned name or pronouns. Raises ValidationError with every problem."""
     if found := list(problems(typed)):
         raise ValidationError(found)

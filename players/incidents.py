@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from players.models import REFUSED_LOGINS, IncidentCount, IncidentKind
 
-KEPT_FOR = timedelta(days=7)
+STORED_FOR = timedelta(days=7)
 # Rows of one kind and hour; incidents of further subjects are counted together.
 MAX_SUBJECTS = 500
 
@@ -24,7 +24,7 @@ class RefusedLogins:
     recent: int
 
 
-def record(kind: IncidentKind, subject: str = "", detail: str = "") -> None:
+def record_incident(kind: IncidentKind, subject: str = "", detail: str = "") -> None:
     """Count an incident in the row of its hour."""
     now = timezone.now()
     rows = IncidentCount.objects.filter(hour=_hour_of(now), kind=kind)
@@ -48,7 +48,9 @@ def record_unsent_email(purpose: str, error: OSError, code: str = "") -> None:
     Only the server's code is stored, as its message may contain the recipient.
     """
     code = code or getattr(error, "smtp_code", None) or error.strerror or ""
-    record(IncidentKind.UNSENT_EMAIL, purpose[:64], f"{type(error).__name__} {code}".rstrip())
+    record_incident(
+        IncidentKind.UNSENT_EMAIL, purpose[:64], f"{type(error).__name__} {code}".rstrip()
+    )
 
 
 def _add_one(rows: QuerySet[IncidentCount], subject: str, detail: str, now: datetime) -> bool:
@@ -57,14 +59,14 @@ def _add_one(rows: QuerySet[IncidentCount], subject: str, detail: str, now: date
     )
 
 
-def since(moment: datetime) -> QuerySet[IncidentCount]:
+def counts_since(moment: datetime) -> QuerySet[IncidentCount]:
     """Counts from the hour of this moment onwards, newest first."""
     return IncidentCount.objects.filter(hour__gte=_hour_of(moment))
 
 
 def refused_logins(moment: datetime, recent: datetime) -> RefusedLogins:
     """Count the refused logins since the start of the hours of these moments."""
-    rows = since(moment).filter(kind__in=REFUSED_LOGINS).order_by()
+    rows = counts_since(moment).filter(kind__in=REFUSED_LOGINS).order_by()
     is_recent = Q(hour__gte=_hour_of(recent))
     figures = rows.aggregate(
         rows=Count("pk"),
@@ -76,13 +78,13 @@ def refused_logins(moment: datetime, recent: datetime) -> RefusedLogins:
 
 def totals_since(moment: datetime) -> dict[str, int]:
     """Return the number of incidents of each kind since the start of that hour."""
-    rows = since(moment).order_by().values_list("kind").annotate(total=Sum("count"))
+    rows = counts_since(moment).order_by().values_list("kind").annotate(total=Sum("count"))
     return {**dict.fromkeys(IncidentKind.values, 0), **dict(rows)}
 
 
-def delete_old() -> None:
+def delete_old_counts() -> None:
     """Delete counts older than a week."""
-    IncidentCount.objects.filter(hour__lt=timezone.now() - KEPT_FOR).delete()
+    IncidentCount.objects.filter(hour__lt=timezone.now() - STORED_FOR).delete()
 
 
 def _hour_of(moment: datetime) -> datetime:

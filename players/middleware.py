@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
 from core import rate_limits
-from core.client_addresses import counted_address
-from players import devices
+from core.addresses import counted_address
+from players import logins
 
 ACCOUNT_VIEWS = ("account_", "mfa_")
 # Addresses that check or set a password. Logging out and passkeys are cheap.
-PASSWORDS = (
+PASSWORD_PATHS = (
     "/account/login/",
     "/account/signup/",
     "/account/password/",
@@ -21,7 +21,7 @@ PASSWORDS = (
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-def account_pages_unstored(get_response: GetResponse) -> GetResponse:
+def prevent_caching_account_pages(get_response: GetResponse) -> GetResponse:
     """Prevent caching of email addresses and recovery codes (ASVS 14.3.2)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -34,7 +34,7 @@ def account_pages_unstored(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def few_passwords_at_once(get_response: GetResponse) -> GetResponse:
+def limit_password_checks(get_response: GetResponse) -> GetResponse:
     """Limit the simultaneous password checks of an address, as each is expensive; others queue.
 
     Their number in a minute is not limited. Browsers that have logged in before are counted by
@@ -42,10 +42,10 @@ def few_passwords_at_once(get_response: GetResponse) -> GetResponse:
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.method != "POST" or not request.path_info.startswith(PASSWORDS):
+        if request.method != "POST" or not request.path_info.startswith(PASSWORD_PATHS):
             return get_response(request)
-        who = devices.last_known(request) or counted_address(request)
-        with rate_limits.queued("account", who) as has_turn:
-            return get_response(request) if has_turn else rate_limits.too_many(request, 1)
+        who = logins.last_account_key(request) or counted_address(request)
+        with rate_limits.wait_for_turn("account", who) as has_turn:
+            return get_response(request) if has_turn else rate_limits.too_many_requests(request, 1)
 
     return middleware

@@ -8,18 +8,18 @@ from core.text import (
     clean,
     comparison_key,
     forbidden_characters,
+    has_hidden_letters,
     has_piled_marks,
-    hides_letters,
     is_visible,
 )
 
-MAX_LENGTH = 100
+MAX_NAME_LENGTH = 100
 MAX_KEY_LENGTH = 200
 MAX_PRONOUNS_LENGTH = 30
-_APART = r"\s<>()\[\],;|@\uff20\ufe6b"
+_SEPARATORS = r"\s<>()\[\],;|@\uff20\ufe6b"
 # "gus@example.org", also in brackets. A social media handle such as "@gus" does not match.
 EMAIL_ADDRESS = re.compile(
-    rf"(?<![^\s<>()\[\],;|])[<(\[]?[^{_APART}]+[@\uff20\ufe6b][^{_APART}.]+(?:\.[^{_APART}.]+)+\.?[>)\]]?"
+    rf"(?<![^\s<>()\[\],;|])[<(\[]?[^{_SEPARATORS}]+[@\uff20\ufe6b][^{_SEPARATORS}.]+(?:\.[^{_SEPARATORS}.]+)+\.?[>)\]]?"
 )
 
 
@@ -31,15 +31,15 @@ def without_email_addresses(text: str) -> str:
     return rest if is_visible(rest) else ""
 
 
-def problems(name: str) -> Iterator[str]:
+def name_problems(name: str) -> Iterator[str]:
     """Yield a message for each problem with the name as typed.
 
     For a name that is too long, only the length is checked. Lengths count code points after
     cleaning, as the column that stores them does.
     """
     text = clean(name)
-    if len(text) > MAX_LENGTH:
-        yield f"The name has {len(text)} characters, {MAX_LENGTH} are allowed. Shorten it."
+    if len(text) > MAX_NAME_LENGTH:
+        yield f"The name has {len(text)} characters, {MAX_NAME_LENGTH} are allowed. Shorten it."
         return
     yield from _character_problems(text)
     if not is_visible(text):
@@ -71,7 +71,7 @@ def pronoun_problems(pronouns: str) -> Iterator[str]:
 def _character_problems(text: str) -> Iterator[str]:
     if found := forbidden_characters(text):
         yield f"Remove characters that cannot be shown: {', '.join(found)}."
-    if hides_letters(text):
+    if has_hidden_letters(text):
         yield "It has invisible characters. Type it instead of pasting it."
     if has_piled_marks(text):
         yield f"A letter has more than {MOST_MARKS} accents. Remove some."

@@ -51,7 +51,7 @@ def usernames_of(address: str) -> list[str]:
     return list(users.order_by("pk").values_list("username", flat=True))
 
 
-def listed() -> QuerySet[Player]:
+def listable_players() -> QuerySet[Player]:
     """Players that pages over several events may name: not hidden, erased or merged."""
     return Player.objects.filter(hides_history=False, erased_at=None, merged_into=None)
 
@@ -62,7 +62,7 @@ def _find_player(request: HttpRequest) -> Player | None:
     return claimed_guest(request)
 
 
-def shown_as(fits: Callable[[str], bool]) -> list[int]:
+def find_by_shown_name(fits: Callable[[str], bool]) -> list[int]:
     """Primary keys of players whose shown name passes `fits`.
 
     Compared in Python, because a database folds fewer letters than core.text.

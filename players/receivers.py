@@ -10,39 +10,42 @@ from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from core.client_addresses import counted_address
-from players import factors, incidents, login_tries, sessions
+from core.addresses import counted_address
+from players import factors, incidents, logins, sessions
 from players.models import IncidentKind, User
 
 
 @receiver([password_changed, password_set, password_reset])
-def end_sessions_of_the_old_password(request: HttpRequest, user: User, **kwargs: Any) -> None:
+def end_sessions_of_old_password(request: HttpRequest, user: User, **kwargs: Any) -> None:
     """End every other session after a change of password."""
-    sessions.end_others(user, request.session.session_key)
+    sessions.end_other_sessions(user, request.session.session_key)
 
 
 @receiver(password_reset)
 def forget_wrong_passwords(user: User, **kwargs: Any) -> None:
     """Reset the count of wrong passwords after a password reset by email."""
-    login_tries.forget(user)
+    logins.reset_tries(user)
 
 
 @receiver(user_logged_in)
-def keep_the_moment(request: HttpRequest | None, **kwargs: Any) -> None:
+def store_login_time(request: HttpRequest | None, **kwargs: Any) -> None:
     """Store in the session when and where the user logged in."""
     if request is not None:
-        sessions.note_login(request)
+        sessions.store_login(request)
 
 
 @receiver(authenticator_added)
-def end_sessions_without_it(
+def end_sessions_without_factor(
     request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
 ) -> None:
     """End all other sessions, which had no second factor, when the first factor is added."""
-    others = Authenticator.objects.filter(user_id=user.pk, type__in=factors.STRONG)
-    if authenticator.type not in factors.STRONG or others.exclude(pk=authenticator.pk).exists():
+    others = Authenticator.objects.filter(user_id=user.pk, type__in=factors.STRONG_TYPES)
+    if (
+        authenticator.type not in factors.STRONG_TYPES
+        or others.exclude(pk=authenticator.pk).exists()
+    ):
         return
-    if ended := sessions.end_others(user, request.session.session_key):
+    if ended := sessions.end_other_sessions(user, request.session.session_key):
         messages.info(request, f"Logged out elsewhere: {ended}. Log in there with the new factor.")
 
 
@@ -57,4 +60,4 @@ def use_up_activation_code(
 
 @receiver(authentication_failed)
 def count_wrong_code(request: HttpRequest, **kwargs: Any) -> None:
-    incidents.record(IncidentKind.WRONG_CODE, counted_address(request))
+    incidents.record_incident(IncidentKind.WRONG_CODE, counted_address(request))

@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from core import secret_links
 from core.errors import Refusal
-from core.text import clean, ended
+from core.text import clean, with_full_stop
 from players import names, queries
 from players.models import Player, User
 
 CLAIM_LIFETIME = timedelta(days=30)
 MOST_FORMER_NAMES = 30
-PRIVACY = ["shown_name", "hides_history", "hides_from_streams"]
+PRIVACY_FIELDS = ["shown_name", "hides_history", "hides_from_streams"]
 
 
 class NameNotUsable(Refusal):
@@ -52,8 +52,8 @@ def create_player(name: str, pronouns: str = "", user: User | None = None) -> Pl
 
     Raises NameNotUsable, or AccountHasPlayer if the account already has a player.
     """
-    _check(names.problems(name))
-    _check(names.pronoun_problems(pronouns))
+    _refuse_problems(names.name_problems(name))
+    _refuse_problems(names.pronoun_problems(pronouns))
     if user is not None:
         _refuse_second_player(user)
     return Player.objects.create(name=clean(name), pronouns=clean(pronouns), user=user)
@@ -67,8 +67,8 @@ def create_players(wanted: Iterable[tuple[str, str]]) -> list[Player]:
     """
     players = []
     for name, pronouns in wanted:
-        _check(names.problems(name))
-        _check(names.pronoun_problems(pronouns))
+        _refuse_problems(names.name_problems(name))
+        _refuse_problems(names.pronoun_problems(pronouns))
         player = Player(pronouns=clean(pronouns))
         # `bulk_create` does not call `save`, which sets the keys of the name.
         player.set_name(name)
@@ -77,7 +77,7 @@ def create_players(wanted: Iterable[tuple[str, str]]) -> list[Player]:
 
 
 @transaction.atomic
-def rename(player: Player, name: str, pronouns: str | None = None) -> None:
+def rename_player(player: Player, name: str, pronouns: str | None = None) -> None:
     """Change the name, and the pronouns unless they are None.
 
     Raises NameNotUsable, or PlayerErased.
@@ -85,12 +85,12 @@ def rename(player: Player, name: str, pronouns: str | None = None) -> None:
     # A rename that waited for an erasure must not restore the name.
     locked = Player.objects.select_for_update().get(pk=player.pk)
     _refuse_erased(locked)
-    _check(new_name_problems(locked, name))
+    _refuse_problems(new_name_problems(locked, name))
     player.name = clean(name)
     note_former_name(player)
     fields = ["name", "name_key", "sort_key", "former_names"]
     if pronouns is not None:
-        _check(names.pronoun_problems(pronouns))
+        _refuse_problems(names.pronoun_problems(pronouns))
         player.pronouns = clean(pronouns)
         fields.append("pronouns")
     player.save(update_fields=fields)
@@ -101,7 +101,7 @@ def new_name_problems(player: Player, name: str) -> Iterator[str]:
 
     Former names are stored for erasing, so their number is limited.
     """
-    yield from names.problems(name)
+    yield from names.name_problems(name)
     known = {player.name, *player.former_names}
     if len(known) > MOST_FORMER_NAMES and clean(name) not in known:
         yield (
@@ -120,10 +120,10 @@ def set_privacy(
     """
     _refuse_erased(Player.objects.select_for_update().get(pk=player.pk))
     if clean(shown_name):
-        _check(names.problems(shown_name))
+        _refuse_problems(names.name_problems(shown_name))
     player.shown_name = clean(shown_name)
     player.hides_history, player.hides_from_streams = hides_history, hides_from_streams
-    player.save(update_fields=PRIVACY)
+    player.save(update_fields=PRIVACY_FIELDS)
 
 
 def note_former_name(player: Player) -> None:
@@ -144,7 +144,7 @@ def add_former_names(player: Player, other: Player) -> None:
 
 
 @transaction.atomic
-def take_former_names(player: Player, other: Player) -> None:
+def remove_former_names(player: Player, other: Player) -> None:
     """Undo an `add_former_names`, as `other` is a different person after all."""
     left = list(Player.objects.select_for_update().get(pk=player.pk).former_names)
     for name in (other.name, *other.former_names):
@@ -195,25 +195,25 @@ def issue_claims(players: Sequence[Player], expires_at: datetime) -> list[str]:
 
 
 @transaction.atomic
-def claim(digest: str) -> Player:
+def use_claim(digest: str) -> Player:
     """Use up the link with this digest and return its player.
 
     Raises ClaimUnknown or ClaimExpired.
     """
-    player = claimable(digest)
+    player = get_claimable_player(digest)
     # If two requests use the link, only the first matches this condition.
     unused = Player.objects.filter(pk=player.pk, claim_hash=digest, user=None)
     if not unused.update(claim_hash=None, claim_expires_at=None, claimed_at=timezone.now()):
-        raise _unknown()
+        raise _claim_unknown()
     player.refresh_from_db()
     return player
 
 
-def claimable(digest: str) -> Player:
+def get_claimable_player(digest: str) -> Player:
     """Return the player of a link without using it up. Raises ClaimUnknown or ClaimExpired."""
     player = queries.player_by_claim(digest)
     if player is None:
-        raise _unknown()
+        raise _claim_unknown()
     if player.claim_expires_at is None or player.claim_expires_at <= timezone.now():
         raise ClaimExpired("This link is too old. Ask the organiser for a new link.")
     return player
@@ -241,11 +241,11 @@ def claim_for_account(digest: str, user: User) -> Player:
 
     Raises ClaimUnknown, ClaimExpired, or AccountHasPlayer, which leaves the link unused.
     """
-    return link_guest(claim(digest), user)
+    return link_guest(use_claim(digest), user)
 
 
 @transaction.atomic
-def player_for_new_account(user: User, name: str, guest: Player | None) -> Player:
+def give_account_a_player(user: User, name: str, guest: Player | None) -> Player:
     """Return the player of a new account: the session's guest, or a new player.
 
     An empty name means the guest's own, or else the username. Raises NameNotUsable.
@@ -258,7 +258,7 @@ def player_for_new_account(user: User, name: str, guest: Player | None) -> Playe
         # Another device of the guest signed up, or had the guest erased, a moment ago.
         return create_player(name or user.username, user=user)
     if name and clean(name) != player.name:
-        rename(player, name)
+        rename_player(player, name)
     return player
 
 
@@ -266,7 +266,7 @@ def _refuse_second_player(user: User) -> None:
     # The account is locked, so that two requests cannot both find it without a player.
     User.objects.select_for_update().get(pk=user.pk)
     if player := Player.objects.filter(user=user).first():
-        raise AccountHasPlayer(ended(f"Your account already plays as {player.name}"))
+        raise AccountHasPlayer(with_full_stop(f"Your account already plays as {player.name}"))
 
 
 def _refuse_erased(player: Player) -> None:
@@ -277,12 +277,12 @@ def _refuse_erased(player: Player) -> None:
         )
 
 
-def _check(problems: Iterator[str]) -> None:
+def _refuse_problems(problems: Iterator[str]) -> None:
     if found := list(problems):
         raise NameNotUsable(" ".join(found), problems=found)
 
 
-def _unknown() -> ClaimUnknown:
+def _claim_unknown() -> ClaimUnknown:
     return ClaimUnknown(
         "This link was used before, was replaced by a newer one, or is not complete. "
         "Ask the organiser for a new link."

@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from core.client_addresses import client_address
+from core.addresses import client_address
 from players.models import Session, User
 
 LOGGED_IN_KEY = "logged_in_at"
@@ -42,19 +42,22 @@ class SessionStore(db.SessionStore):
         return row
 
 
-def note_login(request: HttpRequest) -> None:
+def store_login(request: HttpRequest) -> None:
     """Store in the session when and from which browser the user logged in."""
     request.session[LOGGED_IN_KEY] = time.time()
-    request.session[BROWSER_KEY] = [_address(request), request.headers.get("User-Agent", "")[:200]]
+    request.session[BROWSER_KEY] = [
+        _stored_address(request),
+        request.headers.get("User-Agent", "")[:200],
+    ]
 
 
-def _address(request: HttpRequest) -> str | None:
+def _stored_address(request: HttpRequest) -> str | None:
     with suppress(ValueError):
         return str(ip_address(client_address(request).partition("%")[0]))
     return None
 
 
-def logged_in_within(request: HttpRequest, seconds: int) -> bool:
+def has_logged_in_within(request: HttpRequest, seconds: int) -> bool:
     """Return whether the user logged in during the last `seconds`."""
     at = request.session.get(LOGGED_IN_KEY)
     return isinstance(at, float) and 0 <= time.time() - at < seconds
@@ -66,7 +69,7 @@ def sessions_of(user: User, current: str | None) -> QuerySet[Session]:
     return live.annotate(is_current=Q(session_key=current)).order_by("-is_current", "logged_in_at")
 
 
-def end_others(user: User, kept: str | None) -> int:
+def end_other_sessions(user: User, kept: str | None) -> int:
     """End all live sessions of the account but the kept session; return their number."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now())
     ended, _ = live.exclude(session_key=kept or "").delete()

@@ -16,15 +16,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core import rate_limits, secret_links
-from core.client_addresses import counted_address
-from core.text import ended
-from players import devices, queries, services, sessions
+from core.addresses import counted_address
+from core.text import with_full_stop
+from players import logins, queries, services, sessions
 from players.forms import PlayerForm
 from players.models import Player, User
 
 CHALLENGE_COOKIE, CHALLENGE_SECONDS = "passkey_challenge", 300
-CLAIM_KEY = secret_links.key_of("claim")
-GONE = 410
+CLAIM_KEY = secret_links.session_key("claim")
+STATUS_GONE = 410
 
 
 @never_cache
@@ -53,7 +53,7 @@ def forget(request: HttpRequest) -> HttpResponse:
         # Only for guests: without a session this would create a session.
         request.session.cycle_key()
     if guest is not None:
-        messages.info(request, ended(f"This device has forgotten {guest.name}"))
+        messages.info(request, with_full_stop(f"This device has forgotten {guest.name}"))
     return redirect("players:me")
 
 
@@ -71,12 +71,12 @@ def passkey_login(request: HttpRequest) -> HttpResponseBase:
     The challenge is stored in a cookie, so that requests from strangers create no session. Each
     challenge can be answered once.
     """
-    who = devices.last_known(request) or counted_address(request)
+    who = logins.last_account_key(request) or counted_address(request)
     if rate_limits.is_over("search", f"passkey:{who}"):
-        return rate_limits.too_many(request, rate_limits.seconds_left())
+        return rate_limits.too_many_requests(request, rate_limits.seconds_left())
     if request.user.is_authenticated:
         return cast(HttpResponseBase, login_webauthn(request))
-    return _answered_passkey(request) if request.method == "POST" else _passkey_challenge(request)
+    return _answer_passkey(request) if request.method == "POST" else _passkey_challenge(request)
 
 
 def _passkey_challenge(request: HttpRequest) -> HttpResponseBase:
@@ -100,11 +100,11 @@ def _passkey_challenge(request: HttpRequest) -> HttpResponseBase:
     return answer
 
 
-def _answered_passkey(request: HttpRequest) -> HttpResponseBase:
+def _answer_passkey(request: HttpRequest) -> HttpResponseBase:
     kept = request.COOKIES.get(CHALLENGE_COOKIE, "")
     used = f"passkey-answered:{sha256(kept.encode()).hexdigest()}"
     challenge = dict(ChallengeStore(kept).items())
-    if challenge and rate_limits.one_more(used, CHALLENGE_SECONDS) == 1:
+    if challenge and rate_limits.increment_counter(used, CHALLENGE_SECONDS) == 1:
         request.session.update(challenge)
     answer: HttpResponseBase = login_webauthn(request)
     for key in challenge:
@@ -121,7 +121,7 @@ def sessions_list(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     current = request.session.session_key
     if request.method == "POST":
-        sessions.end_others(request.user, current)
+        sessions.end_other_sessions(request.user, current)
         messages.info(request, "Every other session of your account has ended.")
         return redirect("players:sessions")
     rows = sessions.sessions_of(request.user, current)
@@ -132,11 +132,11 @@ def sessions_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def claim(request: HttpRequest, secret: str) -> HttpResponse:
     """Open a personal link; the next page asks for confirmation."""
-    return secret_links.taken_from_address(
+    return secret_links.redirect_without_secret(
         request,
         secret,
         what="claim",
-        look_up=services.claimable,
+        look_up=services.get_claimable_player,
         wrong=services.ClaimRefused,
         next_page="players:claim_confirm",
     )
@@ -149,32 +149,32 @@ def claim_confirm(request: HttpRequest) -> HttpResponse:
     digest = request.session.get(CLAIM_KEY, "")
     try:
         if request.method == "POST":
-            return secret_links.private(_claimed(request, digest))
-        player = services.claimable(digest)
+            return secret_links.mark_private(_use_claim(request, digest))
+        player = services.get_claimable_player(digest)
     except services.ClaimRefused as refusal:
         request.session.pop(CLAIM_KEY, None)
         context = {"refusal": refusal, "player": queries.current_player(request)}
-        return secret_links.private(
-            render(request, "players/claim_gone.html", context, status=GONE)
+        return secret_links.mark_private(
+            render(request, "players/claim_gone.html", context, status=STATUS_GONE)
         )
     except services.AccountHasPlayer as refusal:
         messages.error(request, str(refusal))
-        return secret_links.private(redirect("players:claim_confirm"))
+        return secret_links.mark_private(redirect("players:claim_confirm"))
     context = {"player": player, "current": queries.current_player(request)}
-    return secret_links.private(render(request, "players/claim.html", context))
+    return secret_links.mark_private(render(request, "players/claim.html", context))
 
 
-def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
+def _use_claim(request: HttpRequest, digest: str) -> HttpResponse:
     if request.user.is_authenticated:
         player = services.claim_for_account(digest, request.user)
     else:
-        player = services.claim(digest)
+        player = services.use_claim(digest)
         request.session[sessions.GUEST_KEY] = [player.pk, player.claim_generation]
     del request.session[CLAIM_KEY]
     # As at a login: ids and tokens from before become useless.
     request.session.cycle_key()
     rotate_token(request)
-    messages.success(request, ended(f"Welcome, {player.name}"))
+    messages.success(request, with_full_stop(f"Welcome, {player.name}"))
     return redirect("tournaments:my_table")
 
 
@@ -182,7 +182,7 @@ def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) 
     name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
     try:
         if player is not None:
-            services.rename(player, name, pronouns)
+            services.rename_player(player, name, pronouns)
         elif request.user.is_authenticated:
             services.create_player(name, pronouns, user=request.user)
     except (
@@ -192,4 +192,4 @@ def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) 
     ) as refusal:
         messages.error(request, str(refusal))
         return
-    messages.success(request, ended(f"Saved: {name}"))
+    messages.success(request, with_full_stop(f"Saved: {name}"))

@@ -1,18 +1,28 @@
 """Forms to cite rulings."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from rulings import queries
-from rulings.models import Ruling, RulingVersion
+from core.files import TextFileField
+from decks import games
+from decks.models import Card
+from rulings import queries, search
+from rulings.models import Ruling, RulingDocument, RulingKind, RulingVersion
+from rulings.parsing.records import RulingSource
+from rulings.search import RulingFilters
+from rulings.words import LONGEST_TYPED
 
 LONGEST_NOTE = 2000  # characters
-LONGEST_LINE = 200  # the subject of a call, or the reason to escalate it to the head judge
+LONGEST_REASON = 200  # the subject of a call, or the reason to escalate it to the head judge
 MOST_CITED = 12
-BETWEEN = re.compile(r"[,;\n]")
+CITED_SEPARATOR = re.compile(r"[,;\n]")
 
 
 class CodesInput(forms.TextInput):
@@ -24,7 +34,7 @@ class CodesInput(forms.TextInput):
         return ", ".join(dict.fromkeys(one for one in data.getlist(name) if one.strip()))
 
 
-class CitedField(forms.CharField):
+class CitedRulingsField(forms.CharField):
     """Rulings by code or URL, separated by commas or newlines; cleans to RulingVersions.
 
     A bare code means the version in force. `among` limits the rulings that may be cited; the
@@ -44,11 +54,11 @@ class CitedField(forms.CharField):
         super().__init__(**{**given, **options})
 
     def clean(self, value: Any) -> list[RulingVersion]:
-        typed = [one.strip() for one in BETWEEN.split(super().clean(value)) if one.strip()]
+        typed = [one.strip() for one in CITED_SEPARATOR.split(super().clean(value)) if one.strip()]
         if len(typed) > MOST_CITED:
             raise forms.ValidationError(f"Cite at most {MOST_CITED} rulings.", code="too_many")
         found = {one: queries.version_by_code(one, self.among) for one in typed}
-        unknown = [_unknown_code(one) for one, version in found.items() if version is None]
+        unknown = [_unknown_code_message(one) for one, version in found.items() if version is None]
         if unknown:
             raise forms.ValidationError(unknown, code="unknown_ruling")
         return [version for version in found.values() if version is not None]
@@ -67,11 +77,11 @@ class CiteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What happened, and what was decided.",
     )
-    rulings = CitedField()
+    rulings = CitedRulingsField()
 
     def __init__(self, *args: Any, among: QuerySet[Ruling] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
-        cite_among(self, among)
+        limit_citable_rulings(self, among)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -82,14 +92,294 @@ class CiteForm(forms.Form):
         return cleaned
 
 
-def cite_among(form: forms.Form, among: QuerySet[Ruling] | None) -> None:
+def limit_citable_rulings(form: forms.Form, among: QuerySet[Ruling] | None) -> None:
     for field in form.fields.values():
-        if isinstance(field, CitedField):
+        if isinstance(field, CitedRulingsField):
             field.among = among
 
 
-def _unknown_code(typed: str) -> str:
+def _unknown_code_message(typed: str) -> str:
     message = f'There is no ruling with the code "{typed}".'
     if nearest := queries.nearest_codes(typed):
         return f"{message} Did you mean {', '.join(nearest)}?"
     return f"{message} Look for it on the page of rulings and copy its code."
+
+
+# Search form for rulings.
+
+
+MOST_CARDS = 6
+SEARCH_KINDS = [("", "Every kind"), *((kind.value, kind.label.capitalize()) for kind in RulingKind)]
+
+
+class CardsField(forms.Field):
+    """Cards by title, with a parameter for each; cleans to a list of Cards."""
+
+    widget = forms.MultipleHiddenInput
+
+    def clean(self, value: Any) -> list[Card]:
+        typed = [title.strip()[:LONGEST_TYPED] for title in value or () if title.strip()]
+        found: dict[int, Card] = {}
+        unknown = []
+        for title in dict.fromkeys(typed[:MOST_CARDS]):
+            if card := next(iter(search.cards_named(title, 1)), None):
+                found[card.pk] = card
+            else:
+                unknown.append(f'No card matches "{title}".')
+        if unknown:
+            raise forms.ValidationError(unknown, code="unknown_card")
+        return list(found.values())
+
+
+class DayInput(forms.DateInput):
+    input_type = "date"
+
+
+class RulingSearchForm(forms.Form):
+    """Search words and optional filters; invalid filters are reported and ignored."""
+
+    q = forms.CharField(label="Card, words or code", required=False)
+    card = CardsField(label="Cards", required=False)
+    authority = forms.CharField(label="Who said it", required=False, max_length=80)
+    since = forms.DateField(label="Said since", required=False, widget=DayInput)
+    until = forms.DateField(label="Said until", required=False, widget=DayInput)
+    kind = forms.ChoiceField(label="Kind", required=False, choices=SEARCH_KINDS)
+    game = forms.ChoiceField(
+        label="Game", required=False, choices=[("", "All games"), *games.choices()]
+    )
+    document = forms.ChoiceField(label="Document", required=False)
+    ended = forms.BooleanField(label="Include rulings no longer in force", required=False)
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        documents = [
+            (one.slug, str(one)) for one in RulingDocument.objects.order_by("game", "title")
+        ]
+        field = self.fields["document"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "All except local rulings"), *documents]
+
+    def narrowed(self, *, local: bool) -> RulingFilters:
+        """Return the valid filters; `local` includes rulings that apply only to an event."""
+        asked = self.cleaned_data
+        return RulingFilters(
+            cards=[card.pk for card in asked.get("card") or ()],
+            authority=asked.get("authority", ""),
+            since=asked.get("since"),
+            until=asked.get("until"),
+            kind=asked.get("kind", ""),
+            game=asked.get("game", ""),
+            document=asked.get("document", ""),
+            ended=asked.get("ended", False),
+            local=local,
+        )
+
+    @property
+    def game_of_titles(self) -> str:
+        return self.cleaned_data.get("game") or games.DEFAULT.id
+
+    @property
+    def typed(self) -> str:
+        """The search words as typed, truncated to LONGEST_TYPED."""
+        return str(self.data.get("q", ""))[:LONGEST_TYPED].strip()
+
+    @property
+    def is_narrowed(self) -> bool:
+        return any(value for name, value in self.cleaned_data.items() if name != "q")
+
+    def authorities(self) -> list[str]:
+        return search.cited_authorities()
+
+
+# Forms to write a version of a ruling.
+
+
+LONGEST_VERSION_TEXT = 6000  # characters
+MOST_SOURCES = 12
+# Blank rows for further sources, so that adding one requires no script.
+BLANK_ROWS = 2
+WRITABLE_KINDS = [
+    (kind.value, kind.label.capitalize()) for kind in RulingKind if kind != "reference"
+]
+CODE_SEPARATOR = re.compile(r"[,;\s]+")
+
+
+class VersionForm(forms.Form):
+    """The next version: text, effective date and reason.
+
+    `seen` is the number of the version the writer has read.
+    """
+
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    text = forms.CharField(
+        label="What the ruling says",
+        max_length=LONGEST_VERSION_TEXT,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text="In our own words. An empty line begins a new paragraph.",
+    )
+    kind = forms.ChoiceField(choices=WRITABLE_KINDS)
+    in_force_from = forms.DateField(
+        label="In force from",
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text="The day of the decision; an earlier day shows the version before.",
+    )
+    reason = forms.CharField(
+        label="Why a new version",
+        max_length=200,
+        help_text='Shown beside the version, such as "The date of the answer was wrong".',
+    )
+
+    def clean_in_force_from(self) -> Any:
+        day = self.cleaned_data["in_force_from"]
+        if day > timezone.localdate():
+            raise forms.ValidationError("That day is still to come.", code="not_yet")
+        return day
+
+
+class SourceForm(forms.Form):
+    """A citation; empty rows are ignored."""
+
+    authority = forms.CharField(label="Who", max_length=80, required=False)
+    via = forms.CharField(label="Passed on by", max_length=80, required=False)
+    venue = forms.CharField(label="Where", max_length=80, required=False)
+    date = forms.DateField(
+        label="When",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    about = forms.CharField(label="On which card", max_length=120, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if any(cleaned.values()) and not cleaned.get("authority"):
+            self.add_error("authority", "Say who said it, or empty this row.")
+        return cleaned
+
+
+class BaseSourceFormSet(forms.BaseFormSet[SourceForm]):
+    def sources(self) -> list[RulingSource]:
+        return [
+            RulingSource(**form.cleaned_data)
+            for form in self.forms
+            if any(form.cleaned_data.values())
+        ]
+
+    def with_blank_rows(self) -> forms.BaseFormSet[SourceForm]:
+        return SourceFormSet(prefix="source", initial=[asdict(one) for one in self.sources()])
+
+
+SourceFormSet = forms.formset_factory(
+    SourceForm, BaseSourceFormSet, extra=BLANK_ROWS, max_num=MOST_SOURCES, absolute_max=MOST_SOURCES
+)
+
+
+class StandingForm(forms.Form):
+    """Superseded rulings and day of withdrawal."""
+
+    supersedes = forms.CharField(
+        label="Supersedes",
+        required=False,
+        max_length=300,
+        help_text="Codes such as R-0012, with commas between them. Empty: none.",
+    )
+    withdrawn_on = forms.DateField(
+        label="Withdrawn on",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text="The first day on which it no longer holds. Empty: it is not withdrawn.",
+    )
+
+    def __init__(self, *args: Any, among: QuerySet[Ruling] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.among = among
+
+    def clean_supersedes(self) -> list[Ruling]:
+        typed = [one for one in CODE_SEPARATOR.split(self.cleaned_data["supersedes"]) if one]
+        found = {one: queries.find_by_code(one, self.among) for one in typed}
+        unknown = [
+            _unknown_superseded_message(one) for one, ruling in found.items() if ruling is None
+        ]
+        if unknown:
+            raise forms.ValidationError(unknown, code="unknown_ruling")
+        return [ruling for ruling in found.values() if ruling is not None]
+
+
+def version_forms_of(ruling: Ruling) -> tuple[VersionForm, Any]:
+    version = ruling.current
+    form = VersionForm(
+        initial={
+            "seen": version.number if version else 0,
+            "text": version.text if version else "",
+            "kind": ruling.kind,
+            "in_force_from": version.in_force_from if version else None,
+        }
+    )
+    citations = version.citations.all() if version else []
+    rows = [{name: getattr(one, name) for name in SourceForm.base_fields} for one in citations]
+    return form, SourceFormSet(prefix="source", initial=rows)
+
+
+def standing_form_of(ruling: Ruling) -> StandingForm:
+    codes = ", ".join(other.short_code for other in ruling.supersedes.all())
+    return StandingForm(initial={"supersedes": codes, "withdrawn_on": ruling.withdrawn_on})
+
+
+def _unknown_superseded_message(typed: str) -> str:
+    message = f'There is no ruling with the code "{typed}".'
+    nearest = queries.nearest_codes(typed)
+    return f"{message} Did you mean {', '.join(nearest)}?" if nearest else message
+
+
+# Upload form for rulings.
+
+
+MOST_IMPORT_BYTES = 900_000
+IMPORT_TOO_LARGE = (
+    "This has {size:,} bytes; the page takes {most:,}. Import it on the server with the command "
+    "import_rulings."
+)
+
+
+class RulingsImportForm(forms.Form):
+    """A file of rulings, uploaded or pasted; `data` are its bytes. A file takes precedence.
+
+    After a preview, the text field contains the previewed data, so that exactly this is imported.
+    """
+
+    file = TextFileField(
+        what="a .md, .jsonl, .json or text file",
+        label="File",
+        required=False,
+        help_text="House rulings (.md, .jsonl), NetrunnerDB's rulings (.json), or the list v1.62.",
+        error_messages={"empty": "This file is empty. Choose another."},
+        widget=forms.FileInput(attrs={"accept": ".md,.txt,.json,.jsonl,text/plain"}),
+    )
+    text = forms.CharField(
+        label="Or its text",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+    def clean_file(self) -> bytes:
+        file: UploadedFile[Any] | None = self.cleaned_data["file"]
+        if file is None:
+            return b""
+        self._check_size(file.size or 0)
+        return bytes(file.read())
+
+    def clean(self) -> dict[str, Any]:
+        """Set `data`, which must not be empty."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        cleaned["data"] = cleaned["file"] or cleaned["text"].encode()
+        self._check_size(len(cleaned["data"]))
+        if not cleaned["data"].strip():
+            raise forms.ValidationError("Choose a file, or paste its text.", code="nothing")
+        return cleaned
+
+    def _check_size(self, size: int) -> None:
+        if size > MOST_IMPORT_BYTES:
+            message = IMPORT_TOO_LARGE.format(size=size, most=MOST_IMPORT_BYTES)
+            raise forms.ValidationError(message, code="too_large")

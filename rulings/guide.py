@@ -16,7 +16,7 @@ from core.errors import Refusal
 # Category of the infractions that an event adds.
 OWN_CATEGORY = "own"
 _CODE_LENGTH, _NAME_LENGTH = 60, 120
-PATH = Path(__file__).parent / "data" / "infractions.json"
+GUIDE_FILE = Path(__file__).parent / "data" / "infractions.json"
 
 
 class PenaltyKind(StrEnum):
@@ -101,7 +101,7 @@ class Guide:
             if change.is_off:
                 infractions.pop(change.code, None)
                 continue
-            changed = _changed(infractions.get(change.code), change)
+            changed = _apply_change(infractions.get(change.code), change)
             if changed is not None:
                 infractions[change.code] = changed
         if any(one.category == OWN_CATEGORY for one in infractions.values()):
@@ -109,7 +109,7 @@ class Guide:
         return Guide(infractions, categories)
 
 
-def _changed(infraction: Infraction | None, change: GuideChange) -> Infraction | None:
+def _apply_change(infraction: Infraction | None, change: GuideChange) -> Infraction | None:
     if infraction is not None:
         return replace(
             infraction,
@@ -133,18 +133,22 @@ def read_guide(document: Any) -> Guide:
     categories, infractions = _rows(document, "categories"), _rows(document, "infractions")
     known = {str(row.get("code", "")): str(row.get("name", "")) for _, row in categories}
     errors = [
-        *_listed(document),
-        *_repeated("categories", categories),
-        *_repeated("infractions", infractions),
-        *(error for place, row in categories for error in _texts(place, row, ("code", "name"))),
-        *(error for place, row in infractions for error in _errors(place, row, known)),
+        *_list_errors(document),
+        *_duplicate_errors("categories", categories),
+        *_duplicate_errors("infractions", infractions),
+        *(
+            error
+            for place, row in categories
+            for error in _text_errors(place, row, ("code", "name"))
+        ),
+        *(error for place, row in infractions for error in _infraction_errors(place, row, known)),
     ]
     if errors:
         raise UnreadableGuide(errors)
     return Guide({row["code"]: _infraction(row) for _, row in infractions}, known)
 
 
-def _listed(document: Mapping[str, Any]) -> Iterator[str]:
+def _list_errors(document: Mapping[str, Any]) -> Iterator[str]:
     for key in ("categories", "infractions"):
         rows = document.get(key)
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or not rows:
@@ -157,13 +161,13 @@ def _rows(document: Mapping[str, Any], key: str) -> list[tuple[str, Mapping[str,
     return [(f"{key}, row {number}", row) for number, row in numbered if isinstance(row, dict)]
 
 
-def _repeated(key: str, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
+def _duplicate_errors(key: str, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
     codes = [str(row.get("code")) for _, row in rows]
     for code in dict.fromkeys(code for code in codes if codes.count(code) > 1):
         yield f'{key}: the code "{code}" is there more than once.'
 
 
-def _texts(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
+def _text_errors(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
     for key in keys:
         if not isinstance(row.get(key), str) or not row[key].strip():
             yield f"{place}: {key} is missing."
@@ -180,8 +184,10 @@ def is_code(text: str) -> bool:
     return is_plain and len(text) <= _CODE_LENGTH
 
 
-def _errors(place: str, row: Mapping[str, Any], categories: Mapping[str, str]) -> Iterator[str]:
-    yield from _texts(place, row, ("code", "name", "category", "description"))
+def _infraction_errors(
+    place: str, row: Mapping[str, Any], categories: Mapping[str, str]
+) -> Iterator[str]:
+    yield from _text_errors(place, row, ("code", "name", "category", "description"))
     if isinstance(row.get("category"), str) and row["category"] not in categories:
         yield f'{place}: there is no category "{row["category"]}".'
     yield from (f"{place}: {error}" for error in ladder_errors(row.get("ladder")))
@@ -214,4 +220,4 @@ def _infraction(row: Mapping[str, Any]) -> Infraction:
 @cache
 def shipped_guide() -> Guide:
     """Load the shipped guide. Raises UnreadableGuide if the file is invalid."""
-    return read_guide(json.loads(PATH.read_text(encoding="utf-8")))
+    return read_guide(json.loads(GUIDE_FILE.read_text(encoding="utf-8")))

@@ -16,13 +16,13 @@ from players import factors
 from players.models import Player, User
 from players.queries import current_player
 from rulings.models import Ruling
-from rulings.queries.reading import PUBLISHED
+from rulings.queries import PUBLISHED
 
 Answer = TypeVar("Answer", bound=HttpResponse)
 LocalRulings = Callable[[User | None, Player | None, datetime | None, bool], QuerySet[Ruling]]
 
 
-def readable(
+def readable_rulings(
     user: User | None,
     player: Player | None = None,
     *,
@@ -39,31 +39,31 @@ def readable(
     return Ruling.objects.filter(PUBLISHED | Q(pk__in=local_ones))
 
 
-def readable_by(request: HttpRequest, *, at: datetime | None = None) -> QuerySet[Ruling]:
+def rulings_readable_by(request: HttpRequest, *, at: datetime | None = None) -> QuerySet[Ruling]:
     """Like `readable`, for the user of the request."""
     user = request.user if request.user.is_authenticated else None
-    return readable(user, current_player(request), at=at)
+    return readable_rulings(user, current_player(request), at=at)
 
 
-def findable_by(request: HttpRequest) -> QuerySet[Ruling]:
+def rulings_findable_by(request: HttpRequest) -> QuerySet[Ruling]:
     """Return the rulings that the user can find by search, without a code."""
     user = request.user if request.user.is_authenticated else None
-    return readable(user, current_player(request), by_code=False)
+    return readable_rulings(user, current_player(request), by_code=False)
 
 
-def kept_private(answer: Answer, ruling: Ruling) -> Answer:
+def mark_private(answer: Answer, ruling: Ruling) -> Answer:
     """Mark the response as private if only some users may read the ruling."""
     if ruling.is_for_readers_of_its_event:
         patch_cache_control(answer, private=True)
     return answer
 
 
-def readable_by_program(request: Request) -> QuerySet[Ruling]:
+def rulings_readable_with_token(request: Request) -> QuerySet[Ruling]:
     """Like `readable`, for the account of an API token or a browser session."""
-    return readable_by(request, at=getattr(request.auth, "created", None))
+    return rulings_readable_by(request, at=getattr(request.auth, "created", None))
 
 
-def can_write(user: User | AnonymousUser) -> bool:
+def can_write_rulings(user: User | AnonymousUser) -> bool:
     """True for site administrators, who write new versions; old versions cannot be changed.
 
     Requires a second factor if the site does.

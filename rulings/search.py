@@ -3,20 +3,36 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
-from rulings.models import Ruling, RulingKind
-from rulings.words import Term, loosened, terms_of
+from core.text import comparison_key
+from decks import games
+from decks.catalogue import card_table
+from decks.legality.card_tables import CardTable
+from decks.models import Card, CardAlias
+from rulings.models import (
+    Citation,
+    DocumentKind,
+    Ruling,
+    RulingKind,
+    RulingLink,
+    RulingVersion,
+    SearchEntry,
+)
+from rulings.queries import in_force_on, published_rulings, rulings_stamp
+from rulings.words import CardTitles, SearchTerm, Vocabulary, folded_words, prefix_terms, terms_of
 
 # A piece of SQL and its parameters.
-Sql: TypeAlias = tuple[str, tuple[Any, ...]]
+SqlPiece: TypeAlias = tuple[str, tuple[Any, ...]]
 # Key of a ruling, and its rank group: errata of a named card, its other rulings, the rest.
-Match: TypeAlias = tuple[int, int]
+RankedRuling: TypeAlias = tuple[int, int]
 MOST_HITS = 1000
 # Words are weighted by column: heading, our text, original wording and names. Errata of a named
 # card rank first, then its other rulings.
@@ -31,7 +47,7 @@ POSTGRES_QUERY = """
     JOIN rulings_ruling AS ruling ON ruling.id = entry.ruling_id {among}
     ORDER BY 2, ts_rank('{{0.0, 0.1, 0.4, 1.0}}', words, asked, 1) DESC, ruling.id LIMIT %s
 """
-NAMED = (
+RANK_EXPRESSION = (
     "CASE WHEN ruling.card_id NOT IN ({keys}) OR ruling.card_id IS NULL THEN 2"
     " WHEN ruling.kind = %s THEN 0 ELSE 1 END"
 )
@@ -42,7 +58,7 @@ POSTGRES_HAS = (
 )
 
 
-class Reach(StrEnum):
+class SearchReach(StrEnum):
     """Match level: all words, all words as prefixes, or any word."""
 
     EXACT = "exact"
@@ -51,7 +67,7 @@ class Reach(StrEnum):
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchHits:
     """Keys of rulings, best first, and the match level.
 
     The first `full` keys match at that level. The rest are partial matches, with words that only
@@ -59,11 +75,13 @@ class Found:
     """
 
     ids: list[int]
-    reach: Reach = Reach.EXACT
+    reach: SearchReach = SearchReach.EXACT
     full: int = 0
 
 
-def search(typed: str, among: QuerySet[Ruling] | None = None, named: Collection[int] = ()) -> Found:
+def search_rulings(
+    typed: str, among: QuerySet[Ruling] | None = None, named: Collection[int] = ()
+) -> SearchHits:
     """Search the current text of rulings. Accepts any input.
 
     Rulings with all terms come first, then those with all terms as prefixes. If there are none,
@@ -72,36 +90,36 @@ def search(typed: str, among: QuerySet[Ruling] | None = None, named: Collection[
     """
     terms = terms_of(typed)
     if not terms:
-        return Found([])
-    narrowed, begun = _narrowed(among), loosened(terms)
-    exact = _ids(_matches(terms, narrowed, named, all_of=True))
-    partial = _matches(begun, narrowed, named, all_of=True)
+        return SearchHits([])
+    narrowed, begun = _among_sql(among), prefix_terms(terms)
+    exact = _keys_of(_ranked_matches(terms, narrowed, named, all_of=True))
+    partial = _ranked_matches(begun, narrowed, named, all_of=True)
     if exact:
         kept = set(exact)
-        below = [pk for pk in _ids(partial) if pk not in kept]
-        return Found([*exact, *below][:MOST_HITS], Reach.EXACT, len(exact))
-    reach, matches = Reach.BEGINNINGS, partial
+        below = [pk for pk in _keys_of(partial) if pk not in kept]
+        return SearchHits([*exact, *below][:MOST_HITS], SearchReach.EXACT, len(exact))
+    reach, matches = SearchReach.BEGINNINGS, partial
     if not matches:
-        reach, matches = Reach.ANY, _matches(begun, narrowed, named, all_of=False)
-    ids = _ids(_fullest_first(matches, terms, begun))
-    return Found(ids, reach, len(ids))
+        reach, matches = SearchReach.ANY, _ranked_matches(begun, narrowed, named, all_of=False)
+    ids = _keys_of(_by_matching_terms(matches, terms, begun))
+    return SearchHits(ids, reach, len(ids))
 
 
-def _ids(matches: Iterable[Match]) -> list[int]:
+def _keys_of(matches: Iterable[RankedRuling]) -> list[int]:
     return [pk for pk, _ in matches]
 
 
-def _fullest_first(
-    matches: list[Match], terms: Sequence[Term], begun: Sequence[Term]
-) -> list[Match]:
+def _by_matching_terms(
+    matches: list[RankedRuling], terms: Sequence[SearchTerm], begun: Sequence[SearchTerm]
+) -> list[RankedRuling]:
     """Sort by named card first, then by the number of matching terms, whole words first."""
     if not matches:
         return []
-    beginnings, whole = _terms_had(begun), _terms_had(terms)
+    beginnings, whole = _count_terms(begun), _count_terms(terms)
     return sorted(matches, key=lambda one: (one[1], -beginnings[one[0]], -whole[one[0]]))
 
 
-def _terms_had(terms: Sequence[Term]) -> Counter[int]:
+def _count_terms(terms: Sequence[SearchTerm]) -> Counter[int]:
     has, expression = {
         "sqlite": (SQLITE_HAS, fts5_expression),
         "postgresql": (POSTGRES_HAS, tsquery_expression),
@@ -112,7 +130,7 @@ def _terms_had(terms: Sequence[Term]) -> Counter[int]:
         return Counter(ruling_id for (ruling_id,) in cursor.fetchall())
 
 
-def _narrowed(among: QuerySet[Ruling] | None) -> Sql:
+def _among_sql(among: QuerySet[Ruling] | None) -> SqlPiece:
     if among is None:
         return "", ()
     keys = list(among.order_by().values_list("pk", flat=True))
@@ -121,21 +139,21 @@ def _narrowed(among: QuerySet[Ruling] | None) -> Sql:
     return "AND ruling.id = ANY(%s)", (keys,)
 
 
-def _named_first(named: Collection[int]) -> Sql:
+def _rank_sql(named: Collection[int]) -> SqlPiece:
     if not named:
         return "2", ()
     keys = ", ".join(["%s"] * len(named))
-    return NAMED.format(keys=keys), (*named, RulingKind.ERRATA.value)
+    return RANK_EXPRESSION.format(keys=keys), (*named, RulingKind.ERRATA.value)
 
 
-def _matches(
-    terms: Sequence[Term], narrowed: Sql, named: Collection[int], *, all_of: bool
-) -> list[Match]:
+def _ranked_matches(
+    terms: Sequence[SearchTerm], narrowed: SqlPiece, named: Collection[int], *, all_of: bool
+) -> list[RankedRuling]:
     query, expression = {
         "sqlite": (SQLITE_QUERY, fts5_expression),
         "postgresql": (POSTGRES_QUERY, tsquery_expression),
     }[connection.vendor]
-    first, keys = _named_first(named)
+    first, keys = _rank_sql(named)
     sql = query.format(among=narrowed[0], named=first)
     with connection.cursor() as cursor:
         asked = expression(terms, all_of=all_of)
@@ -143,25 +161,214 @@ def _matches(
         return [(ruling_id, group) for ruling_id, group in cursor.fetchall()]
 
 
-def fts5_expression(terms: Sequence[Term], *, all_of: bool) -> str:
+def fts5_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
     """Build the FTS5 expression. Needs no escaping: words contain only letters and digits."""
 
-    def phrase(term: Term) -> str:
+    def phrase(term: SearchTerm) -> str:
         return f'"{" ".join(term.words)}"' + ("*" if term.starts else "")
 
-    return _joined(terms, phrase, " AND " if all_of else " OR ")
+    return _join_terms(terms, phrase, " AND " if all_of else " OR ")
 
 
-def tsquery_expression(terms: Sequence[Term], *, all_of: bool) -> str:
+def tsquery_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
     """Build the to_tsquery expression. Needs no escaping: words contain only letters and digits."""
 
-    def phrase(term: Term) -> str:
+    def phrase(term: SearchTerm) -> str:
         quoted = [f"'{word}'" for word in term.words]
         quoted[-1] += ":*" if term.starts else ""
         return f"({' <-> '.join(quoted)})"
 
-    return _joined(terms, phrase, " & " if all_of else " | ")
+    return _join_terms(terms, phrase, " & " if all_of else " | ")
 
 
-def _joined(terms: Sequence[Term], phrase: Callable[[Term], str], joint: str) -> str:
+def _join_terms(
+    terms: Sequence[SearchTerm], phrase: Callable[[SearchTerm], str], joint: str
+) -> str:
     return joint.join(phrase(term) for term in terms)
+
+
+# Find cards and topics by name, tolerating typos.
+
+
+MOST_NAMES = 5
+MOST_TOPICS = 12
+
+
+@dataclass(frozen=True)
+class RulingTopic:
+    """A subject of rulings that is not a card."""
+
+    name: str
+    url: str
+
+
+def card_titles() -> CardTitles:
+    """Return the titles of all cards of all games; two small queries if nothing changed."""
+    # The catalogue returns the same table object until the cards of the game change.
+    return _titles_of_tables(*(card_table(game.id) for game in games.with_decks()))
+
+
+def ruling_vocabulary() -> Vocabulary:
+    """Return the words of all rulings; two small queries if nothing changed."""
+    return _vocabulary_at(rulings_stamp())
+
+
+@lru_cache(maxsize=1)
+def _titles_of_tables(*tables: CardTable) -> CardTitles:
+    cards = [(card.title, card.id) for table in tables for card in table.cards]
+    return CardTitles([*cards, *CardAlias.objects.values_list("alias", "card_id")])
+
+
+@lru_cache(maxsize=1)
+def _vocabulary_at(_stamp: str) -> Vocabulary:
+    rows = SearchEntry.objects.filter(ruling__in=published_rulings()).values_list("heading", "body")
+    return Vocabulary(f"{heading} {body}" for heading, body in rows)
+
+
+def cards_named(typed: str, count: int = MOST_NAMES) -> list[Card]:
+    """Return cards of any game with a matching, contained or misspelled title, best first."""
+    return cards_in_order(card_titles().nearest(typed, count))
+
+
+def cards_in_order(keys: Sequence[int]) -> list[Card]:
+    """Return the cards in the order of the primary keys; one query."""
+    cards = Card.objects.in_bulk(keys)
+    return [cards[key] for key in keys if key in cards]
+
+
+def topics_named(typed: str) -> list[RulingTopic]:
+    """Return topics whose name contains the text, in alphabetical order."""
+    key = comparison_key(typed).strip(' "*')
+    if not key:
+        return []
+    rulings = published_rulings().filter(card=None, subject_key__contains=key)
+    rows = rulings.select_related("document").order_by("subject_key", "pk")
+    topics = {
+        ruling.subject_url: RulingTopic(ruling.subject, ruling.subject_url) for ruling in rows
+    }
+    return list(topics.values())[:MOST_TOPICS]
+
+
+# Filter rulings by criteria other than words: cards, authorities, dates, kinds.
+
+
+LIST_RELATIONS = ("versions__citations", "superseded_by__versions", "superseded_by__document")
+
+
+@dataclass(frozen=True)
+class RulingFilters:
+    """Filters for rulings; empty values do not filter.
+
+    `cards` are primary keys; a ruling must be about one of them or name it. The dates apply to the
+    citations, or to the version if there are none. `ended` includes rulings no longer in force.
+    `local` includes local rulings by head judges, which otherwise require `document`.
+    """
+
+    cards: Collection[int] = field(default_factory=tuple)
+    authority: str = ""
+    since: date | None = None
+    until: date | None = None
+    kind: str = ""
+    game: str = ""
+    document: str = ""
+    ended: bool = False
+    local: bool = False
+
+
+def filter_rulings(asked: RulingFilters, today: date, among: QuerySet[Ruling]) -> QuerySet[Ruling]:
+    """Return the rulings that match the filters, without an order."""
+    same = {
+        "kind": asked.kind,
+        "document__game": asked.game,
+        "document__slug": asked.document,
+    }
+    rulings = among.filter(**{name: value for name, value in same.items() if value})
+    if not asked.document and not asked.local:
+        rulings = rulings.exclude(document__kind=DocumentKind.LOCAL)
+    if not asked.ended:
+        rulings = in_force_on(rulings, today)
+    if asked.cards:
+        rulings = rulings.filter(_is_on_cards(asked.cards))
+    if asked.authority or asked.since or asked.until:
+        rulings = rulings.filter(_is_cited_within(asked))
+    return rulings
+
+
+def filtered_keys(rulings: QuerySet[Ruling], cards: Collection[int]) -> list[int]:
+    """Return ruling keys: errata of these cards, their other rulings, then by document."""
+    own = Q(card__in=list(cards))
+    place = Case(
+        When(own & Q(kind=RulingKind.ERRATA), then=Value(0)),
+        When(own, then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    ordered = rulings.order_by(place, "document", "number") if cards else rulings
+    return list(ordered.values_list("pk", flat=True)[:MOST_HITS])
+
+
+def rulings_for_list(ids: Iterable[int]) -> list[Ruling]:
+    """Return the rulings in the order of the keys, with the data for a list."""
+    shown = Ruling.objects.select_related("card", "document").prefetch_related(*LIST_RELATIONS)
+    wanted = list(ids)
+    found = shown.in_bulk(wanted)
+    return [found[pk] for pk in wanted if pk in found]
+
+
+def cited_authorities() -> list[str]:
+    """Return all cited authorities in alphabetical order; one query."""
+    said = Citation.objects.filter(version__ruling__in=published_rulings())
+    names = said.order_by("authority").values_list("authority", flat=True)
+    return list(names.distinct())
+
+
+# Uncorrelated subqueries: a correlated subquery per ruling is slow on large tables.
+def _is_on_cards(cards: Collection[int]) -> Q:
+    links = RulingLink.objects.filter(card__in=cards).values("ruling")
+    said_on = Citation.objects.filter(about_card__in=cards).values("version__ruling")
+    return Q(card__in=cards) | Q(pk__in=links) | Q(pk__in=said_on)
+
+
+def _is_cited_within(asked: RulingFilters) -> Q:
+    days = {"gte": asked.since, "lte": asked.until}
+    limits = {name: day for name, day in days.items() if day}
+    dated = Citation.objects.filter(**{f"date__{name}": day for name, day in limits.items()})
+    if asked.authority:
+        dated = dated.filter(authority__icontains=asked.authority)
+        return Q(pk__in=dated.values("version__ruling"))
+    begun = RulingVersion.objects.filter(
+        **{f"in_force_from__{name}": day for name, day in limits.items()}
+    ).exclude(ruling__in=Citation.objects.values("version__ruling"))
+    return Q(pk__in=dated.values("version__ruling")) | Q(pk__in=begun.values("ruling"))
+
+
+# Full search for page and API: boosts named cards, corrects typos, reports the match level.
+
+
+@dataclass(frozen=True)
+class RulingSearchResult:
+    """Search result: keys, best first, and the search words used."""
+
+    found: SearchHits
+    words: str
+    is_corrected: bool = False
+
+
+def best_matches(
+    typed: str, among: QuerySet[Ruling], cards: Collection[int] = ()
+) -> RulingSearchResult:
+    """Search for the words; if no ruling has them all, retry with corrected spelling.
+
+    `cards` are primary keys of cards whose rulings rank first, like those named in the text.
+    """
+    titles = card_titles()
+    found = search_rulings(typed, among, {*cards, *titles.named_in(typed)})
+    if found.ids and found.reach is not SearchReach.ANY:
+        return RulingSearchResult(found, typed)
+    words = titles.corrected(typed) or ruling_vocabulary().mended(folded_words(typed))
+    meant = (
+        search_rulings(words, among, {*cards, *titles.named_in(words)}) if words else SearchHits([])
+    )
+    if meant.ids and meant.reach is not SearchReach.ANY:
+        return RulingSearchResult(meant, words, is_corrected=True)
+    return RulingSearchResult(found, typed)

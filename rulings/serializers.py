@@ -6,7 +6,7 @@ from django.utils.functional import cached_property
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.site_address import shared_url
+from core.addresses import shared_url
 from decks.serializers import CardNameSerializer
 from rulings import queries
 from rulings.models import (
@@ -19,8 +19,8 @@ from rulings.models import (
     RulingVersion,
 )
 
-STATES = [(state.value, state.value) for state in queries.State]
-RELATIONS = [(relation.value, relation.value) for relation in queries.Relation]
+STATES = [(state.value, state.value) for state in queries.RulingState]
+RELATIONS = [(relation.value, relation.value) for relation in queries.CardRelation]
 
 
 @extend_schema_field(serializers.URLField())

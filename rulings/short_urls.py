@@ -3,8 +3,8 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
+from rulings import views
 from rulings.models import SHORT_CODE_PATTERN
-from rulings.views import ruling
 
 
 class ShortCodeConverter(StringConverter):
@@ -16,6 +16,6 @@ class ShortCodeConverter(StringConverter):
 register_converter(ShortCodeConverter, "ruling_short_code")
 
 urlpatterns = [
-    path("<ruling_short_code:short>/", ruling.short, name="ruling_short"),
-    path("<ruling_short_code:short>/<int:number>/", ruling.short, name="ruling_short_version"),
+    path("<ruling_short_code:short>/", views.short_url, name="ruling_short"),
+    path("<ruling_short_code:short>/<int:number>/", views.short_url, name="ruling_short_version"),
 ]

@@ -3,17 +3,8 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
+from rulings import editing, feeds, views
 from rulings.models import CODE_PATTERN
-from rulings.views import (
-    booklet,
-    editing,
-    feeds,
-    importing,
-    pages,
-    reference,
-    ruling,
-    search,
-)
 
 
 class CodeConverter(StringConverter):
@@ -24,25 +15,25 @@ register_converter(CodeConverter, "ruling_code")
 
 app_name = "rulings"
 urlpatterns = [
-    path("", pages.index, name="index"),
-    path("search/", search.search, name="search"),
-    path("pick/", search.pick, name="pick"),
-    path("booklet/<slug:game>/", booklet.booklet, name="booklet"),
+    path("", views.index, name="index"),
+    path("search/", views.search_page, name="search"),
+    path("pick/", views.pick_rulings, name="pick"),
+    path("booklet/<slug:game>/", views.booklet, name="booklet"),
     path("changes/", feeds.all_changes, name="all_changes"),
     path("changes.atom", feeds.changes_feed, name="changes_feed"),
-    path("cited/", feeds.cited, name="cited"),
-    path("import/", importing.import_file, name="import"),
-    path("guide/", reference.guide, name="guide"),
-    path("rules/", reference.rules, name="rules"),
-    path("rules/<slug:slug>/", reference.page, name="rules_page"),
-    path("documents/<slug:slug>/", pages.document, name="document"),
-    path("card/<slug:slug>/", pages.card, name="card"),
-    path("subject/<slug:slug>/", pages.subject, name="subject"),
-    path("<ruling_code:code>/", ruling.ruling, name="ruling"),
-    path("<ruling_code:code>/v<int:number>/", ruling.ruling, name="version"),
-    path("<ruling_code:code>/changes/", ruling.changes, name="changes"),
-    path("<ruling_code:code>/edit/", editing.edit, name="edit"),
-    path("<ruling_code:code>/stand/", editing.stand, name="stand"),
-    path("<slug:game>/card/<slug:slug>/", pages.card_of_game, name="game_card"),
-    path("<slug:game>/subject/<slug:slug>/", pages.subject_of_game, name="game_subject"),
+    path("cited/", feeds.most_cited_rulings, name="cited"),
+    path("import/", editing.import_page, name="import"),
+    path("guide/", views.guide, name="guide"),
+    path("rules/", views.rules_index, name="rules"),
+    path("rules/<slug:slug>/", views.rules_page, name="rules_page"),
+    path("documents/<slug:slug>/", views.document, name="document"),
+    path("card/<slug:slug>/", views.card, name="card"),
+    path("subject/<slug:slug>/", views.subject, name="subject"),
+    path("<ruling_code:code>/", views.ruling, name="ruling"),
+    path("<ruling_code:code>/v<int:number>/", views.ruling, name="version"),
+    path("<ruling_code:code>/changes/", views.ruling_changes, name="changes"),
+    path("<ruling_code:code>/edit/", editing.edit_ruling, name="edit"),
+    path("<ruling_code:code>/stand/", editing.edit_standing, name="stand"),
+    path("<slug:game>/card/<slug:slug>/", views.card_of_game, name="game_card"),
+    path("<slug:game>/subject/<slug:slug>/", views.subject_of_game, name="game_subject"),
 ]

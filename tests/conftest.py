@@ -70,7 +70,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An empty site with cards and rulings, that may notify phones."""
     with running_site(
         tmp_path_factory.mktemp("site"),
-        DATAFORT_PUSH_KEY=web_push.fresh_key(),
+        DATAFORT_PUSH_KEY=web_push.new_private_key(),
         DATAFORT_PUSH_CONTACT="mailto:desk@example.org",
     ) as running:
         yield running

@@ -10,14 +10,14 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from decks.signals import cards_imported
         from players.models import Player
-        from tournaments.registration.services.profiles import show_new_name
+        from tournaments.registration.guests import renew_pages_after_rename
 
-        post_save.connect(show_new_name, sender=Player)
+        post_save.connect(renew_pages_after_rename, sender=Player)
         cards_imported.connect(judge_open_events, dispatch_uid="tournaments.judge_open_events")
 
 
 def judge_open_events(**kwargs: Any) -> None:
     """Receiver of cards_imported. Judging loads much, and most commands import no cards."""
-    from tournaments.decklists.services import decks
+    from tournaments.decklists import services as decklists_services
 
-    decks.judge_open_events()
+    decklists_services.request_judging_of_open_events()

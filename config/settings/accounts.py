@@ -29,7 +29,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_LOGOUT_ON_GET = False
 # A hall of phones shares an address, so the limits protect accounts: passwords in
-# players.login_tries, the second factor here. A passkey cannot be guessed.
+# players.logins, the second factor here. A passkey cannot be guessed.
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/5m/key,600/5m/ip",
     "login": "600/5m/ip",
@@ -37,7 +37,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 ACCOUNT_ADAPTER = "players.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"login": "players.forms.LoginForm", "signup": "players.forms.SignupForm"}
-ACCOUNT_USERNAME_VALIDATORS = "players.forms.USERNAMES"
+ACCOUNT_USERNAME_VALIDATORS = "players.forms.USERNAME_VALIDATORS"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Datafort: "
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 # An email address added to an account can receive password resets.
@@ -64,7 +64,7 @@ ALLOW_PLAIN_LOGINS = switch("DATAFORT_PLAIN_LOGINS")
 # Lets apps below tournaments check if an account helps to run an event.
 HAS_A_ROLE = "tournaments.event.queries.events.has_a_role"
 # Function that returns the account or guest of a request, for core.rate_limits.
-COUNTED_PERSON = "tournaments.web.views.access.counted_person"
+COUNTED_PERSON = "tournaments.web.access.counted_person"
 # Lets apps below tournaments find the local rulings that a reader may see.
 LOCAL_RULINGS_FOR = "tournaments.event.visibility.local_rulings_for"
 # Path of the Django admin.

@@ -25,6 +25,7 @@ from config.settings.environment import (
 from config.settings.environment import VAR_DIR as VAR_DIR
 from config.settings.limits import *  # noqa: F403
 from config.settings.logs import *  # noqa: F403
+from core.version import VERSION
 
 DEBUG = False
 ALLOWED_HOSTS: list[str] = []
@@ -60,27 +61,27 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "core.logs.RequestMiddleware",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
-    "tournaments.operations.views.probes_first",
-    "core.body_limits.bodies_limited",
+    "tournaments.ops.views.probes_first",
+    "core.body_limits.limit_bodies",
     "core.service_unavailable.DatabaseMayBeAway",
     "django.middleware.security.SecurityMiddleware",
-    "core.static_files.StaticFiles",
+    "core.static_files.StaticFilesMiddleware",
     # GZipMiddleware adds random padding against BREACH and skips compressed responses.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "core.body_limits.fields_without_nul",
+    "core.body_limits.reject_nul_characters",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "players.middleware.account_pages_unstored",
-    "players.middleware.few_passwords_at_once",
-    "core.rate_limits.few_writes_at_once",
+    "players.middleware.prevent_caching_account_pages",
+    "players.middleware.limit_password_checks",
+    "core.rate_limits.limit_simultaneous_writes",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tournaments.operations.views.RequestMetrics",
+    "tournaments.ops.views.RequestMetrics",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -111,7 +112,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "tournaments.web.views.offline.offline",
+                "tournaments.web.offline.offline",
             ],
         },
     },
@@ -175,7 +176,8 @@ MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # tables for staff, and booklets of rulings. "public_rows" has rows of pairings and standings. With
 # Redis it is disabled, because a round trip costs as much as rendering the row.
 CACHES = {
-    name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}"}
+    # Cached objects are pickled: another release could not read them.
+    name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}", "VERSION": VERSION}
     if REDIS_URL
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300), ("template_fragments", 4_000))
@@ -228,7 +230,7 @@ PUSH_KEY = env("DATAFORT_PUSH_KEY", default="")
 PUSH_CONTACT = env("DATAFORT_PUSH_CONTACT", default="")
 
 # --- Integrations ------------------------------------------------------------------------
-# Public address of this site, for links outside the browser (core.site_address).
+# Public address of this site, for links outside the browser (core.addresses).
 SITE_ADDRESS = address("DATAFORT_PUBLIC_URL")
 # Where results are uploaded, and its account, if any.
 ABR_URL = address("DATAFORT_ABR_URL", default="https://alwaysberunning.net")
@@ -256,11 +258,11 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "core.stylesheet.SiteStylesheet",
+    "core.static_files.SiteStylesheet",
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "core.static_files.PackedFiles"},
+    "staticfiles": {"BACKEND": "core.static_files.GzipStaticFilesStorage"},
 }
 
 # Source maps are rarely requested, and compressing them takes the most time.

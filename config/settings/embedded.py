@@ -3,14 +3,14 @@
 The secret key is created once and stored next to the database, readable only by its owner.
 """
 
+from config.settings import limits
 from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
 from config.settings.base import *  # noqa: F403
 from config.settings.base import SITE_ADDRESS
 from config.settings.environment import VAR_DIR, env, switch, whole_number
-from config.settings.limits import API_LIMITS
-from core.private_files import kept, new_secret_key
+from core.private_files import new_secret_key, read_or_create
 
-SECRET_KEY = env("SECRET_KEY", default="") or kept(VAR_DIR / "secret_key", new_secret_key)
+SECRET_KEY = env("SECRET_KEY", default="") or read_or_create(VAR_DIR / "secret_key", new_secret_key)
 # For development. Error pages show code and settings, so the site then starts on loopback addresses
 # only.
 DEBUG = switch("DATAFORT_DEBUG")
@@ -27,7 +27,7 @@ if ALLAUTH_TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # A process computes one answer at a time: two would only compete for the same core.
 API_LIMITS = {
-    **API_LIMITS,
+    **limits.API_LIMITS,
     "requests_at_once": whole_number(
         "DATAFORT_LIMIT_REQUESTS_AT_ONCE", default=1, least=1, most=1000
     ),

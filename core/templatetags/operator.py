@@ -5,8 +5,8 @@ from typing import Any
 from django import template
 from django.conf import settings
 
-from core.operator import contact_address
 from core.version import VERSION
+from core.views import contact_address
 
 register = template.Library()
 

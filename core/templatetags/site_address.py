@@ -6,7 +6,7 @@ from django import template
 from django.conf import settings
 from django.template.context import RequestContext
 
-from core import site_address as addresses
+from core import addresses
 
 register = template.Library()
 

@@ -1,9 +1,13 @@
 """Validate the fields of one row or object of a source."""
 
+import csv
 import datetime
+import io
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import NoneType
 
 from core.errors import Refusal
@@ -19,7 +23,7 @@ class DamagedSource(Refusal):
     """Invalid card data; the message names file, position and reason."""
 
 
-def damage(where: str, reason: str) -> DamagedSource:
+def source_damage(where: str, reason: str) -> DamagedSource:
     """Build the error for a position such as "cards.csv, line 3"."""
     message = f"{where}: {reason}. Nothing was changed."
     # A source may contain lone surrogates, which terminals and pages cannot display.
@@ -28,7 +32,7 @@ def damage(where: str, reason: str) -> DamagedSource:
 
 
 @dataclass(frozen=True)
-class Fields:
+class SourceFields:
     """Raw values by name, validated on access. Each accessor raises DamagedSource.
 
     CSV cells are text. JSON strings, integers, booleans and null are treated alike, so that one set
@@ -39,7 +43,7 @@ class Fields:
     values: Mapping[str, object]
 
     def damage(self, reason: str) -> DamagedSource:
-        return damage(self.where, reason)
+        return source_damage(self.where, reason)
 
     def raw(self, name: str) -> str:
         """Return the value as text; null and missing values become an empty string."""
@@ -135,17 +139,17 @@ class Fields:
     def texts_by_number(self, name: str) -> list[tuple[int, list[str]]]:
         """Return lists of texts with their numeric key, such as {"2": ["a_card"]}."""
         inside = self.inside(name)
-        return [(_weight(inside, number), inside.texts(number)) for number in inside.values]
+        return [(_parse_weight(inside, number), inside.texts(number)) for number in inside.values]
 
-    def inside(self, name: str) -> "Fields":
+    def inside(self, name: str) -> "SourceFields":
         """Return a nested object; missing and null become an empty object."""
         values = self.values.get(name)
         if not isinstance(values, dict | NoneType):
             raise self.damage(f"{name} is not an object")
-        return Fields(f"{self.where}.{name}", values or {})
+        return SourceFields(f"{self.where}.{name}", values or {})
 
 
-def _weight(fields: Fields, number: str) -> int:
+def _parse_weight(fields: SourceFields, number: str) -> int:
     if not (number.isascii() and number.isdigit() and len(number) <= 2):
         raise fields.damage(f'"{number[:40]}" is not a number under 100')
     return int(number)
@@ -158,7 +162,7 @@ def _longest_key(text: str) -> int:
     return max(len(folded_title(text)), len(comparison_key(text)))
 
 
-def slug_of(fields: Fields, title: str) -> str:
+def card_slug(fields: SourceFields, title: str) -> str:
     """Return the URL slug of a card: its folded title, with words joined by dashes."""
     slug = re.sub(r"[^a-z0-9]+", "-", folded_title(title)).strip("-")
     if not slug:
@@ -166,3 +170,80 @@ def slug_of(fields: Fields, title: str) -> str:
     if len(slug) > LONGEST_SLUG:
         raise fields.damage(f"{title} makes an address of more than {LONGEST_SLUG} characters")
     return slug
+
+
+# Read CSV and JSON card data with size limits.
+
+
+# Limit per file; the largest known file has about 250,000 bytes.
+MOST_BYTES = 4_000_000
+
+
+def read_text(path: Path, where: str = "") -> str:
+    """Read a UTF-8 file. `where` names the file in the DamagedSource error."""
+    where = where or path.name
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        reason = error.strerror or "no file of this name"
+        raise DamagedSource(f"{path} cannot be read: {reason}.", where=str(path)) from error
+    if len(content) > MOST_BYTES:
+        raise source_damage(where, f"the file has more than {MOST_BYTES:,} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise source_damage(f"{where}, line {line}", "the text is not UTF-8") from error
+
+
+def read_csv_rows(path: Path, columns: Sequence[str]) -> Iterator[SourceFields]:
+    """Yield the rows of a CSV file, which must have exactly these columns.
+
+    Raises DamagedSource.
+    """
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        if next(reader, None) != list(columns):
+            raise source_damage(f"{path.name}, line 1", f"the columns are not {','.join(columns)}")
+        for cells in reader:
+            where = f"{path.name}, line {reader.line_num}"
+            if len(cells) != len(columns):
+                raise source_damage(where, f"{len(cells)} cells where {len(columns)} belong")
+            yield SourceFields(where, dict(zip(columns, cells, strict=True)))
+    except csv.Error as error:
+        where = f"{path.name}, line {reader.line_num}"
+        raise source_damage(where, f"broken CSV ({error})") from error
+
+
+def read_json(path: Path, where: str = "") -> object:
+    """Parse a JSON file. Raises DamagedSource with the line of the syntax error.
+
+    `where` is the name of the file in messages, by default its own name.
+    """
+    where = where or path.name
+    try:
+        return json.loads(read_text(path, where))
+    except json.JSONDecodeError as error:
+        raise source_damage(
+            f"{where}, line {error.lineno}", f"broken JSON ({error.msg})"
+        ) from error
+    except RecursionError as error:
+        raise source_damage(where, "the JSON is nested too deep") from error
+    except ValueError as error:
+        raise source_damage(where, "a number has more digits than anybody needs") from error
+
+
+def json_objects(document: object, where: str) -> Iterator[SourceFields]:
+    """Yield the objects of a JSON list, each with its path. Raises DamagedSource."""
+    if not isinstance(document, list):
+        raise source_damage(where, "a list belongs here")
+    for place, value in enumerate(document):
+        yield json_object(value, f"{where}[{place}]")
+
+
+def json_object(value: object, where: str) -> SourceFields:
+    """Wrap one JSON object. Raises DamagedSource."""
+    if not isinstance(value, dict):
+        raise source_damage(where, "an object belongs here")
+    return SourceFields(where, value)

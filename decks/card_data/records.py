@@ -4,17 +4,19 @@
 source id: sets, pools and ban lists by `id`, cards by `key`.
 """
 
+import dataclasses
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from core.text import comparison_key
+from decks.card_data.fields import source_damage
 from decks.titles import folded_title
 
 
-def _where() -> Any:
+def _where_field() -> Any:
     return field(default="", compare=False, kw_only=True)
 
 
@@ -45,7 +47,7 @@ class CardRecord:
     influence_limit: int | None = None
     deck_limit: int | None = None
     is_unique: bool = False
-    where: str = _where()
+    where: str = _where_field()
 
     @cached_property
     def title_key(self) -> str:
@@ -67,7 +69,7 @@ class AliasRecord:
 
     alias: str
     card: str
-    where: str = _where()
+    where: str = _where_field()
 
     @cached_property
     def alias_key(self) -> str:
@@ -84,7 +86,7 @@ class FactionRecord:
     name: str
     side: str
     is_mini: bool
-    where: str = _where()
+    where: str = _where_field()
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class CycleRecord:
     id: str
     name: str
     position: int
-    where: str = _where()
+    where: str = _where_field()
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class SetRecord:
     type: str
     released_on: datetime.date | None
     size: int | None
-    where: str = _where()
+    where: str = _where_field()
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class PrintingRecord:
     card_set: str
     position: int
     quantity: int
-    where: str = _where()
+    where: str = _where_field()
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ class PoolRecord:
     name: str
     format: str
     sets: frozenset[str] = frozenset()
-    where: str = _where()
+    where: str = _where_field()
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ class RestrictionRecord:
     banned_subtypes: frozenset[str] = frozenset()
     point_limit: int | None = None
     entries: frozenset[EntryRecord] = frozenset()
-    where: str = _where()
+    where: str = _where_field()
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ class SnapshotRecord:
     effective_from: datetime.date
     pool: str
     restriction: str = ""
-    where: str = _where()
+    where: str = _where_field()
 
 
 @dataclass(frozen=True)
@@ -171,10 +173,10 @@ class FormatRecord:
     id: str
     name: str
     position: int
-    where: str = _where()
+    where: str = _where_field()
 
 
-class WithId(Protocol):
+class IdentifiedRecord(Protocol):
     """A record that is referenced by its id."""
 
     @property
@@ -201,9 +203,249 @@ class CardData:
     restrictions: tuple[RestrictionRecord, ...] = ()
     snapshots: tuple[SnapshotRecord, ...] = ()
 
-    def with_ids(self) -> tuple[Sequence[WithId], ...]:
+    def with_ids(self) -> tuple[Sequence[IdentifiedRecord], ...]:
         """Return the records of each kind that has an id."""
         return (
             *(self.factions, self.cycles, self.sets, self.formats),
             *(self.pools, self.restrictions, self.snapshots),
         )
+
+
+# Consistency checks between the records of one source.
+
+
+def check_references(data: CardData) -> CardData:
+    """Return `data` unchanged. Raises DamagedSource for duplicates and dangling references."""
+    _refuse_duplicates(data)
+    for where, kind, name, known in _references(data):
+        if name not in known:
+            raise source_damage(where, f'{kind} "{name}" is not in the source')
+    _refuse_taken_spellings(data)
+    return data
+
+
+def _refuse_duplicates(data: CardData) -> None:
+    _refuse_repeats((card.where, card.title_key, card.title) for card in data.cards)
+    _refuse_repeats((card.where, card.slug, card.title) for card in data.cards)
+    _refuse_repeats((one.where, one.card_id, one.card_id) for one in data.cards if one.card_id)
+    _refuse_repeats((one.where, one.code, one.code) for one in data.printings)
+    for records in data.with_ids():
+        _refuse_repeats((one.where, one.id, one.id) for one in records)
+    for list_ in data.restrictions:
+        entries = ((entry.card, entry.kind) for entry in list_.entries)
+        _refuse_repeats((list_.where, f"{card} {kind}", card) for card, kind in entries)
+
+
+def _refuse_repeats(keys: Iterable[tuple[str, str, str]]) -> None:
+    """Raise DamagedSource for a duplicate key; `keys` are (where, key, text) tuples."""
+    known: set[str] = set()
+    for where, key, words in keys:
+        if key in known:
+            raise source_damage(where, f"{words} stands in the source already")
+        known.add(key)
+
+
+def _references(data: CardData) -> Iterator[tuple[str, str, str, Iterable[str]]]:
+    """Yield (where, kind, name, known names) for every reference between records."""
+    cards = {card.key for card in data.cards}
+    factions, cycles = record_ids(data.factions), record_ids(data.cycles)
+    sets, formats = record_ids(data.sets), record_ids(data.formats)
+    pools, restrictions = record_ids(data.pools), record_ids(data.restrictions)
+    for card in data.cards:
+        if card.faction:
+            yield card.where, "the faction", card.faction, factions
+    for card_set in data.sets:
+        if card_set.cycle:
+            yield card_set.where, "the cycle", card_set.cycle, cycles
+    for printing in data.printings:
+        yield printing.where, "the card", printing.card, cards
+        yield printing.where, "the set", printing.card_set, sets
+    for pool in data.pools:
+        yield pool.where, "the format", pool.format, formats
+        yield from ((pool.where, "the set", one, sets) for one in sorted(pool.sets))
+    for list_ in data.restrictions:
+        yield list_.where, "the format", list_.format, formats
+        named = sorted({entry.card for entry in list_.entries})
+        yield from ((list_.where, "the card", one, cards) for one in named)
+    for snapshot in data.snapshots:
+        yield snapshot.where, "the format", snapshot.format, formats
+        yield snapshot.where, "the pool", snapshot.pool, pools
+        if snapshot.restriction:
+            yield snapshot.where, "the list", snapshot.restriction, restrictions
+
+
+def record_ids(records: Iterable[IdentifiedRecord]) -> set[str]:
+    return {record.id for record in records}
+
+
+def _refuse_taken_spellings(data: CardData) -> None:
+    by_key = {card.key: card for card in data.cards}
+    by_title = {card.title_key: card for card in data.cards}
+    for alias in data.aliases:
+        _refuse_taken_spelling(alias, by_key, by_title)
+
+
+def _refuse_taken_spelling(
+    alias: AliasRecord, by_key: Mapping[str, CardRecord], by_title: Mapping[str, CardRecord]
+) -> None:
+    card = by_key.get(alias.card)
+    if card is None:
+        raise source_damage(alias.where, f"no card is called {alias.card}")
+    if by_title.get(alias.alias_key, card) is not card:
+        raise source_damage(alias.where, f"{alias.alias} is a card of its own")
+
+
+# Compare the records of a source with the stored records.
+
+
+Record = TypeVar("Record")
+Identified = TypeVar("Identified", bound=IdentifiedRecord)
+
+
+@dataclass(frozen=True)
+class FieldChange:
+    """One changed field, as text. Sets list only the removed and added members."""
+
+    name: str
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.old or 'nothing'} -> {self.new or 'nothing'}"
+
+
+@dataclass(frozen=True)
+class RecordDifference(Generic[Record]):
+    """Differences in records of one kind.
+
+    `changed` holds (old, new) pairs. `gone` records are missing from the source but are not
+    deleted.
+    """
+
+    kind: str
+    new: tuple[Record, ...]
+    changed: tuple[tuple[Record, Record], ...]
+    gone: tuple[Record, ...]
+    unchanged: int
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.new and not self.changed
+
+
+@dataclass(frozen=True)
+class CardDataDifferences:
+    """Differences of all kinds, in an order that is safe to write."""
+
+    factions: RecordDifference[Any]
+    cycles: RecordDifference[Any]
+    sets: RecordDifference[Any]
+    cards: RecordDifference[CardRecord]
+    aliases: RecordDifference[AliasRecord]
+    printings: RecordDifference[Any]
+    formats: RecordDifference[Any]
+    pools: RecordDifference[Any]
+    restrictions: RecordDifference[Any]
+    snapshots: RecordDifference[Any]
+
+    def __iter__(self) -> Iterator[RecordDifference[Any]]:
+        return (getattr(self, field.name) for field in dataclasses.fields(self))
+
+    @property
+    def is_empty(self) -> bool:
+        return all(one.is_empty for one in self)
+
+
+def compare_card_data(old: CardData, new: CardData) -> CardDataDifferences:
+    """Return the changes that turn `old` into `new`; both belong to the same game."""
+    return CardDataDifferences(
+        factions=_compare_by_id("factions", old.factions, new.factions),
+        cycles=_compare_by_id("cycles", old.cycles, new.cycles),
+        sets=_compare_by_id("sets", old.sets, new.sets),
+        cards=_compare_cards(old.cards, new.cards),
+        aliases=_compare_aliases(old, new),
+        printings=_compare_by_key("printings", old.printings, new.printings, lambda one: one.code),
+        formats=_compare_by_id("formats", old.formats, new.formats),
+        pools=_compare_by_id("card pools", old.pools, new.pools),
+        restrictions=_compare_by_id("ban lists", old.restrictions, new.restrictions),
+        snapshots=_compare_by_id("snapshots", old.snapshots, new.snapshots),
+    )
+
+
+def record_name(record: Any) -> str:
+    if isinstance(record, CardRecord):
+        return record.title
+    if isinstance(record, AliasRecord):
+        return record.alias
+    return str(getattr(record, "id", None) or record.code)
+
+
+def field_changes(old: Any, new: Any) -> Iterator[FieldChange]:
+    for column in dataclasses.fields(old):
+        before, after = getattr(old, column.name), getattr(new, column.name)
+        if not column.compare or before == after:
+            continue
+        if isinstance(before, frozenset):
+            before, after = before - after, after - before
+        yield FieldChange(column.name, _value_in_words(before), _value_in_words(after))
+
+
+def _value_in_words(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(map(_value_in_words, value)))
+    if isinstance(value, EntryRecord):
+        weight = "" if value.value is None else f" {value.value}"
+        return f"{value.card} {value.kind}{weight}"
+    return str(value)
+
+
+def _compare_by_id(
+    kind: str, old: Sequence[Identified], new: Sequence[Identified]
+) -> RecordDifference[Identified]:
+    return _compare_by_key(kind, old, new, lambda record: record.id)
+
+
+def _compare_by_key(
+    kind: str, old: Sequence[Record], new: Sequence[Record], key: Callable[[Record], str]
+) -> RecordDifference[Record]:
+    known = {key(record): record for record in old}
+    return _difference_of_pairs(kind, old, [(record, known.get(key(record))) for record in new])
+
+
+def _difference_of_pairs(
+    kind: str, old: Sequence[Record], pairs: Sequence[tuple[Record, Record | None]]
+) -> RecordDifference[Record]:
+    """Build a Difference from (new record, stored record or None) pairs."""
+    kept = {id(before) for _, before in pairs if before is not None}
+    changed = tuple(
+        (before, after) for after, before in pairs if before is not None and before != after
+    )
+    new = tuple(after for after, before in pairs if before is None)
+    gone = tuple(record for record in old if id(record) not in kept)
+    return RecordDifference(kind, new, changed, gone, len(pairs) - len(new) - len(changed))
+
+
+def _compare_cards(
+    old: Sequence[CardRecord], new: Sequence[CardRecord]
+) -> RecordDifference[CardRecord]:
+    """Match cards by id, and by title if the id has changed."""
+    ids = {card.card_id for card in new if card.card_id}
+    by_id = {card.card_id: card for card in old if card.card_id}
+    by_title = {card.title_key: card for card in old if card.card_id not in ids}
+    pairs = [(card, by_id.get(card.card_id) or by_title.get(card.title_key)) for card in new]
+    return _difference_of_pairs("cards", old, pairs)
+
+
+def _compare_aliases(old: CardData, new: CardData) -> RecordDifference[AliasRecord]:
+    # Compare by title: an alias belongs to a title even if the id of the card changes.
+    titles: Mapping[str, str] = {
+        card.key: card.title_key for data in (old, new) for card in data.cards
+    }
+
+    def key(alias: AliasRecord) -> str:
+        return f"{titles[alias.card]}\n{alias.alias_key}"
+
+    found = _compare_by_key("other spellings", old.aliases, new.aliases, key)
+    return dataclasses.replace(found, changed=(), unchanged=found.unchanged + len(found.changed))

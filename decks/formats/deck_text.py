@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class ListForm(StrEnum):
+class DeckTextFormat(StrEnum):
     """Supported formats; each has a parser, detected by content, and a writer."""
 
     PLAIN_TEXT = "plain_text"
@@ -38,7 +38,7 @@ class LineKind(StrEnum):
     UNREADABLE = "unreadable"
 
 
-class Reading(NamedTuple):
+class LineReading(NamedTuple):
     """One possible reading of a line.
 
     `is_bare`: no quantity is written. `is_loose`: the quantity follows the title without a
@@ -75,12 +75,12 @@ class DeckLine:
     card_id: str = ""
     is_bare: bool = False
     is_identity: bool = False
-    others: tuple[Reading, ...] = ()
+    others: tuple[LineReading, ...] = ()
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[LineReading, ...]:
         """All readings, likeliest first."""
-        return (Reading(self.quantity, self.title, self.is_bare), *self.others)
+        return (LineReading(self.quantity, self.title, self.is_bare), *self.others)
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class DeckText:
     text: str
     lines: tuple[DeckLine, ...]
     problem: str = ""
-    form: ListForm = ListForm.PLAIN_TEXT
+    form: DeckTextFormat = DeckTextFormat.PLAIN_TEXT
     name: str = ""
     notes: str = ""
     remedy: str = ""
@@ -111,7 +111,7 @@ def canonical_list(entries: Iterable[tuple[str, int]]) -> tuple[tuple[str, int],
     return tuple(sorted(copies.items()))
 
 
-def seal(game: str, side: str, entries: Iterable[tuple[str, int]], identity: str = "") -> str:
+def list_seal(game: str, side: str, entries: Iterable[tuple[str, int]], identity: str = "") -> str:
     """Return the SHA-256 of the canonical list, in hex.
 
     Two lists share a seal if they have the same game, side, identity (its title_key) and copies of

@@ -1,24 +1,373 @@
-"""Parse typed and pasted decklists: one card per line.
+"""Markdown and BBCode around lines, as NetrunnerDB exports them for Reddit and forums.
 
-Accepts the formats of NetrunnerDB, jinteki.net and Aesop's, and hand-typed lists. Every expression
-is anchored and has no nested repetition, so parsing takes linear time.
+A link to a card contains the code of its printing: "/en/card/01034". Every expression is anchored
+or stops at the next bracket, so parsing takes linear time.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from core.text import clean, forbidden_characters
-from decks.formats import card_lines, headings, markup, metadata
-from decks.formats.deck_text import DeckLine, DeckText, LineKind
-from decks.formats.metadata import Metadata
+from decks.formats.deck_text import DeckLine, DeckText, LineKind, LineReading
+
+CARD_ADDRESS = re.compile(
+    r"(?:https?://)?(?:[\w-]{1,20}\.)?netrunnerdb\.com/(?:[a-z-]{2,5}/)?card/(\d{5})(?!\d)[^\s\])]*",
+    re.IGNORECASE,
+)
+MARKDOWN_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
+MARKDOWN_SET = re.compile(r"(?:(?<=\s)|^)([_*])(\([^()]*\))\1(?=\s|$)")
+BBCODE_TAG = re.compile(
+    r"\[(?:/?(?:b|i|u|url|list|color|size|quote|code|center)|\*"
+    r"|(?:url|list|color|size|quote|code)=[^\[\]]*)\]",
+    re.IGNORECASE,
+)
+BOLD_LINE = re.compile(r"\s*\[b\](.*)\[/b\]\s*", re.IGNORECASE)
+
+
+def without_markup(line: str) -> tuple[str, str]:
+    """Return (line without markup, printing code of the linked card or "")."""
+    if "[" not in line and "/card/" not in line:
+        return line, ""
+    address = CARD_ADDRESS.search(line)
+    words = MARKDOWN_LINK.sub(r"\1", line)
+    words = BBCODE_TAG.sub("", words)
+    if not address:
+        return words, ""
+    # A bare URL after the title is not part of it.
+    words = CARD_ADDRESS.sub("", words)
+    return MARKDOWN_SET.sub(r"\2", words), address[1]
+
+
+def bold_words(line: str) -> str:
+    """Return the words of a line that is entirely bold in BBCode, otherwise ""."""
+    found = BOLD_LINE.fullmatch(line)
+    return without_markup(found[1])[0].strip() if found else ""
+
+
+# Metadata in typed lists: identity, name and notes.
+
+
+METADATA_LINE = re.compile(r"\s*;;\s*(identity-code|identity|title|notes)\s*:(.*)", re.IGNORECASE)
+IDENTITY_LABEL = re.compile(r"(?:identity|ident|id) ?: ?(?=\S)", re.IGNORECASE)
+NAME_LABEL = re.compile(r"(?:deck ?name|deck|name|title) ?: ?(?=\S)", re.IGNORECASE)
+# "# My deck" in typed lists, "## My deck" in NetrunnerDB's Markdown.
+NAME_REMARK = re.compile(r"#{1,6} ")
+MAX_NAME = 200
+
+
+class Metadata(NamedTuple):
+    """One line of metadata; `key` is in lower case."""
+
+    number: int
+    key: str
+    value: str
+
+
+def parse_metadata(number: int, raw: str) -> Metadata | None:
+    """Parse a ";; key: value" line, or return None."""
+    found = METADATA_LINE.fullmatch(raw)
+    if not found:
+        return None
+    key = found[1].lower()
+    # Preserve the indentation of notes.
+    value = found[2].removeprefix(" ").rstrip() if key == "notes" else found[2].strip()
+    return Metadata(number, key, value)
+
+
+def named_identities(found: Sequence[Metadata]) -> list[tuple[int, str, str]]:
+    """Return (line number, title, printing code) of each identity; title or code may be empty.
+
+    A single code and a single title describe the same identity. The code takes precedence; the
+    title is the fallback for an unknown code.
+    """
+    codes = [one for one in found if one.key == "identity-code" and one.value]
+    titles = [one for one in found if one.key == "identity" and one.value]
+    if len(codes) == len(titles) == 1:
+        return [(codes[0].number, titles[0].value, codes[0].value)]
+    by_code = [(one.number, "", one.value) for one in codes]
+    return by_code + [(one.number, one.value, "") for one in titles]
+
+
+def labelled_identity(line: str) -> str:
+    """Return the words after "Identity:" in a typed line, otherwise ""."""
+    found = IDENTITY_LABEL.match(line)
+    return line[found.end() :] if found else ""
+
+
+def find_deck_name(found: Iterable[Metadata], lines: Iterable[str]) -> str:
+    """Return the deck name from metadata, from "Deck: Name", or from a leading "# Name" line."""
+    titles = [one.value for one in found if one.key == "title" and one.value]
+    if titles:
+        return titles[0][:MAX_NAME]
+    first = True
+    for line in (one.strip("\ufeff \t") for one in lines):
+        if label := NAME_LABEL.match(line):
+            return line[label.end() :][:MAX_NAME]
+        if first and (mark := NAME_REMARK.match(line)):
+            return line[mark.end() :].strip()[:MAX_NAME]
+        first = first and not line
+    return ""
+
+
+def join_notes(found: Iterable[Metadata]) -> str:
+    """Join the notes, which have one metadata line for each line of text."""
+    return "\n".join(one.value for one in found if one.key == "notes").strip()
+
+
+# Recognise lines of a typed list that are not cards: headings, totals, comments.
+
+
+COMMENT_START = re.compile(r"#|//|;")
+LABEL_LINE = re.compile(
+    r"(?:deck|deck ?name|name|title|player|author|event|side|format|game|date|notes?|total|size"
+    r"|cards|agenda points|faction|source|exported|corp|runner|influence|warning|rotation"
+    r"|legality|mwl|points)\b[^:]{0,20}:",
+    re.IGNORECASE,
+)
+# The last line of an export: "Decklist published on https://netrunnerdb.com.", "Deck built on ...".
+EXPORT_FOOTER = re.compile(
+    r"(?:(?:deck ?list|deck) )?(?:published|built|exported|generated|created|made)"
+    r" (?:on|at|by|from|with) ",
+    re.IGNORECASE,
+)
+BARE_ADDRESS = re.compile(r"https?://\S+$", re.IGNORECASE)
+# The lines below a list: "45 cards (min 45)", "15 influence spent (max 15)", "Cards up to ...".
+TOTAL_LINE = re.compile(
+    r"\d+(?: ?/ ?\d+)? (?:cards|agenda points|influence(?: spent| points?)?(?= ?[(/,]|$))\b"
+    r"|cards up to ",
+    re.IGNORECASE,
+)
+SUMMARY_SIGN = re.compile(r" ?[/,;|] ?|(?<=\)) ")
+COUNT_FIRST = re.compile(r"\d{1,3}x? ")
+FRAME_LETTERS = "=-_*~ "
+# Backticks around a pasted list, after quotes were straightened.
+FENCE_LETTER = "'"
+TYPE_HEADINGS = (
+    "agenda ice node operation upgrade hardware prep program resource asset event identity"
+)
+GROUP_HEADINGS = "barrier wall sentry icebreaker breaker virus corp runner corporation deck total"
+GROUP_HEADINGS += " fracter decoder killer mythic multi"
+RARITIES = frozenset(
+    word + ending for word in ("common", "uncommon", "rare", "vital") for ending in ("", "s")
+)
+FACTIONS = (
+    "anarch, criminal, shaper, haas-bioroid, jinteki, nbn, weyland, weyland consortium, neutral"
+)
+# Without a count they may be the identity; with a count they are a total.
+MINI_FACTIONS = frozenset(["adam", "apex", "sunny lebeau"])
+OTHER_HEADINGS = (
+    "code gate, code gates, corp deck, runner deck, corporate deck, corporation deck, deck list,"
+    " decklist, main deck, stack, r&d, r&d / stack, other, others, cards, sentries, viruses,"
+    " identities, ai, ais"
+)
+HEADING_WORDS = frozenset(
+    [
+        *OTHER_HEADINGS.split(", "),
+        *FACTIONS.split(", "),
+        *RARITIES,
+        *(
+            word + ending
+            for word in f"{TYPE_HEADINGS} {GROUP_HEADINGS}".split()
+            for ending in ("", "s")
+        ),
+    ]
+)
+
+
+def is_remark(line: str) -> bool:
+    """Match a line that starts with "#", "//" or ";"."""
+    return bool(COMMENT_START.match(line))
+
+
+def is_comment(line: str) -> bool:
+    """Match a remark, a label such as "Player:", a bare URL, or the footer of an export."""
+    if is_remark(line) or is_footer(line) or BARE_ADDRESS.match(line):
+        return True
+    return ":" in line and bool(LABEL_LINE.match(line))
+
+
+def is_footer(line: str) -> bool:
+    """Match the last line of an export, which names the site it comes from."""
+    return bool(EXPORT_FOOTER.match(line))
+
+
+def is_heading(line: str) -> bool:
+    """Match a type, a side or a total, with or without a count: "Ice (12)", "45 cards"."""
+    if TOTAL_LINE.match(line):
+        return True
+    bare = line.strip(FRAME_LETTERS + ":").casefold()
+    if not bare.strip(FENCE_LETTER) or _is_summary(bare):
+        return True
+    words = _without_count(bare)
+    return words in HEADING_WORDS or (words != bare and words in MINI_FACTIONS)
+
+
+def _is_summary(words: str) -> bool:
+    """Match counted kinds of cards: "20 commons/5 vitals", "agenda (5) nodes (18)", "12 rares"."""
+    parts = [COUNT_FIRST.sub("", part, count=1) for part in SUMMARY_SIGN.split(words)]
+    if len(parts) == 1:
+        return parts[0] != words and parts[0] in RARITIES
+    return any(map(str.isdigit, words)) and all(
+        _without_count(part) in HEADING_WORDS for part in parts
+    )
+
+
+def _without_count(words: str) -> str:
+    """Strip the count: "ice (12)", "ice: 12" and "ice [12 cards]" become "ice"."""
+    inner = words.rstrip(")]").removesuffix("cards").rstrip()
+    before = inner.rstrip("0123456789")
+    return words if before == inner else before.rstrip(" :([-")
+
+
+def framed_words(line: str) -> str | None:
+    """Return the words of "== My ice ==" or "My ice:", or None without heading marks.
+
+    The words may still be a card in bold print; only the card table can decide.
+    """
+    words = line.strip(FRAME_LETTERS)
+    framed = line[:2].strip(FRAME_LETTERS) == "" and line[-1:] in FRAME_LETTERS
+    if framed or line.endswith(":"):
+        words = words.rstrip(": ")
+        return None if words[:1].isdigit() else words
+    return None
+
+
+# Possible readings of a typed line as copies and title.
+
+
+MAX_QUANTITY = 999
+
+LIST_MARK = re.compile(
+    r"(?:-(?!\d)|[*+>\u2022\u25cf\u25cb\u25e6\u00b7\u2023]|\[[ xX]?\]|[\u2610-\u2612]) ?"
+)
+# Influence bullets and the symbols used with them: squares, stars, chess pieces, pictographs.
+INFLUENCE_MARK = re.compile(
+    r"[\u00b7\u2022\u2023\u2219\u25a0-\u25ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f300-\U0001faff]+"
+)
+ORDINAL = re.compile(r"\d+[.)](?!\d)")
+TRAILING_REMARK = re.compile(r" (?:#|//)")
+# "[id: 01034, art: 0]" of jinteki.net, and "(01034)": five digits are a code, not a quantity.
+PRINTING_CODE = re.compile(r"\[ ?id: ?(\d{1,10})\b[^\[\]]*\]|[(\[] ?(\d{5}) ?[)\]]", re.IGNORECASE)
+# NetrunnerDB sorted by set writes "3x Diesel( 34) 2 sets needed".
+SET_POSITION = re.compile(r"\( \d{1,3}\)(?: \d{1,2} sets needed)?$")
+QUANTITY_FIRST = re.compile(
+    r"[(\[]?(-?\d+)(?![\d.])[)\]]?(?:[xX*]| [xX*](?= |$)|(?=[ ,;:]|$)) ?[,;:]? ?"
+)
+TIMES_FIRST = re.compile(r"[xX](-?\d+) ")
+TIMES_LAST = re.compile(r"[xX*]-?\d+|-?\d+[xX]")
+BARE_NUMBER = re.compile(r"-?\d+")
+SEPARATED = re.compile(r" ?[,;:]$| [xX*-]$")
+COUNT_LAST = re.compile(r"[(\[](\d+)[)\]]$")
+SET_NAME = re.compile(r" ?(?:\((?!\d+\))[^()]*\)|\[(?!\d+\])[^\[\]]*\])$")
+
+
+def without_list_marks(line: str) -> str:
+    """Strip leading bullets, checkboxes and dashes."""
+    for _ in range(2):
+        line = LIST_MARK.sub("", line, count=1) if LIST_MARK.match(line) else line
+    return line
+
+
+def split_printing(line: str) -> tuple[str, str]:
+    """Split off "[id: 01004, art: 0]" or "(01004)"; return (remaining line, code or "")."""
+    found = PRINTING_CODE.search(line)
+    # Before the title, "(3)" is a quantity.
+    if not found or not line[: found.start()].strip():
+        return line, ""
+    rest = f"{line[: found.start()].rstrip()} {line[found.end() :].lstrip()}"
+    return rest.strip(), found[1] or found[2]
+
+
+def line_readings(line: str) -> tuple[tuple[LineReading, ...], bool]:
+    """Return (readings, likeliest first; whether the line may be a heading).
+
+    `line` is cleaned, with straight quotes and dashes and without list marks. Set names at its end
+    are hints: the first reading omits them, later readings include them, because some titles end
+    like that. A title may be empty.
+    """
+    line = TRAILING_REMARK.split(line, maxsplit=1)[0]
+    first = QUANTITY_FIRST.match(line) or TIMES_FIRST.match(line)
+    if not first:
+        return _quantity_last(_without_marks(line))
+    # A mark may precede the title: NetrunnerDB puts a knight before restricted cards.
+    mark = INFLUENCE_MARK.match(line, first.end())
+    rest = INFLUENCE_MARK.split(line[(mark or first).end() :], maxsplit=1)[0]
+    rest = SET_POSITION.sub("", rest.rstrip(), count=1)
+    said = [LineReading(int(first[1]), title) for title in _possible_titles(rest)]
+    if first[0].strip(" ,;:").isdigit():
+        # "15 Minutes": the number may belong to the title.
+        said += _quantity_last(_without_marks(line))[0]
+    return tuple(said), False
+
+
+def _without_marks(line: str) -> str:
+    """Return the line up to its first mark, plus a quantity that follows the marks."""
+    head, *tail = INFLUENCE_MARK.split(line)
+    rest = " ".join("".join(tail).split())
+    return f"{head.rstrip()} {rest}" if rest[-1:].isdigit() or rest[:-1].isdigit() else head
+
+
+def _quantity_last(line: str) -> tuple[tuple[LineReading, ...], bool]:
+    """Like `readings`, for a line that does not start with a quantity."""
+    short = _possible_titles(line)[0]
+    head, _, tail = short.rpartition(" ")
+    said: list[LineReading] = []
+    maybe_heading = False
+    if not head:
+        pass
+    elif TIMES_LAST.fullmatch(tail):
+        said += _quantity_readings(tail.strip("xX*"), head)
+    elif BARE_NUMBER.fullmatch(tail):
+        if SEPARATED.search(head):
+            said += [
+                *_quantity_readings(tail, SEPARATED.sub("", head)),
+                *_quantity_readings(tail, head),
+            ]
+        else:
+            # A bare number at the end may belong to the title: "Artemis 2020".
+            loose = (
+                LineReading(int(tail), title, is_loose=True) for title in _possible_titles(head)
+            )
+            return (
+                *_bare_readings(line),
+                *(one for one in loose if one.quantity <= MAX_QUANTITY),
+            ), False
+    elif count := COUNT_LAST.fullmatch(tail):
+        said += _quantity_readings(count[1], head)
+        maybe_heading = True
+    return (*said, *_bare_readings(line)), maybe_heading
+
+
+def _quantity_readings(number: str, title: str) -> Iterator[LineReading]:
+    return (LineReading(int(number), title) for title in _possible_titles(title.rstrip(" ,;:")))
+
+
+def _bare_readings(line: str) -> Iterator[LineReading]:
+    return (LineReading(1, title, is_bare=True) for title in _possible_titles(line))
+
+
+def _possible_titles(text: str) -> list[str]:
+    """Return the text without one or two trailing set names, then with them."""
+    titles = [text.strip()]
+    while len(titles) < 3 and titles[-1][-1:] in (")", "]"):
+        shorter = SET_NAME.sub("", titles[-1], count=1).strip()
+        if shorter == titles[-1]:
+            break
+        titles.append(shorter)
+    return titles[::-1]
+
+
+# Parse typed and pasted decklists: one card per line.
+
 
 MAX_BYTES = 32 * 1024
 MAX_LINES = 400
 MAX_LINE_LENGTH = 200
-MAX_QUANTITY = card_lines.MAX_QUANTITY
+MAX_COPIES = MAX_QUANTITY
 
-STRAIGHT = str.maketrans(
+STRAIGHT_LETTERS = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
@@ -27,37 +376,37 @@ STRAIGHT = str.maketrans(
     }
 )
 NO_BRACKETS = str.maketrans("()[]", "    ")
-LINE_END = re.compile(r"\r\n|\r|\n")
-REMEDY = "Hand in one deck, one card a line."
+LINE_ENDS = re.compile(r"\r\n|\r|\n")
+PLAIN_TEXT_REMEDY = "Hand in one deck, one card a line."
 
 
-def read(text: str) -> DeckText:
+def read_plain_text(text: str) -> DeckText:
     """Parse the list line by line. Never raises.
 
     Limits: 32 KB, 400 lines, 200 characters per line, 999 copies per line.
     """
-    text = storable(text)
+    text = storable_text(text)
     size = len(text.encode())
     if size > MAX_BYTES:
         problem = f"The list has {size:,} bytes; at most {MAX_BYTES:,} are allowed."
-        return DeckText(text, (), problem, remedy=REMEDY)
-    raw_lines = LINE_END.split(text)
+        return DeckText(text, (), problem, remedy=PLAIN_TEXT_REMEDY)
+    raw_lines = LINE_ENDS.split(text)
     problem = ""
     if len(raw_lines) > MAX_LINES:
         problem = f"The list has {len(raw_lines)} lines; only the first {MAX_LINES} were read."
     lines = [read_line(number, raw) for number, raw in enumerate(raw_lines[:MAX_LINES], start=1)]
-    found = _metadata(raw_lines[:MAX_LINES])
+    found = _metadata_lines(raw_lines[:MAX_LINES])
     return DeckText(
         text,
         tuple(_with_identity(lines, found)),
         problem,
-        name=metadata.name_in(found, raw_lines[:MAX_LINES]),
-        notes=metadata.notes_in(found),
-        remedy=REMEDY if problem else "",
+        name=find_deck_name(found, raw_lines[:MAX_LINES]),
+        notes=join_notes(found),
+        remedy=PLAIN_TEXT_REMEDY if problem else "",
     )
 
 
-def storable(text: str) -> str:
+def storable_text(text: str) -> str:
     """Replace characters that databases reject: NUL and lone surrogates."""
     text = text.replace("\0", "\ufffd")
     if text.isascii():
@@ -67,33 +416,33 @@ def storable(text: str) -> str:
 
 def read_line(number: int, raw: str) -> DeckLine:
     """Parse one line: a card with its quantity, or another kind of line."""
-    unmarked, printing = markup.without_markup(raw)
+    unmarked, printing = without_markup(raw)
     if len(unmarked) > MAX_LINE_LENGTH:
         return _long_line(number, raw)
-    line = clean(_in_one_column(unmarked)).translate(STRAIGHT)
+    line = clean(_in_one_column(unmarked)).translate(STRAIGHT_LETTERS)
     # The URLs in a Markdown line may exceed the length limit.
     raw = raw[:MAX_LINE_LENGTH]
     if not line:
         return DeckLine(number, raw, LineKind.BLANK)
-    if headings.is_remark(line):
+    if is_remark(line):
         return DeckLine(number, raw, LineKind.COMMENT)
     if marks := [] if line.isprintable() else forbidden_characters(line):
         reason = f"The line holds a character that cannot be shown ({marks[0]})."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
-    if identity := metadata.identity_named(line):
+    if identity := labelled_identity(line):
         return replace(_card_line(number, raw, identity, printing), is_identity=True)
-    if headings.is_comment(line):
+    if is_comment(line):
         return DeckLine(number, raw, LineKind.COMMENT)
-    if headings.is_heading(line):
+    if is_heading(line):
         return DeckLine(number, raw, LineKind.HEADING)
-    if words := headings.framed_words(line):
+    if words := framed_words(line):
         return DeckLine(number, raw, LineKind.CARD, 1, words, maybe_heading=True, is_bare=True)
     return _card_line(number, raw, line, printing)
 
 
 def _long_line(number: int, raw: str) -> DeckLine:
     text = raw[:MAX_LINE_LENGTH]
-    if headings.is_remark(raw.lstrip()):
+    if is_remark(raw.lstrip()):
         return DeckLine(number, text, LineKind.COMMENT)
     reason = f"The line has {len(raw)} characters; at most {MAX_LINE_LENGTH} are allowed."
     return DeckLine(number, text, LineKind.UNREADABLE, reason=reason)
@@ -118,16 +467,16 @@ def _in_one_column(raw: str) -> str:
 
 
 def _card_line(number: int, raw: str, line: str, linked: str = "") -> DeckLine:
-    line, printing = card_lines.split_printing(card_lines.without_list_marks(line))
+    line, printing = split_printing(without_list_marks(line))
     printing = printing or linked
-    if card_lines.ORDINAL.match(line):
+    if ORDINAL.match(line):
         reason = "A number with a point may be a place in a list or a number of copies."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
-    (first, *others), maybe_heading = card_lines.readings(line)
+    (first, *others), maybe_heading = line_readings(line)
     if not first.title:
         return DeckLine(number, raw, LineKind.UNREADABLE, reason="The line names no card.")
-    if abs(first.quantity) > MAX_QUANTITY:
-        reason = f"{MAX_QUANTITY} copies is the most for one line."
+    if abs(first.quantity) > MAX_COPIES:
+        reason = f"{MAX_COPIES} copies is the most for one line."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
     return DeckLine(
         number,
@@ -138,24 +487,24 @@ def _card_line(number: int, raw: str, line: str, linked: str = "") -> DeckLine:
         maybe_heading=maybe_heading,
         printing=printing,
         is_bare=first.is_bare,
-        others=tuple(one for one in others if one.title and abs(one.quantity) <= MAX_QUANTITY),
+        others=tuple(one for one in others if one.title and abs(one.quantity) <= MAX_COPIES),
     )
 
 
-def _metadata(raw_lines: Iterable[str]) -> list[Metadata]:
+def _metadata_lines(raw_lines: Iterable[str]) -> list[Metadata]:
     numbered = enumerate(raw_lines, start=1)
-    return [one for number, raw in numbered if (one := metadata.metadata(number, raw))]
+    return [one for number, raw in numbered if (one := parse_metadata(number, raw))]
 
 
 def _with_identity(lines: list[DeckLine], found: Sequence[Metadata]) -> list[DeckLine]:
     """Turn the lines of metadata that name an identity into card lines."""
-    for number, title, code in metadata.identities_in(found):
+    for number, title, code in named_identities(found):
         lines[number - 1] = _identity_line(lines[number - 1], title, code)
     return lines
 
 
 def _identity_line(line: DeckLine, title: str, code: str) -> DeckLine:
-    title, code = clean(title).translate(STRAIGHT), clean(code)
+    title, code = clean(title).translate(STRAIGHT_LETTERS), clean(code)
     if not (title or code) or len(title) > MAX_LINE_LENGTH or len(code) > MAX_LINE_LENGTH:
         return line
     if forbidden_characters(title + code):
@@ -170,3 +519,33 @@ def _identity_line(line: DeckLine, title: str, code: str) -> DeckLine:
         is_bare=True,
         is_identity=True,
     )
+
+
+# Edit a typed list: replace the title on a line, or append a line.
+
+
+COPIES_FIRST = re.compile(r"\W*(\d{1,3})(?!\d)\s*[xX*]?(?=\W)")
+COPIES_LAST = re.compile(r"\W[xX*]\s*(\d{1,3})\s*$|[(\[](\d{1,3})[)\]]\s*$|\s(\d{1,3})[xX]\s*$")
+
+
+def replace_title(text: str, number: int, title: str) -> str:
+    """Replace the title on a line and preserve its quantity.
+
+    Returns the text unchanged if the line does not exist.
+    """
+    lines = text.splitlines()
+    if not 1 <= number <= len(lines):
+        return text
+    copies = _copies_on_line(lines[number - 1])
+    lines[number - 1] = f"{copies} {title}" if copies else title
+    return "\n".join(lines)
+
+
+def append_card(text: str, copies: int, title: str) -> str:
+    begun = f"{text.rstrip()}\n" if text.strip() else ""
+    return f"{begun}{copies} {title}"
+
+
+def _copies_on_line(line: str) -> str:
+    found = COPIES_FIRST.match(line) or COPIES_LAST.search(line)
+    return next((group for group in found.groups() if group), "") if found else ""

@@ -19,7 +19,7 @@ class ListFacts:
 
 
 @dataclass(frozen=True)
-class CopiesChanged:
+class CopiesChange:
     """Copies of a title before and after; 0 means none."""
 
     title: str
@@ -33,15 +33,15 @@ class CopiesChanged:
 
 
 @dataclass(frozen=True)
-class Difference:
+class ListDifference:
     """Cards by title; `lines_added` and `lines_removed` are lines of the original text.
 
     `identity` is (before, after), or None if unchanged.
     """
 
-    added: tuple[CopiesChanged, ...]
-    removed: tuple[CopiesChanged, ...]
-    changed: tuple[CopiesChanged, ...]
+    added: tuple[CopiesChange, ...]
+    removed: tuple[CopiesChange, ...]
+    changed: tuple[CopiesChange, ...]
     identity: tuple[str, str] | None
     lines_added: tuple[str, ...]
     lines_removed: tuple[str, ...]
@@ -63,30 +63,30 @@ class Difference:
         return not self.is_same_deck and not self.cards_changed
 
 
-def difference(older: ListFacts, newer: ListFacts) -> Difference:
+def compare_lists(older: ListFacts, newer: ListFacts) -> ListDifference:
     """Return the changes from the older list to the newer one."""
     changes = list(_changes(older.copies, newer.copies))
     same_identity = older.identity == newer.identity
-    return Difference(
+    return ListDifference(
         added=tuple(one for one in changes if not one.before),
         removed=tuple(one for one in changes if not one.after),
         changed=tuple(one for one in changes if one.before and one.after),
         identity=None if same_identity else (older.identity, newer.identity),
-        lines_added=_only_in(newer.lines, older.lines),
-        lines_removed=_only_in(older.lines, newer.lines),
+        lines_added=_lines_only_in(newer.lines, older.lines),
+        lines_removed=_lines_only_in(older.lines, newer.lines),
         is_same_deck=older.seal == newer.seal,
         is_same_text=older.lines == newer.lines,
     )
 
 
-def _changes(older: Mapping[str, int], newer: Mapping[str, int]) -> Iterable[CopiesChanged]:
+def _changes(older: Mapping[str, int], newer: Mapping[str, int]) -> Iterable[CopiesChange]:
     for title in sorted({*older, *newer}, key=str.casefold):
         before, after = older.get(title, 0), newer.get(title, 0)
         if before != after:
-            yield CopiesChanged(title, before, after)
+            yield CopiesChange(title, before, after)
 
 
-def _only_in(lines: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
+def _lines_only_in(lines: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
     """Return the lines that `others` lacks, in order, respecting repetitions.
 
     Lines are counted, not aligned, so hundreds of equal lines are as fast as any other list.

@@ -16,10 +16,10 @@ from decks.legality.records import (
 
 CONSTRUCTED_MINIMUM = 45
 RULEBOOK = "Netrunner rulebook (1996), deck construction"
-ONE_SIDE = f"{RULEBOOK}: the cards of a deck are of one side"
+ONE_SIDE_RULE = f"{RULEBOOK}: the cards of a deck are of one side"
 RULINGS = "Netrunner rulings v1.62, Deck Construction (Wendy Wallace, 29 April 1996)"
-EVENT_SETTING = "Deck rules of this event"
-CONFERENCE = "Top Runners' Conference ban list"
+EVENT_RULES = "Deck rules of this event"
+CONFERENCE_LIST = "Top Runners' Conference ban list"
 
 BANNED_TITLES = ("Tycho Extension", "Enterprise, Inc., Shields")
 BANNED_KEYS = frozenset(comparison_key(title) for title in BANNED_TITLES)
@@ -36,7 +36,7 @@ def agenda_minimum(size: int, rules: OnrRules) -> int:
     return 2 * -(-size // 5)
 
 
-def breaches(
+def onr_breaches(
     side: str, slots: Sequence[CardSlot], rules: OnrRules, unread: int = 0
 ) -> Iterator[Breach]:
     """Yield all breaches of a deck of known cards.
@@ -95,7 +95,7 @@ def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
             wrong, right = wording.SIDE_NAMES[card.side], wording.SIDE_NAMES[side]
             message = f"{card.title} is a {wrong} card; this is a {right} deck."
             remedy = f"Take out {wording.all_copies(copies)}, or hand it in with the {wrong} deck."
-            yield Breach("wrong_side", message, remedy, line, card.title, ONE_SIDE)
+            yield Breach("wrong_side", message, remedy, line, card.title, ONE_SIDE_RULE)
 
 
 def ban_breaches(slots: Sequence[CardSlot]) -> Iterator[Breach]:
@@ -104,7 +104,7 @@ def ban_breaches(slots: Sequence[CardSlot]) -> Iterator[Breach]:
         if card.title_key in BANNED_KEYS:
             message = f"{card.title} is banned at this event; the list has {copies}."
             remedy = f"Take out {wording.all_copies(copies)}."
-            yield Breach("banned_card", message, remedy, line, card.title, CONFERENCE)
+            yield Breach("banned_card", message, remedy, line, card.title, CONFERENCE_LIST)
 
 
 def _by_card(slots: Iterable[CardSlot]) -> dict[CardFacts, tuple[int, int | None]]:
@@ -123,11 +123,11 @@ def _largest_deck(points: int, rules: OnrRules) -> int:
 
 def _size_rule(side: str, minimum: int) -> str:
     if minimum != CONSTRUCTED_MINIMUM:
-        return f"{EVENT_SETTING}: at least {minimum} cards"
+        return f"{EVENT_RULES}: at least {minimum} cards"
     return f"{RULINGS if side == 'runner' else RULEBOOK}: at least {minimum} cards"
 
 
 def _agenda_rule(rules: OnrRules) -> str:
     if rules.exact_ratio:
-        return f"{EVENT_SETTING}: 2 agenda points in 5 cards, rounded up"
+        return f"{EVENT_RULES}: 2 agenda points in 5 cards, rounded up"
     return f"{RULEBOOK}: 2 agenda points for every 5 cards or part of 5"

@@ -1,57 +1,236 @@
-"""Games of single and double elimination brackets of any size (docs/rules.md).
+"""Records of a bracket: games, sources, states and refusals."""
 
-The games are derived from the next power of two. If there are fewer players than places, the best
-seeds have no opponent. A game with a single player is left out: the player advances to the winner's
-next game, and no loser comes from it.
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from itertools import groupby
+from typing import TypeAlias
 
-**Crossing.** Losers of an upper round drop into a lower round with as many remaining players. Their
-order decides which players may meet again. Number the places of that round in binary: the loser of
-upper place s meets the winner of lower place s XOR mask. A player in lower place t lost earlier to
-players of certain upper places. The mask avoids clashes: no upper loser may get a place where a
-player of the same part of the upper half may be. If every mask has clashes, those with the earliest
-losers are the least bad. Of equal masks the largest is taken (all bits set is the reversed order).
-
-From 6 players on, a player who lost in the upper half therefore never meets the player they beat
-just before. The last lower game is an exception, because there is only one place to go. With 3, 4
-or 5 players it cannot be avoided.
-
-The table of 16 is the usual table, with its own numbers.
-"""
-
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-
-from engine.bracket.records import Game, Half, LoserOf, Seeded, Source, StillIn, WinnerOf
+from core.errors import Refusal
+from engine.standings.records import PlayerId
+from engine.systems import IMPORTED_CUT
+from matches.scoring.results import Role
 
 
 @dataclass(frozen=True)
-class Slot:
+class SeededPlayer:
+    """The player of a seed; seed 1 is the best."""
+
+    seed: int
+
+
+@dataclass(frozen=True)
+class WinnerOf:
+    game: int
+
+
+@dataclass(frozen=True)
+class LoserOf:
+    game: int
+
+
+@dataclass(frozen=True)
+class RemainingSeed:
+    """The player in this place, by seed, among those still in after a round; 1 is the best."""
+
+    after_round: int
+    place: int
+
+
+PlayerSource: TypeAlias = SeededPlayer | WinnerOf | LoserOf | RemainingSeed
+
+
+class BracketHalf(StrEnum):
+    """The part of the bracket a game belongs to; single elimination has only the upper part."""
+
+    UPPER = "upper"
+    LOWER = "lower"
+    FINAL = "final"
+    RESET = "reset"
+
+
+class RolesBy(StrEnum):
+    """The rule that decides who is Corp in a game."""
+
+    CHOICE = "choice"
+    COUNT = "count"
+    LOT = "lot"
+    FINAL = "final"
+
+
+@dataclass(frozen=True)
+class BracketGame:
+    """A game of a bracket. Rounds count from 1 within each half, without gaps.
+
+    The first player of the final comes from the upper half. The reset is played only if that player
+    loses the final.
+    """
+
+    number: int
+    half: BracketHalf
+    round: int
+    sources: tuple[PlayerSource, PlayerSource]
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """All games in order. The players of a game come from games with lower numbers."""
+
+    system: str
+    size: int
+    games: tuple[BracketGame, ...]
+    is_reseeded: bool = False
+
+    @cached_property
+    def by_number(self) -> Mapping[int, BracketGame]:
+        return {game.number: game for game in self.games}
+
+    @property
+    def final(self) -> BracketGame:
+        """The deciding game, unless a reset follows."""
+        return next(game for game in reversed(self.games) if game.half is not BracketHalf.RESET)
+
+    @property
+    def reset(self) -> BracketGame | None:
+        """The second final of a double elimination."""
+        return self.games[-1] if self.games[-1].half is BracketHalf.RESET else None
+
+
+@dataclass(frozen=True)
+class GameWon:
+    """The result of a game. `corp` is the Corp player (of game 1 if there are two), or None."""
+
+    game: int
+    winner: PlayerId
+    corp: PlayerId | None = None
+
+
+@dataclass(frozen=True)
+class NextGameSeat:
+    """A player of a game. `role` is None while the higher seed still has to choose."""
+
+    id: PlayerId
+    role: Role | None
+
+
+@dataclass(frozen=True)
+class NextGame:
+    """A game that can be played now, best seed first. `chooser` may choose the roles."""
+
+    number: int
+    seats: tuple[NextGameSeat, NextGameSeat]
+    roles_by: RolesBy
+    chooser: PlayerId | None
+
+
+@dataclass(frozen=True)
+class BracketGameState:
+    """The known facts of a game.
+
+    `players` follow the order of the sources, with None for an open place. `roles_by` is None until
+    both players are known. `is_needed` is False for a reset that is not played and None while that
+    is undecided.
+    """
+
+    number: int
+    players: tuple[PlayerId | None, PlayerId | None]
+    corp: PlayerId | None = None
+    roles_by: RolesBy | None = None
+    winner: PlayerId | None = None
+    is_needed: bool | None = True
+
+    @property
+    def loser(self) -> PlayerId | None:
+        if self.winner is None:
+            return None
+        return self.players[1] if self.winner == self.players[0] else self.players[0]
+
+    @property
+    def is_over(self) -> bool:
+        return self.winner is not None or self.is_needed is False
+
+    @property
+    def is_playable(self) -> bool:
+        return None not in self.players and not self.is_over and self.is_needed is True
+
+
+@dataclass(frozen=True)
+class Placing:
+    """A place of the final order. `id` is None while the place is open."""
+
+    rank: int
+    id: PlayerId | None
+
+
+@dataclass(frozen=True)
+class BracketState:
+    """A bracket after some results.
+
+    `games` can be played next, in order of their numbers. `states` has every game by number.
+    """
+
+    games: tuple[NextGame, ...]
+    placings: tuple[Placing, ...]
+    states: Mapping[int, BracketGameState]
+
+    @property
+    def is_over(self) -> bool:
+        return self.placings[0].id is not None
+
+
+class BracketRefused(Refusal):
+    def __init__(self, message: str, path: str) -> None:
+        super().__init__(message, path=path)
+
+
+class UnknownSystem(BracketRefused):
+    pass
+
+
+class SeedsRefused(BracketRefused):
+    """Too few, too many or repeated players."""
+
+
+class ResultRefused(BracketRefused):
+    pass
+
+
+# Games of single and double elimination brackets of any size (docs/rules.md).
+
+
+@dataclass(frozen=True)
+class BracketSlot:
     """A place for a game in the full bracket, which need not be played."""
 
-    half: Half
+    half: BracketHalf
     round: int
     place: int
 
 
 @dataclass
-class Assembly:
+class BracketAssembly:
     """Games assembled in the order of their numbers."""
 
-    games: list[Game] = field(default_factory=list)
-    winners: dict[Slot, Source | None] = field(default_factory=dict)
-    losers: dict[Slot, Source | None] = field(default_factory=dict)
-    rounds: dict[Half, list[int]] = field(default_factory=dict)
+    games: list[BracketGame] = field(default_factory=list)
+    winners: dict[BracketSlot, PlayerSource | None] = field(default_factory=dict)
+    losers: dict[BracketSlot, PlayerSource | None] = field(default_factory=dict)
+    rounds: dict[BracketHalf, list[int]] = field(default_factory=dict)
 
-    def add(self, slot: Slot, first: Source | None, second: Source | None) -> None:
+    def add(
+        self, slot: BracketSlot, first: PlayerSource | None, second: PlayerSource | None
+    ) -> None:
         """Add a game between two sources, or pass a single source through."""
         if first is None or second is None:
             self.winners[slot], self.losers[slot] = first or second, None
             return
         number = len(self.games) + 1
-        self.games.append(Game(number, slot.half, self._round(slot), (first, second)))
+        self.games.append(BracketGame(number, slot.half, self._round(slot), (first, second)))
         self.winners[slot], self.losers[slot] = WinnerOf(number), LoserOf(number)
 
-    def _round(self, slot: Slot) -> int:
+    def _round(self, slot: BracketSlot) -> int:
         """Return the round number, skipping rounds without a game."""
         known = self.rounds.setdefault(slot.half, [])
         if slot.round not in known:
@@ -59,7 +238,7 @@ class Assembly:
         return known.index(slot.round) + 1
 
 
-def rounds_of(size: int) -> int:
+def rounds_to_winner(size: int) -> int:
     """Return the number of rounds until a single player is left."""
     return (size - 1).bit_length()
 
@@ -76,54 +255,59 @@ def seed_order(rounds: int) -> list[int]:
     return order
 
 
-def add_first_round(assembly: Assembly, size: int) -> None:
+def add_first_round(assembly: BracketAssembly, size: int) -> None:
     """Add round 1. Opponents of missing seeds have no game."""
-    order = [Seeded(seed) if seed <= size else None for seed in seed_order(rounds_of(size))]
+    order = [
+        SeededPlayer(seed) if seed <= size else None for seed in seed_order(rounds_to_winner(size))
+    ]
     for place, (first, second) in enumerate(zip(order[::2], order[1::2], strict=True)):
-        assembly.add(Slot(Half.UPPER, 1, place), first, second)
+        assembly.add(BracketSlot(BracketHalf.UPPER, 1, place), first, second)
 
 
-def add_upper_round(assembly: Assembly, round_: int, places: Iterable[int]) -> None:
+def add_upper_round(assembly: BracketAssembly, round_: int, places: Iterable[int]) -> None:
     """Add games between winners of neighbouring games."""
     for place in places:
         first, second = (
-            assembly.winners[Slot(Half.UPPER, round_ - 1, feeder)]
+            assembly.winners[BracketSlot(BracketHalf.UPPER, round_ - 1, feeder)]
             for feeder in (2 * place, 2 * place + 1)
         )
-        assembly.add(Slot(Half.UPPER, round_, place), first, second)
+        assembly.add(BracketSlot(BracketHalf.UPPER, round_, place), first, second)
 
 
-def fixed_games(size: int) -> tuple[Game, ...]:
+def fixed_games(size: int) -> tuple[BracketGame, ...]:
     """Return a fixed bracket: the winners of 1v8 and 4v5 meet, and so on."""
-    assembly = Assembly()
+    assembly = BracketAssembly()
     add_first_round(assembly, size)
-    rounds = rounds_of(size)
+    rounds = rounds_to_winner(size)
     for round_ in range(2, rounds + 1):
         add_upper_round(assembly, round_, range(1 << (rounds - round_)))
     return tuple(assembly.games)
 
 
-def reseeded_games(size: int) -> tuple[Game, ...]:
+def reseeded_games(size: int) -> tuple[BracketGame, ...]:
     """Return a bracket that pairs the best remaining seed with the worst in each round.
 
     If the size is not a power of two, the best seeds wait in round 1. With three players 2 meets 3
     while 1 waits.
     """
-    games: list[Game] = []
-    left = 1 << rounds_of(size)
+    games: list[BracketGame] = []
+    left = 1 << rounds_to_winner(size)
     waiting, players = left - size, size
-    for round_ in range(1, rounds_of(size) + 1):
+    for round_ in range(1, rounds_to_winner(size) + 1):
         for place in range(waiting + 1, (waiting + players) // 2 + 1):
             pair = (place, waiting + players + 1 - place)
-            sources: tuple[Source, Source] = (_of(round_, pair[0]), _of(round_, pair[1]))
-            games.append(Game(len(games) + 1, Half.UPPER, round_, sources))
+            sources: tuple[PlayerSource, PlayerSource] = (
+                _reseeded_source(round_, pair[0]),
+                _reseeded_source(round_, pair[1]),
+            )
+            games.append(BracketGame(len(games) + 1, BracketHalf.UPPER, round_, sources))
         left //= 2
         waiting, players = 0, left
     return tuple(games)
 
 
-def _of(round_: int, place: int) -> Source:
-    return Seeded(place) if round_ == 1 else StillIn(round_ - 1, place)
+def _reseeded_source(round_: int, place: int) -> PlayerSource:
+    return SeededPlayer(place) if round_ == 1 else RemainingSeed(round_ - 1, place)
 
 
 # Number, half, round and players: "3" is a seed; "w3" and "l3" come from game 3.
@@ -139,75 +323,77 @@ _SIXTEEN = """
 """
 
 
-def double_games(size: int) -> tuple[Game, ...]:
+def double_games(size: int) -> tuple[BracketGame, ...]:
     if size == 16:
-        return tuple(_sixteen())
-    assembly = Assembly()
-    rounds = rounds_of(size)
+        return tuple(_games_of_sixteen())
+    assembly = BracketAssembly()
+    rounds = rounds_to_winner(size)
     add_first_round(assembly, size)
     for round_ in range(2, rounds + 1):
         add_upper_round(assembly, round_, range(1 << (rounds - round_)))
-        _add_coming_down(assembly, round_ - 1, rounds)
-        _add_among_themselves(assembly, round_ - 1, rounds)
-    _add_coming_down(assembly, rounds, rounds)
+        _add_dropping_losers(assembly, round_ - 1, rounds)
+        _add_lower_round(assembly, round_ - 1, rounds)
+    _add_dropping_losers(assembly, rounds, rounds)
     _add_finals(assembly, rounds)
     return tuple(assembly.games)
 
 
-def _sixteen() -> Iterator[Game]:
+def _games_of_sixteen() -> Iterator[BracketGame]:
     for line in _SIXTEEN.replace("\n", ";").split(";"):
         if line.strip():
             number, half, round_, first, second = line.split()
-            sources = (_source(first), _source(second))
-            yield Game(int(number), Half(half), int(round_), sources)
+            sources = (_parse_source(first), _parse_source(second))
+            yield BracketGame(int(number), BracketHalf(half), int(round_), sources)
 
 
-def _source(text: str) -> Source:
+def _parse_source(text: str) -> PlayerSource:
     if text.isdigit():
-        return Seeded(int(text))
+        return SeededPlayer(int(text))
     return (WinnerOf if text[0] == "w" else LoserOf)(int(text[1:]))
 
 
-def _add_coming_down(assembly: Assembly, upper: int, rounds: int) -> None:
+def _add_dropping_losers(assembly: BracketAssembly, upper: int, rounds: int) -> None:
     """Pair the losers of an upper round with the players left below, if there are any yet."""
     if upper == 1:
         return
-    lower, mask = 2 * upper - 2, crossing(rounds)[upper]
+    lower, mask = 2 * upper - 2, crossing_masks(rounds)[upper]
     for place in range(1 << (rounds - upper)):
         assembly.add(
-            Slot(Half.LOWER, lower, place),
-            assembly.losers[Slot(Half.UPPER, upper, place ^ mask)],
-            assembly.winners[Slot(Half.LOWER, lower - 1, place)],
+            BracketSlot(BracketHalf.LOWER, lower, place),
+            assembly.losers[BracketSlot(BracketHalf.UPPER, upper, place ^ mask)],
+            assembly.winners[BracketSlot(BracketHalf.LOWER, lower - 1, place)],
         )
 
 
-def _add_among_themselves(assembly: Assembly, upper: int, rounds: int) -> None:
+def _add_lower_round(assembly: BracketAssembly, upper: int, rounds: int) -> None:
     """Pair neighbours in the lower half; in its first round, losers of neighbouring games."""
     lower = 2 * upper - 1
     for place in range(1 << (rounds - upper - 1)):
         first, second = (
-            assembly.losers[Slot(Half.UPPER, 1, feeder)]
+            assembly.losers[BracketSlot(BracketHalf.UPPER, 1, feeder)]
             if upper == 1
-            else assembly.winners[Slot(Half.LOWER, lower - 1, feeder)]
+            else assembly.winners[BracketSlot(BracketHalf.LOWER, lower - 1, feeder)]
             for feeder in (2 * place, 2 * place + 1)
         )
-        assembly.add(Slot(Half.LOWER, lower, place), first, second)
+        assembly.add(BracketSlot(BracketHalf.LOWER, lower, place), first, second)
 
 
-def _add_finals(assembly: Assembly, rounds: int) -> None:
-    top = Slot(Half.UPPER, rounds, 0)
+def _add_finals(assembly: BracketAssembly, rounds: int) -> None:
+    top = BracketSlot(BracketHalf.UPPER, rounds, 0)
     # With two players, the loser of the only upper game is the whole lower half.
     below = (
         assembly.losers[top]
         if rounds == 1
-        else assembly.winners[Slot(Half.LOWER, 2 * rounds - 2, 0)]
+        else assembly.winners[BracketSlot(BracketHalf.LOWER, 2 * rounds - 2, 0)]
     )
-    final = Slot(Half.FINAL, 1, 0)
+    final = BracketSlot(BracketHalf.FINAL, 1, 0)
     assembly.add(final, assembly.winners[top], below)
-    assembly.add(Slot(Half.RESET, 1, 0), assembly.winners[final], assembly.losers[final])
+    assembly.add(
+        BracketSlot(BracketHalf.RESET, 1, 0), assembly.winners[final], assembly.losers[final]
+    )
 
 
-def crossing(rounds: int) -> dict[int, int]:
+def crossing_masks(rounds: int) -> dict[int, int]:
     """Return the mask of each upper round; see the module docstring."""
     masks = {1: 0}
     for upper in range(2, rounds + 1):
@@ -224,3 +410,330 @@ def _newest_clash(masks: dict[int, int], upper: int, mask: int) -> int:
         (earlier for earlier, known in masks.items() if known >> (upper - earlier) == mask),
         default=0,
     )
+
+
+# Playing of a bracket: from seeds and results to games, roles and placings (docs/rules.md).
+
+
+def get_placings(
+    bracket: Bracket, seeds: Sequence[PlayerId], states: Mapping[int, BracketGameState]
+) -> tuple[Placing, ...]:
+    """Return every place, the winner first. The places of an unfinished round are open."""
+    order = [*_finalists(bracket, states)]
+    for games in reversed(_rounds_that_put_out(bracket)):
+        losers = [states[game.number].loser for game in games]
+        if None in losers:
+            order += [None] * len(losers)
+        else:
+            order += [player for player in seeds if player in losers]
+    return tuple(Placing(rank, player) for rank, player in enumerate(order, start=1))
+
+
+def _finalists(
+    bracket: Bracket, states: Mapping[int, BracketGameState]
+) -> tuple[PlayerId | None, PlayerId | None]:
+    last = states[bracket.final.number]
+    if bracket.reset is not None and last.winner is not None:
+        reset = states[bracket.reset.number]
+        last = reset if reset.is_needed else last
+    return last.winner, last.loser
+
+
+def _rounds_that_put_out(bracket: Bracket) -> list[list[BracketGame]]:
+    """Return the rounds whose losers are out, in order, without the final."""
+    half = BracketHalf.UPPER if bracket.reset is None else BracketHalf.LOWER
+    games = [game for game in bracket.games if game.half is half and game != bracket.final]
+    in_order = sorted(games, key=lambda game: game.round)
+    return [list(group) for _, group in groupby(in_order, key=lambda game: game.round)]
+
+
+def is_eliminated(bracket: Bracket, state: BracketState, player: PlayerId) -> bool:
+    """Return True if the player lost a game whose loser plays no further game."""
+    if bracket.system == IMPORTED_CUT:
+        # Games of an imported cut have no following games, so only the stated places count.
+        return any(placing.id == player for placing in state.placings)
+    lost = [game for game in bracket.games if state.states[game.number].loser == player]
+    return any(not _loser_plays_on(bracket, state, game) for game in lost)
+
+
+def _loser_plays_on(bracket: Bracket, state: BracketState, game: BracketGame) -> bool:
+    return any(
+        LoserOf(game.number) in other.sources and state.states[other.number].is_needed
+        for other in bracket.games
+    )
+
+
+def rounds_left(bracket: Bracket, states: Mapping[int, BracketGameState]) -> int:
+    """Return the number of rounds until there is a winner, including the current round.
+
+    Each round plays all games whose players are known. A reset counts once it is needed.
+    """
+    waits: dict[int, int] = {}
+    for game in bracket.games:
+        before = [
+            waits[number] for source in game.sources for number in _deciding_games(bracket, source)
+        ]
+        is_to_play = not states[game.number].is_over and states[game.number].is_needed is True
+        waits[game.number] = 1 + max(before, default=0) if is_to_play else 0
+    return max(waits.values())
+
+
+def _deciding_games(bracket: Bracket, source: PlayerSource) -> list[int]:
+    """Return the games that decide a source."""
+    if isinstance(source, WinnerOf | LoserOf):
+        return [source.game]
+    if isinstance(source, SeededPlayer):
+        return []
+    return [game.number for game in bracket.games if game.round == source.after_round]
+
+
+def play_bracket(
+    bracket: Bracket, seeds: Sequence[PlayerId], results: Sequence[GameWon], *, seed: int
+) -> BracketState:
+    """Return the bracket after these results, in any order; seeds are best first.
+
+    Raises SeedsRefused. Raises ResultRefused if the game of a result is unknown, already has a
+    result or cannot be played yet. It is also raised if the winner or Corp does not play in that
+    game.
+    """
+    _check_seeds(bracket, seeds)
+    reported = _results_by_game(bracket, results)
+    table = _PlayedBracket(bracket, seeds, seed)
+    for game in bracket.games:
+        table.enter(game, reported.get(game.number))
+    return BracketState(
+        games=tuple(table.next_games()),
+        placings=get_placings(bracket, seeds, table.states),
+        states=table.states,
+    )
+
+
+def _check_seeds(bracket: Bracket, seeds: Sequence[PlayerId]) -> None:
+    if len(seeds) != bracket.size:
+        raise SeedsRefused(
+            f"The bracket is for {bracket.size} players, but {len(seeds)} are seeded.", "seeds"
+        )
+    for place, player in enumerate(seeds):
+        if player in seeds[:place]:
+            raise SeedsRefused(f"Player {player} is seeded twice.", f"seeds[{place}]")
+
+
+# A result with its index in the document.
+IndexedResult = tuple[int, GameWon]
+
+
+def _results_by_game(bracket: Bracket, results: Sequence[GameWon]) -> dict[int, IndexedResult]:
+    reported: dict[int, IndexedResult] = {}
+    for place, result in enumerate(results):
+        path = f"results[{place}].game"
+        if result.game not in bracket.by_number:
+            raise ResultRefused(
+                f"There is no game {result.game}; the games are 1 to {len(bracket.games)}.", path
+            )
+        if result.game in reported:
+            raise ResultRefused(f"Game {result.game} has two results.", path)
+        reported[result.game] = (place, result)
+    return reported
+
+
+class _PlayedBracket:
+    """The games entered so far, in the order of their numbers."""
+
+    def __init__(self, bracket: Bracket, seeds: Sequence[PlayerId], seed: int) -> None:
+        self.bracket, self.seeds, self.seed = bracket, seeds, seed
+        self.places = {player: place for place, player in enumerate(seeds, start=1)}
+        self.states: dict[int, BracketGameState] = {}
+        self.corp_minus_runner: Counter[PlayerId] = Counter()
+        self.have_played: set[PlayerId] = set()
+
+    def enter(self, game: BracketGame, reported: IndexedResult | None) -> None:
+        """Set the players, roles and result of a game."""
+        players = (self._player(game.sources[0]), self._player(game.sources[1]))
+        state = BracketGameState(game.number, players, is_needed=self._is_needed(game))
+        if state.is_playable:
+            state = self._with_roles(game, state)
+        if reported is not None:
+            _check_result(state, *reported)
+            result = reported[1]
+            corp = state.corp if result.corp is None else result.corp
+            state = replace(state, corp=corp, winner=result.winner)
+            self._count(state)
+        self.states[game.number] = state
+
+    def _player(self, source: PlayerSource) -> PlayerId | None:
+        match source:
+            case SeededPlayer(seed):
+                return self.seeds[seed - 1]
+            case WinnerOf(game):
+                return self.states[game].winner
+            case LoserOf(game):
+                return self.states[game].loser
+        return self._still_in(source.after_round, source.place)
+
+    def _still_in(self, after_round: int, place: int) -> PlayerId | None:
+        played = [
+            self.states[game.number] for game in self.bracket.games if game.round <= after_round
+        ]
+        if not all(state.is_over for state in played):
+            return None
+        out = {state.loser for state in played}
+        return [player for player in self.seeds if player not in out][place - 1]
+
+    def _is_needed(self, game: BracketGame) -> bool | None:
+        if game.half is not BracketHalf.RESET:
+            return True
+        final = self.states[self.bracket.final.number]
+        return None if final.winner is None else final.winner == final.players[1]
+
+    def _with_roles(self, game: BracketGame, state: BracketGameState) -> BracketGameState:
+        first, second = self._best_first(state)
+        corp, roles_by = None, RolesBy.CHOICE
+        if game.half is BracketHalf.RESET:
+            corp, roles_by = self._runner_of_the_final(), RolesBy.FINAL
+        elif self.have_played & {first, second}:
+            balances = [self.corp_minus_runner[player] for player in (first, second)]
+            if balances[0] == balances[1]:
+                corp, roles_by = self._lot(game).choice((first, second)), RolesBy.LOT
+            else:
+                corp = first if balances[0] < balances[1] else second
+                roles_by = RolesBy.COUNT
+        return replace(state, corp=corp, roles_by=roles_by)
+
+    def _runner_of_the_final(self) -> PlayerId | None:
+        final = self.states[self.bracket.final.number]
+        return next(player for player in final.players if player != final.corp)
+
+    def _lot(self, game: BracketGame) -> random.Random:
+        # The draw must be repeatable, not unpredictable.
+        return random.Random(f"{self.seed}/{game.number}")  # noqa: S311
+
+    def _best_first(self, state: BracketGameState) -> tuple[PlayerId, PlayerId]:
+        first, second = state.players
+        assert first is not None
+        assert second is not None
+        if self.places[first] < self.places[second]:
+            return first, second
+        return second, first
+
+    def _count(self, state: BracketGameState) -> None:
+        for player in self._best_first(state):
+            self.have_played.add(player)
+            if state.corp is not None:
+                self.corp_minus_runner[player] += 1 if player == state.corp else -1
+
+    def next_games(self) -> list[NextGame]:
+        return [self._next(state) for state in self.states.values() if state.is_playable]
+
+    def _next(self, state: BracketGameState) -> NextGame:
+        first, second = self._best_first(state)
+        assert state.roles_by is not None
+        return NextGame(
+            number=state.number,
+            seats=(_next_game_seat(first, state), _next_game_seat(second, state)),
+            roles_by=state.roles_by,
+            chooser=first if state.roles_by is RolesBy.CHOICE else None,
+        )
+
+
+def _next_game_seat(player: PlayerId, state: BracketGameState) -> NextGameSeat:
+    if state.corp is None:
+        return NextGameSeat(player, None)
+    return NextGameSeat(player, Role.CORP if player == state.corp else Role.RUNNER)
+
+
+def _check_result(state: BracketGameState, place: int, result: GameWon) -> None:
+    path = f"results[{place}]"
+    if state.is_needed is False:
+        raise ResultRefused(
+            f"Game {state.number} is not played: who came from the upper half won the final.",
+            f"{path}.game",
+        )
+    if not state.is_playable:
+        raise ResultRefused(
+            f"Game {state.number} cannot be played yet: give the results of the games before it.",
+            f"{path}.game",
+        )
+    for role, player in (("winner", result.winner), ("corp", result.corp)):
+        if player not in state.players and (role == "winner" or player is not None):
+            raise ResultRefused(
+                f"Player {player} does not play game {state.number}; "
+                f"players {state.players[0]} and {state.players[1]} do.",
+                f"{path}.{role}",
+            )
+
+
+# A cut imported from a file: its games and places, in no bracket of ours.
+
+
+@dataclass(frozen=True)
+class ImportedGame:
+    """A game of an imported cut. Rounds count from 1."""
+
+    number: int
+    round: int
+    players: tuple[PlayerId, PlayerId]
+
+
+def imported_bracket(games: Sequence[ImportedGame], seeds: Sequence[PlayerId]) -> Bracket:
+    """Return a bracket whose games name their players instead of earlier games."""
+    place = {player: seed for seed, player in enumerate(seeds, start=1)}
+    made = tuple(
+        BracketGame(
+            game.number,
+            BracketHalf.UPPER,
+            game.round,
+            (SeededPlayer(place[game.players[0]]), SeededPlayer(place[game.players[1]])),
+        )
+        for game in sorted(games, key=lambda game: game.number)
+    )
+    return Bracket(IMPORTED_CUT, len(seeds), made, is_reseeded=True)
+
+
+def imported_state(
+    bracket: Bracket,
+    seeds: Sequence[PlayerId],
+    results: Sequence[GameWon],
+    places: Sequence[PlayerId | None],
+) -> BracketState:
+    """Return the state of each game and the places; no games are left to play."""
+    won = {result.game: result for result in results}
+    states = {}
+    for game in bracket.games:
+        players = tuple(seeds[source.seed - 1] for source in game.sources)  # type: ignore[union-attr]
+        result = won.get(game.number)
+        states[game.number] = BracketGameState(
+            game.number,
+            (players[0], players[1]),
+            is_needed=True,
+            corp=result.corp if result else None,
+            winner=result.winner if result else None,
+        )
+    placings = tuple(Placing(rank, player) for rank, player in enumerate(places, start=1))
+    return BracketState(games=(), placings=placings, states=states)
+
+
+# Brackets: from seeds and results to playable games and placings.
+
+
+def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:
+    """Return the games of a cut of at least 2 players.
+
+    A single elimination is reseeded after every round unless it is `fixed`; a double elimination is
+    always fixed. Raises UnknownSystem, SeedsRefused.
+    """
+    if size < 2:
+        raise SeedsRefused(f"A bracket needs at least 2 players, there are {size}.", "seeds")
+    if system == "double_elimination":
+        return Bracket(system, size, double_games(size))
+    if system != "single_elimination":
+        raise UnknownSystem(f"{system!r} is not a kind of elimination.", "system")
+    if fixed:
+        return Bracket(system, size, fixed_games(size))
+    return Bracket(system, size, reseeded_games(size), is_reseeded=True)
+
+
+@lru_cache(maxsize=64)
+def rounds_of_cut(system: str, size: int) -> int:
+    """Return the number of rounds of a cut, without a bracket reset."""
+    bracket = bracket_for(system, size)
+    return rounds_left(bracket, play_bracket(bracket, range(1, size + 1), (), seed=0).states)

@@ -15,19 +15,24 @@ from math import lcm
 import numpy as np
 from scipy.sparse import csr_array
 
-from engine.clinch.records import Ending, LastRound, Results
-from engine.standings import PlayerId, Record, Taken, played
-from engine.standings.field import Field
-from engine.standings.opponents import MATCH_DRAW, MATCH_WIN, MATCH_WIN_FLOOR, match_wins
+from engine.clinch.last_round import LastRound, TableEnding, TableEndings
+from engine.standings.records import (
+    PlayerId,
+    SeatResult,
+    StandingsField,
+    StandingsRecord,
+    table_entries,
+)
+from engine.standings.tie_breakers import MATCH_DRAW, MATCH_WIN, MATCH_WIN_FLOOR, match_wins
 
 # Unknown before a table has ended, even if its points are known.
-FREE = ("lot", "agenda_point_difference", "victory_points")
+UNFORESEEABLE = ("lot", "agenda_point_difference", "victory_points")
 
-_EXACT = 2**61
+_EXACT_LIMIT = 2**61
 
 
 @dataclass(frozen=True)
-class Form:
+class FigureForm:
     """A figure of all players: a constant and a value per column, all in the same scale."""
 
     constants: np.ndarray
@@ -46,7 +51,7 @@ class Form:
         return row
 
 
-class Figures:
+class RoundFigures:
     """The field after the round, and its columns.
 
     Players are numbered as in `players`, open tables as in the round. `table_of` is the table of
@@ -59,9 +64,9 @@ class Figures:
         self.last = last = _in_parts(asked, self.unit)
         self.players = [record.id for record in last.records]
         self.number = {player: number for number, player in enumerate(self.players)}
-        self.before = Field(last.records, last.seed)
+        self.before = StandingsField(last.records, last.seed)
         firsts = {table.number: table.endings[0] for table in last.tables}
-        self.after = Field(ended(last, firsts), last.seed)
+        self.after = StandingsField(records_after(last, firsts), last.seed)
         sizes = [len(table.endings) for table in last.tables]
         self.table_of = np.repeat(np.arange(len(sizes)), sizes)
         self.starts = np.cumsum([0, *sizes])[:-1].astype(np.int64)
@@ -69,7 +74,7 @@ class Figures:
         self.table = {one: place for place, seats in enumerate(self.seats) for one in seats}
 
     @property
-    def endings(self) -> Iterator[tuple[int, int, Ending]]:
+    def endings(self) -> Iterator[tuple[int, int, TableEnding]]:
         """Yield column, table and ending."""
         column = 0
         for place, table in enumerate(self.last.tables):
@@ -81,7 +86,7 @@ class Figures:
     def tie_breakers(self) -> tuple[str, ...]:
         """The tie-breakers decided by results: those before the first in FREE."""
         known = self.last.tie_breakers
-        end = next((place for place, id_ in enumerate(known) if id_ in FREE), len(known))
+        end = next((place for place, id_ in enumerate(known) if id_ in UNFORESEEABLE), len(known))
         return known[:end]
 
     @property
@@ -95,14 +100,14 @@ class Figures:
         return next(iter(self.last.tie_breakers[len(self.tie_breakers) :]), "")
 
     @cached_property
-    def points(self) -> Form:
+    def points(self) -> FigureForm:
         base = [int(self.before.points[one]) for one in self.players]
         return self._of_seats(base, lambda seat: int(seat.points))
 
     @cached_property
-    def forms(self) -> list[Form]:
+    def forms(self) -> list[FigureForm]:
         """The points and each tie-breaker in order, up to the first that is not such a sum."""
-        made: list[Form] = []
+        made: list[FigureForm] = []
         for id_ in self.tie_breakers:
             form = self._form(id_)
             if form is None:
@@ -110,24 +115,24 @@ class Figures:
             made.append(form)
         return made
 
-    def _form(self, id_: str) -> Form | None:
+    def _form(self, id_: str) -> FigureForm | None:
         """Return a tie-breaker as a sum over the columns; None if it is no sum or too large."""
-        makers: dict[str, Callable[[], Form | None]] = {
+        makers: dict[str, Callable[[], FigureForm | None]] = {
             "match_points": lambda: self.points,
             "manual_seed": self._seeds,
             "games_won": self._games,
             "strength_of_schedule": lambda: self.strengths,
-            "extended_strength_of_schedule": lambda: _weighed(self._means, self.strengths),
-            "opponents_match_wins": lambda: _weighed(self._means, self._match_wins()),
-            "buchholz": lambda: _weighed(self._met, self.points),
+            "extended_strength_of_schedule": lambda: _weighted_sums(self._means, self.strengths),
+            "opponents_match_wins": lambda: _weighted_sums(self._means, self._match_wins()),
+            "buchholz": lambda: _weighted_sums(self._met, self.points),
         }
         maker = makers.get(id_)
         return maker() if maker else None
 
     @cached_property
-    def strengths(self) -> Form | None:
+    def strengths(self) -> FigureForm | None:
         shares = _shares([self.after.counted[one] or 1 for one in self.players])
-        return _weighed(self._means, _weighed(shares, self.points))
+        return _weighted_sums(self._means, _weighted_sums(shares, self.points))
 
     @cached_property
     def _met(self) -> csr_array:
@@ -149,27 +154,27 @@ class Figures:
         shares = _shares([len(self.after.opponents[one]) or 1 for one in self.players])
         return None if shares is None else shares @ self._met
 
-    def _seeds(self) -> Form:
+    def _seeds(self) -> FigureForm:
         """Lower seeds are better; a missing seed is the worst."""
         seeds = [record.manual_seed for record in self.last.records]
         worst = max((seed for seed in seeds if seed is not None), default=0) + 1
         base = [-(worst if seed is None else seed) for seed in seeds]
-        return Form(np.array(base, dtype=np.int64), self._nothing())
+        return FigureForm(np.array(base, dtype=np.int64), self._nothing())
 
-    def _games(self) -> Form:
+    def _games(self) -> FigureForm:
         return self._of_seats(
             [self.before.games[one] for one in self.players], lambda seat: seat.games_won
         )
 
-    def _of_seats(self, base: Sequence[int], worth: Callable[[Taken], int]) -> Form:
+    def _of_seats(self, base: Sequence[int], worth: Callable[[SeatResult], int]) -> FigureForm:
         cells = [
             (seat, column, worth(taken))
             for column, place, ending in self.endings
             for seat, taken in zip(self.seats[place], ending, strict=True)
         ]
-        return Form(np.array(base, dtype=np.int64), self._sparse(cells))
+        return FigureForm(np.array(base, dtype=np.int64), self._sparse(cells))
 
-    def _match_wins(self) -> Form | None:
+    def _match_wins(self) -> FigureForm | None:
         """Match-win percentage with its floor. A table's ending decides it completely.
 
         None if it could be too large to be exact.
@@ -177,7 +182,7 @@ class Figures:
         wins = {one: match_wins(self.before, one)[0] for one in self.players}
         below = {one: MATCH_WIN * (self.after.counted[one] or 1) for one in self.players}
         scale = lcm(MATCH_WIN_FLOOR.denominator, *below.values())
-        if scale >= _EXACT:
+        if scale >= _EXACT_LIMIT:
             return None
 
         def rate(player: int, more: int) -> int:
@@ -190,7 +195,7 @@ class Figures:
             for column, place, ending in self.endings
             for place_at, seat in enumerate(self.seats[place])
         ]
-        return Form(np.array(base, dtype=np.int64), self._sparse(cells))
+        return FigureForm(np.array(base, dtype=np.int64), self._sparse(cells))
 
     def _sparse(self, cells: Iterable[tuple[int, int, int]]) -> csr_array:
         listed = list(cells)
@@ -205,7 +210,7 @@ class Figures:
 def _shares(counts: Sequence[int]) -> csr_array | None:
     """Return the reciprocal of each count in the same scale, or None if too large to be exact."""
     scale = lcm(*counts)
-    if scale >= _EXACT:
+    if scale >= _EXACT_LIMIT:
         return None
     places = np.arange(len(counts))
     shares = np.array([scale // count for count in counts], dtype=np.int64)
@@ -246,28 +251,28 @@ def _in_parts(last: LastRound, unit: int) -> LastRound:
     )
 
 
-def _match_win(ending: Ending, seat: int) -> int:
+def _match_win(ending: TableEnding, seat: int) -> int:
     own = ending[seat].points
     best = max(taken.points for place, taken in enumerate(ending) if place != seat)
     return MATCH_WIN * (own > best) + MATCH_DRAW * (own == best)
 
 
-def _weighed(weights: csr_array | None, form: Form | None) -> Form | None:
+def _weighted_sums(weights: csr_array | None, form: FigureForm | None) -> FigureForm | None:
     """Return the weighted sums of the figures, or None if they could be too large to be exact."""
     if weights is None or form is None:
         return None
     heaviest = int(np.abs(weights).sum(axis=1).max()) if weights.nnz else 0
-    if heaviest * (form.largest or 1) >= _EXACT:
+    if heaviest * (form.largest or 1) >= _EXACT_LIMIT:
         return None
-    return Form(weights @ form.constants, csr_array(weights @ form.columns))
+    return FigureForm(weights @ form.constants, csr_array(weights @ form.columns))
 
 
-def ended(last: LastRound, results: Results) -> list[Record]:
+def records_after(last: LastRound, results: TableEndings) -> list[StandingsRecord]:
     """Return all records as if the open tables had ended this way."""
     entries = {
         player: entry
         for table in last.tables
-        for player, entry in played(
+        for player, entry in table_entries(
             dict(zip(table.players, results[table.number], strict=True))
         ).items()
     }

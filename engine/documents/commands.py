@@ -1,29 +1,757 @@
 """Commands: a document in, a document and an exit status out."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from itertools import zip_longest
+from math import gcd
 from typing import TypeAlias
 
-from engine.documents.json_text import DocumentRefused, Json, parse, written
+from core.numbers import wilson_interval
+from engine.bracket.games import (
+    BracketRefused,
+    BracketState,
+    GameWon,
+    NextGame,
+    bracket_for,
+    play_bracket,
+)
+from engine.clinch.last_round import (
+    ClinchNeed,
+    LastRound,
+    ScenarioExample,
+    UndecidedTable,
+    endings_of,
+    ordinary_endings_of,
+)
+from engine.documents import events
+from engine.documents.events import (
+    MOST_POINTS,
+    DocumentBye,
+    DocumentEntry,
+    DocumentTable,
+    Event,
+    check_version,
+    first_open_place,
+    read_event,
+    read_players,
+    read_seed,
+    read_system,
+)
+from engine.documents.json_text import (
+    DocumentNode,
+    DocumentRefused,
+    Json,
+    child_path,
+    parse_json,
+    write_json,
+)
+from engine.forecast import FORECAST_KINDS, Course, forecast, runs_for
+from engine.pairing.costs import PROFILES, avoids_second_meetings
+from engine.pairing.pods import Pod, PodRound, seat_pods
+from engine.pairing.records import (
+    ENGINE_VERSION,
+    REPLAYABLE_VERSIONS,
+    VERSION_2,
+    LockedBye,
+    LockedPod,
+    LockedTable,
+    LockRefused,
+    NotEnoughEntrants,
+    PairedBye,
+    PairedRound,
+    PairedTable,
+    PairingReason,
+    PairingRefused,
+)
+from engine.pairing.round_robin import NotInTheOrder, cycles_in, round_robin_round, rounds_needed
+from engine.pairing.swiss import pair_round
+from engine.standings.ranking import StandingsRow, standings
+from engine.standings.records import Exact, PlayerId, as_decimal, draw_places
+from engine.standings.tie_breakers import FIXED_TIE_BREAKERS, TIE_BREAKERS
+from engine.systems import System, SystemKind, first_stage_systems
+from matches.scoring.results import Role
+from matches.scoring.rules import SCORING_RULES, ScoringRule, scoring_rule
 
-Answering: TypeAlias = Callable[[Json], Json]
+AnswerFunction: TypeAlias = Callable[[Json], Json]
 
 # Exit statuses: a replay with a different answer, and an invalid document.
-DIFFERENT, REFUSED = 1, 2
+DIFFERENT_STATUS, REFUSED_STATUS = 1, 2
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CommandOutput:
     text: bytes
     status: int = 0
 
 
-def run(answering: Answering, data: bytes, indent: int | None = None) -> Outcome:
+def run_command(answering: AnswerFunction, data: bytes, indent: int | None = None) -> CommandOutput:
     """Answer the document in `data`; an invalid document gives {"error", "path"}."""
     try:
-        answer = answering(parse(data))
+        answer = answering(parse_json(data))
     except DocumentRefused as refusal:
         wrong = {"error": str(refusal), "path": refusal.path}
-        return Outcome(written(wrong, indent), REFUSED)
-    status = DIFFERENT if answer.get("ok") is False else 0
-    return Outcome(written(answer, indent), status)
+        return CommandOutput(write_json(wrong, indent), REFUSED_STATUS)
+    status = DIFFERENT_STATUS if answer.get("ok") is False else 0
+    return CommandOutput(write_json(answer, indent), status)
+
+
+# Answer `engine pair`: the next round of an event with costs, reasons and certificate.
+
+
+NOT_PAIRED: Mapping[SystemKind, str] = {
+    SystemKind.ELIMINATION: (
+        "An elimination is not paired round by round. Give its seeds and results to "
+        '"engine bracket", which says what can be played next.'
+    ),
+    SystemKind.MANUAL: "Rounds of this system are made by hand. Name another system to pair one.",
+}
+
+
+def pair(document: Json, engine_version: str = ENGINE_VERSION) -> Json:
+    """Return {"round", "pairings", "cost", "relaxations", "notes", "certificate"}.
+
+    With an older `engine_version` the answer is the same as in that version. Raise DocumentRefused
+    for an invalid document or a field that cannot be paired. It is also raised for missing results
+    without "force", and for a system without paired rounds.
+    """
+    node = DocumentNode(document)
+    event = read_event(node)
+    if event.system.kind in NOT_PAIRED:
+        raise node.under("system").refusal(NOT_PAIRED[event.system.kind])
+    _check_results(node.under("rounds"), event)
+    try:
+        make = ROUND_MAKERS[event.system.kind]
+        return {"round": event.next_round, **make(node, event, engine_version)}
+    except PairingRefused as refusal:
+        raise DocumentRefused(str(refusal), _refusal_path(refusal)) from refusal
+
+
+def _check_results(node: DocumentNode, event: Event) -> None:
+    missing = first_open_place(node, event.rounds)
+    if missing is not None and not event.force:
+        raise missing.refusal(
+            "Points are missing. Enter all results of the round first; to pair without them, add "
+            '"force": true, and the table counts as met, for no points.'
+        )
+
+
+def _refusal_path(refusal: PairingRefused) -> str:
+    if isinstance(refusal, NotEnoughEntrants | NotInTheOrder):
+        return "$.players"
+    return "$.locked" if isinstance(refusal, LockRefused) else "$.rounds"
+
+
+def _swiss_round(node: DocumentNode, event: Event, engine_version: str) -> Json:
+    """Pair the next Swiss round. Raise PairingRefused."""
+    is_old = engine_version == VERSION_2
+    paired = pair_round(
+        events.pairing_entrants(event),
+        round_number=event.next_round,
+        seed=event.seed,
+        profile=PROFILES[event.system.id] if is_old else events.pairing_profile(event),
+        planned_rounds=event.planned_rounds,
+        locked=list(_read_locks(node.under("locked"), event)),
+        engine_version=engine_version,
+    )
+    return _round_answer(paired, map(_table_json, paired.pairings), paired.notes)
+
+
+def _read_locks(node: DocumentNode, event: Event) -> Iterator[LockedTable | LockedBye]:
+    for place, entry in enumerate(event.locked):
+        if isinstance(entry, DocumentBye):
+            yield LockedBye(entry.player)
+        else:
+            yield _locked_table(DocumentNode(node.value[place], node, place), entry)
+
+
+def _locked_table(node: DocumentNode, table: DocumentTable) -> LockedTable:
+    corp, runner = table.seat_with(Role.CORP), table.seat_with(Role.RUNNER)
+    if corp is None or runner is None:
+        raise node.under("seats").refusal("A locked table needs roles. Say who is Corp.")
+    return LockedTable(table.number, corp.id, runner.id)
+
+
+def _pods_round(_node: DocumentNode, event: Event, engine_version: str) -> Json:
+    """Seat the next round in pods. Raise PairingRefused."""
+    seated = seat_pods(
+        events.pairing_entrants(event),
+        round_number=event.next_round,
+        seed=event.seed,
+        point_unit=event.point_unit,
+        locked=[_pod_lock(entry) for entry in event.locked],
+        engine_version=engine_version,
+    )
+    return _round_answer(seated, map(_pod_json, seated.pods))
+
+
+def _pod_lock(entry: DocumentEntry) -> LockedPod | LockedBye:
+    if isinstance(entry, DocumentBye):
+        return LockedBye(entry.player)
+    return LockedPod(entry.number, entry.players)
+
+
+def _pod_json(pod: Pod) -> Json:
+    seats = [{"id": player, "role": None} for player in pod.seats]
+    return {"table": pod.number, "seats": seats, **_account_json(pod)}
+
+
+def _round_robin(node: DocumentNode, event: Event, _engine_version: str) -> Json:
+    """Return the next round of the fixed schedule. Raise PairingRefused; DocumentRefused for locks.
+
+    If more rounds are planned than a single cycle takes, there are more cycles.
+    """
+    if event.locked:
+        raise node.under("locked").refusal(
+            "The table of a round robin is fixed, so nothing can be locked. Remove the locks."
+        )
+    order = round_robin_order(event)
+    paired = round_robin_round(
+        order,
+        event.next_round,
+        active={player.id for player in event.active},
+        cycles=cycles_in(event.planned_rounds or 0, len(order)),
+    )
+    cycle = rounds_needed(len(order))
+    relaxations = (*paired.relaxations, *_outside_rematches(event, paired, cycle))
+    return _round_answer(
+        replace(paired, relaxations=relaxations), map(_table_json, paired.pairings)
+    )
+
+
+def round_robin_order(event: Event) -> list[PlayerId]:
+    """Return the players of round 1, seeds first and then by draw: the same in every round."""
+    began = {player.id for player in event.active}
+    if event.rounds:
+        began = {player for entry in event.rounds[0] for player in entry.players}
+    seeds = {player.id: player.seed for player in event.players if player.id in began}
+    drawn = draw_places(seeds, event.seed)
+    by_lot = sorted(seeds, key=drawn.__getitem__)
+    return sorted(by_lot, key=lambda player: seeds[player] or MOST_POINTS + 1)
+
+
+def _outside_rematches(event: Event, paired: PairedRound, cycle: int) -> Iterator[PairingReason]:
+    """Yield rematches caused by rounds made by hand or by another order."""
+    past = {entrant.id: entrant for entrant in events.pairing_entrants(event)}
+    meant = (event.next_round - 1) // cycle
+    for table in paired.pairings:
+        if len(past[table.corp].roles_against.get(table.runner, ())) > meant:
+            text = "{0} and {1} meet again: they have met outside the fixed table."
+            yield PairingReason("rematch", (table.corp, table.runner), text)
+
+
+ROUND_MAKERS: Mapping[SystemKind, Callable[[DocumentNode, Event, str], Json]] = {
+    SystemKind.SWISS: _swiss_round,
+    SystemKind.PODS: _pods_round,
+    SystemKind.ROUND_ROBIN: _round_robin,
+}
+
+
+def _round_answer(
+    round_: PairedRound | PodRound, tables: Iterable[Json], notes: Iterable[PairingReason] = ()
+) -> Json:
+    """Build the answer of `pair`: tables by number, then byes."""
+    return {
+        "pairings": [*tables, *map(_bye_json, round_.byes)],
+        "cost": dict(round_.cost),
+        "relaxations": _reasons_json(round_.relaxations),
+        "notes": _reasons_json(notes),
+        "certificate": asdict(round_.certificate),
+    }
+
+
+def _table_json(entry: PairedTable) -> Json:
+    seats = [
+        {"id": entry.corp, "role": Role.CORP.value},
+        {"id": entry.runner, "role": Role.RUNNER.value},
+    ]
+    return {"table": entry.number, "seats": seats, **_account_json(entry)}
+
+
+def _bye_json(entry: PairedBye) -> Json:
+    return {"bye": entry.player, **_account_json(entry)}
+
+
+def _account_json(entry: PairedTable | PairedBye | Pod) -> Json:
+    return {
+        "cost": dict(entry.cost),
+        "reasons": _reasons_json(entry.reasons),
+        "locked": entry.locked,
+    }
+
+
+def _reasons_json(reasons: Iterable[PairingReason]) -> list[Json]:
+    """Return each reason with its players and as a sentence."""
+    return [
+        {"kind": reason.kind, "players": list(reason.players), "text": reason.sentence()}
+        for reason in reasons
+    ]
+
+
+# Answer `engine standings`: players in order, each mean as a decimal and as a fraction.
+
+
+MEAN_DIGITS = 9
+
+
+def rank(document: Json) -> Json:
+    """Return {"round", "tie_breakers", "standings"} for an event document, best first.
+
+    A mean such as "strength_of_schedule" has nine digits. Its exact fraction "n/d" is in
+    "strength_of_schedule_exact". Only rounds with all their results count. Raise DocumentRefused
+    for an invalid document or a system without standings.
+    """
+    node = DocumentNode(document)
+    event = read_event(node)
+    if event.system.is_elimination:
+        raise node.under("system").refusal(
+            'An elimination has no standings. "engine bracket" answers its placings.'
+        )
+    rounds = event.closed_rounds
+    if event.as_of_round is not None:
+        rounds = rounds[: event.as_of_round]
+    active = {player.id: player.active for player in event.players}
+    table = standings(events.standings_records(event, rounds), event.tie_breakers, seed=event.seed)
+    return {
+        "round": len(rounds),
+        "tie_breakers": list(event.tie_breakers),
+        "standings": [dict(_standing_json(standing, active[standing.id])) for standing in table],
+    }
+
+
+def _standing_json(standing: StandingsRow, active: bool) -> Iterator[tuple[str, Json]]:
+    yield "rank", standing.rank
+    yield "id", standing.id
+    yield "match_points", standing.match_points
+    yield from _figure_json("strength_of_schedule", standing.strength_of_schedule)
+    yield from _figure_json("extended_strength_of_schedule", standing.extended_strength_of_schedule)
+    for id_, value in standing.values.items():
+        yield from _figure_json(id_, value)
+    yield "played", standing.played
+    yield "byes", standing.byes
+    yield "active", active
+
+
+def _figure_json(id_: str, value: Fraction | int | None) -> Iterator[tuple[str, Json]]:
+    if value is None or not TIE_BREAKERS[id_].is_mean:
+        is_share = isinstance(value, Fraction) and value.denominator != 1
+        yield id_, str(value) if is_share else value
+        return
+    exact = Fraction(value)
+    yield id_, Decimal(as_decimal(exact, MEAN_DIGITS))
+    yield f"{id_}_exact", f"{exact.numerator}/{exact.denominator}"
+
+
+# Answer `engine bracket`: the games of a cut that can be played next, and the placings.
+
+
+MOST_SEEDS = 1024
+MOST_GAMES = 2 * MOST_SEEDS
+# "games" and "placings" are answers: they may stay in the document and are ignored.
+BRACKET_KEYS = (
+    "datafort",
+    "name",
+    "system",
+    "seed",
+    "seeds",
+    "results",
+    "fixed",
+    "players",
+    "games",
+    "placings",
+)
+BRACKET_RESULT_KEYS = ("game", "winner", "corp")
+
+
+def bracket(document: Json) -> Json:
+    """Return {"games", "placings"} for {"system", "seed", "seeds", "results"}.
+
+    Raise DocumentRefused for an invalid document or impossible results.
+    """
+    node = DocumentNode(document)
+    check_version(node, needed=False)
+    node.object_of(BRACKET_KEYS, needed=("system", "seeds"))
+    system = read_system(node)
+    if not system.is_elimination:
+        raise node.under("system").refusal(
+            f'"{system.id}" has no bracket. Name "double_elimination" or "single_elimination"; '
+            'rounds are paired by "engine pair".'
+        )
+    seeds = _read_seeds(node)
+    try:
+        games = bracket_for(system.id, len(seeds), fixed=node.under("fixed").flag())
+        return _bracket_answer(
+            play_bracket(games, seeds, _read_results(node.under("results")), seed=read_seed(node))
+        )
+    except BracketRefused as refusal:
+        raise DocumentRefused(str(refusal), f"$.{refusal.details['path']}") from refusal
+
+
+def _read_seeds(node: DocumentNode) -> list[PlayerId]:
+    """Return the players, best first. If "players" is given, it must list them."""
+    players, seeds = node.under("players"), node.under("seeds")
+    known = {player.id for player in read_players(players)} if players.is_set() else None
+    return [_read_seeded_player(inner, known) for inner in seeds.items(least=2, most=MOST_SEEDS)]
+
+
+def _read_seeded_player(node: DocumentNode, known: Collection[PlayerId] | None) -> PlayerId:
+    player = node.player_id()
+    if known is not None and player not in known:
+        raise node.refusal(
+            f'Player {node.shown()} is not in "players". Add the player, or correct the id.'
+        )
+    return player
+
+
+def _read_results(node: DocumentNode) -> list[GameWon]:
+    if not node.is_set():
+        return []
+    return [_read_result(inner) for inner in node.items(most=MOST_GAMES)]
+
+
+def _read_result(node: DocumentNode) -> GameWon:
+    node.object_of(BRACKET_RESULT_KEYS, needed=("game", "winner"))
+    corp = node.under("corp")
+    return GameWon(
+        game=node.under("game").integer(1, MOST_GAMES),
+        winner=node.under("winner").player_id(),
+        corp=corp.player_id() if corp.is_set() else None,
+    )
+
+
+def _bracket_answer(state: BracketState) -> Json:
+    return {
+        "games": [_game_json(game) for game in state.games],
+        "placings": [{"rank": place.rank, "id": place.id} for place in state.placings],
+    }
+
+
+def _game_json(game: NextGame) -> Json:
+    seats = [{"id": seat.id, "role": seat.role and seat.role.value} for seat in game.seats]
+    return {"game": game.number, "seats": seats, "chooses_role": game.chooser}
+
+
+# Answer `engine clinch`: needs in the last round, or chances before it.
+
+
+CLINCH_KEYS = ("scoring_rule", "places", "runs")
+MOST_CLINCH_PLAYERS, MOST_CLINCH_RUNS = 1000, 10_000
+CHANCE_QUANTUM = Decimal("0.0001")
+
+
+def clinch(document: Json) -> Json:
+    """Return {"round", "places", "needs"} in the last round; before it "runs" and "players".
+
+    The last round has the number "planned_rounds"; without that key any open round is the last.
+    Raise DocumentRefused for an invalid document, a system without standings, and earlier rounds
+    that cannot be forecast.
+    """
+    node = DocumentNode(document)
+    event = read_event(node, CLINCH_KEYS)
+    if event.system.is_elimination:
+        raise node.under("system").refusal(
+            'An elimination has no standings. "engine bracket" answers what can be played.'
+        )
+    list(node.under("players").items(most=MOST_CLINCH_PLAYERS))
+    rule = _read_rule(node, event.system)
+    places = node.under("places").optional_integer(1, MOST_CLINCH_PLAYERS) or 1
+    runs = node.under("runs").optional_integer(1, MOST_CLINCH_RUNS)
+    if event.planned_rounds is None or len(event.rounds) >= event.planned_rounds:
+        return _last_round_answer(node, event, rule, places)
+    return _forecast_answer(node, event, rule, places, runs)
+
+
+def _read_rule(node: DocumentNode, system: System) -> ScoringRule:
+    inner = node.under("scoring_rule")
+    if not inner.is_set():
+        raise inner.refusal(
+            "The scoring rule is missing: it says how a table can end. Write one of: "
+            f"{', '.join(SCORING_RULES)}."
+        )
+    rule = scoring_rule(inner.one_of(SCORING_RULES))
+    if system not in first_stage_systems(rule):
+        fitting = [id_ for id_ in SCORING_RULES if system in first_stage_systems(scoring_rule(id_))]
+        raise inner.refusal(
+            f'"{rule.id}" does not score matches of the system "{system.id}". Write one of: '
+            f"{', '.join(fitting)}."
+        )
+    return rule
+
+
+def clinch_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
+    """Return the event's last round. Tables without points can end in every way of the rule."""
+    open_tables = [table for table in _newest_tables(event) if table.is_open]
+    unfinished = {player for table in open_tables for player in table.players}
+    return LastRound(
+        records=tuple(
+            replace(record, rounds=(*record.rounds[:-1], None))
+            if record.id in unfinished
+            else record
+            for record in events.standings_records(event, event.rounds)
+        ),
+        tables=tuple(
+            UndecidedTable(
+                table.number,
+                table.players,
+                endings_of(rule, len(table.players), unit=event.point_unit),
+                ordinary_endings_of(rule, len(table.players), unit=event.point_unit),
+            )
+            for table in open_tables
+        ),
+        tie_breakers=event.tie_breakers,
+        places=places,
+        seed=event.seed,
+        gone=frozenset(one.id for one in event.players if not one.active and places > 1),
+    )
+
+
+def _newest_tables(event: Event) -> list[DocumentTable]:
+    """Return the tables of the newest round."""
+    return (
+        [entry for entry in event.rounds[-1] if isinstance(entry, DocumentTable)]
+        if event.rounds
+        else []
+    )
+
+
+def _last_round_answer(node: DocumentNode, event: Event, rule: ScoringRule, places: int) -> Json:
+    from engine.clinch.needs import find_needs
+
+    _check_open_round(node.under("rounds"), event, rule)
+    last = clinch_round(event, rule, places)
+    if last.tables and last.tie_breakers[0] != FIXED_TIE_BREAKERS[0]:
+        raise node.under("tie_breakers").refusal(
+            f"What open tables must bring is answered in points. Put {FIXED_TIE_BREAKERS[0]} first."
+        )
+    return {
+        "round": len(event.rounds),
+        "places": places,
+        "open_tables": len(last.tables),
+        "needs": [_need_json(need, last) for need in find_needs(last)],
+    }
+
+
+def _check_open_round(node: DocumentNode, event: Event, rule: ScoringRule) -> None:
+    """Refuse a bye without points, and tables whose number of seats the rule does not score."""
+    if not event.rounds:
+        return
+    inner = list(node.items())[-1]
+    for place, entry in zip(inner.items(), event.rounds[-1], strict=True):
+        if isinstance(entry, DocumentBye) and entry.is_open:
+            raise place.under("points").refusal("The points of a bye are missing. Add them.")
+        seats = len(entry.players)
+        if isinstance(entry, DocumentTable) and not rule.fewest_seats <= seats <= rule.most_seats:
+            raise place.under("seats").refusal(
+                f'"{rule.id}" scores tables of {rule.fewest_seats} to {rule.most_seats}, and here '
+                f"are {seats} players. Name the scoring rule of this event."
+            )
+
+
+def _need_json(need: ClinchNeed, last: LastRound) -> Json:
+    return {
+        "id": need.player,
+        "verdict": need.verdict.value,
+        "is_proven": need.is_proven,
+        "place": need.place,
+        "safe_from": _points_json(need.safe_from),
+        "possible_from": _points_json(need.possible_from),
+        "ordinary_from": _points_json(need.ordinary_from),
+        "missing": _example_json(need.missing, last),
+        "making": _example_json(need.making, last),
+    }
+
+
+def _example_json(example: ScenarioExample | None, last: LastRound) -> Json:
+    if example is None:
+        return None
+    return {
+        "place": example.place,
+        "is_whole": example.is_whole,
+        "is_ordinary": example.is_ordinary,
+        "level": list(example.level),
+        "decided_by": example.decided_by or None,
+        "tables": [
+            {
+                "table": table.number,
+                "seats": [
+                    {"id": player, "points": _points_json(taken.points)}
+                    for player, taken in zip(
+                        table.players, example.results[table.number], strict=True
+                    )
+                ],
+            }
+            for table in last.tables
+            if table.number in example.results
+        ],
+    }
+
+
+def _points_json(points: Exact | None) -> Json:
+    """Return points as an integer, or as "n/d" if they are fractional."""
+    return points if points is None or isinstance(points, int) else str(points)
+
+
+def _check_foreseeable(node: DocumentNode, event: Event) -> None:
+    if event.system.kind not in FORECAST_KINDS:
+        raise node.under("system").refusal(
+            "Nobody knows who meets whom before rounds of this system are made. Ask in its last "
+            "round, or name another system."
+        )
+    if not event.closed_rounds:
+        raise node.under("rounds").refusal(
+            "No round has all its results, so nothing is known yet. Add a round."
+        )
+
+
+def _forecast_answer(
+    node: DocumentNode, event: Event, rule: ScoringRule, places: int, wanted_runs: int | None
+) -> Json:
+    _check_foreseeable(node, event)
+    closed = replace(event, rounds=event.closed_rounds)
+    course = forecast_course(closed, rule, places)
+    runs = wanted_runs or runs_for(course)
+    if not runs:
+        raise node.under("runs").refusal(
+            "This many rounds and players cannot be played out often enough within a minute. "
+            'Set "runs", and allow more time.'
+        )
+    try:
+        answer = forecast(course, runs=runs, seed=event.seed)
+    except PairingRefused as refusal:
+        raise DocumentRefused(str(refusal), "$.players") from refusal
+    return {
+        "round": len(closed.rounds),
+        "places": places,
+        "rounds_left": course.rounds_left,
+        "runs": runs,
+        "players": [_chance_json(player, hits, runs) for player, hits in answer.times_in.items()],
+    }
+
+
+def forecast_course(event: Event, rule: ScoringRule, places: int) -> Course:
+    """Return the event after its closed rounds, with the plan for the remaining rounds."""
+    order = round_robin_order(event)
+    # Parts in which each share of a place is a whole number.
+    parts = rule.point_unit // gcd(rule.point_unit, event.point_unit)
+    return Course(
+        system=event.system,
+        rule=rule,
+        records=tuple(events.standings_records(event, event.rounds)),
+        entrants=tuple(
+            replace(entrant, match_points=entrant.match_points * parts)
+            for entrant in events.pairing_entrants(event)
+        ),
+        next_round=event.next_round,
+        last_round=event.planned_rounds or 0,
+        tie_breakers=event.tie_breakers,
+        places=places,
+        bye_points=rule.bye_points * event.point_unit,
+        parts=parts,
+        unit=event.point_unit,
+        order=tuple(order),
+        cycles=cycles_in(event.planned_rounds or 0, len(order)),
+        avoids_second_meetings=avoids_second_meetings(
+            event.avoid_second_meetings,
+            players=event.entered,
+            planned_rounds=event.planned_rounds,
+        ),
+    )
+
+
+def _chance_json(player: PlayerId, hits: int, runs: int) -> Json:
+    """Return a player's successes with the 95 % Wilson interval of the share."""
+    low, high = (Decimal(end).quantize(CHANCE_QUANTUM) for end in wilson_interval(hits, runs))
+    return {"id": player, "times_in": hits, "low": low, "high": high}
+
+
+# Answer `engine verify`: replay an answer and report the first difference.
+
+
+VERIFY_KEYS = ("datafort", "document", "answer")
+# The command that answers with such a key.
+REPLAYS: Mapping[str, AnswerFunction] = {
+    "certificate": pair,
+    "pairings": pair,
+    "standings": rank,
+    "games": bracket,
+    "placings": bracket,
+}
+
+AnswerDifference = tuple[str, Json, Json]
+
+
+def verify(document: Json) -> Json:
+    """Return {"ok": true}, or {"ok": false, "difference": {"path", "expected", "found"}}.
+
+    `document` is {"document", "answer"}: an engine's input and its claimed answer. Top-level keys
+    missing from the answer are not compared. A round is paired with the engine version of its
+    certificate. Raise DocumentRefused if there is nothing to replay. Faults in the inner document
+    have a path under "$.document".
+    """
+    node = DocumentNode(document)
+    check_version(node, needed=False)
+    node.object_of(VERIFY_KEYS, needed=("document", "answer"))
+    expected = _replay(_replay_for(node.under("answer")), node)
+    found = document["answer"]
+    # Check the certificate first: another input or engine explains all other differences.
+    keys = sorted(found.keys() | expected.keys(), key=lambda key: (key != "certificate", key))
+    for key in keys:
+        if key not in found:
+            continue
+        path = child_path("$.answer", key)
+        for place, wanted, given in _differences(path, expected.get(key), found[key]):
+            difference = {"path": place, "expected": wanted, "found": given}
+            return {"ok": False, "difference": difference}
+    return {"ok": True}
+
+
+def _replay_for(node: DocumentNode) -> AnswerFunction:
+    if isinstance(node.value, dict):
+        for key, answering in REPLAYS.items():
+            if key in node.value:
+                return _pair_as_certified(node) if answering is pair else answering
+    raise node.refusal(f"An answer to be replayed has one of: {', '.join(REPLAYS)}.")
+
+
+def _pair_as_certified(node: DocumentNode) -> AnswerFunction:
+    """Return `pair` with the stated version. An unknown version shows up as a difference."""
+    certificate = node.value.get("certificate")
+    stated = certificate.get("engine_version") if isinstance(certificate, dict) else None
+    return partial(pair, engine_version=stated) if stated in REPLAYABLE_VERSIONS else pair
+
+
+def _replay(answering: AnswerFunction, node: DocumentNode) -> Json:
+    try:
+        return answering(node.value["document"])
+    except DocumentRefused as refusal:
+        path = refusal.path.replace("$", "$.document", 1)
+        raise DocumentRefused(str(refusal), path) from refusal
+
+
+def _differences(path: str, expected: Json, found: Json) -> Iterator[AnswerDifference]:
+    """Yield all differences in document order."""
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        for key in dict.fromkeys((*expected, *found)):
+            yield from _differences(child_path(path, key), expected.get(key), found.get(key))
+    elif isinstance(expected, list) and isinstance(found, list):
+        for place, (wanted, given) in enumerate(zip_longest(expected, found)):
+            yield from _differences(child_path(path, place), wanted, given)
+        # A missing element compared with null is only a difference in length.
+        if len(expected) != len(found):
+            yield path, expected, found
+    elif not _is_equal(expected, found):
+        yield path, expected, found
+
+
+def _is_equal(expected: Json, found: Json) -> bool:
+    if _is_number(expected) and _is_number(found):
+        return Decimal(expected) == Decimal(found)
+    # Strings compare as usual, but True must not equal 1.
+    same_kind = isinstance(expected, bool) is isinstance(found, bool)
+    return same_kind and bool(expected == found)
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | Decimal) and not isinstance(value, bool)

@@ -4,12 +4,14 @@ import decimal
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from core.errors import Refusal
+from engine.standings.records import PlayerId
 
 
 class DocumentRefused(Refusal):
@@ -31,7 +33,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
-class _Unreadable:
+class _UnreadableValue:
     """Placeholder for a value that no document may contain."""
 
     why: str
@@ -41,7 +43,7 @@ class _RepeatedKey(dict[str, Json]):
     key = ""
 
 
-def step(path: str, key: str | int) -> str:
+def child_path(path: str, key: str | int) -> str:
     """Return the path of `key` under `path`."""
     if isinstance(key, int):
         return f"{path}[{key}]"
@@ -50,7 +52,7 @@ def step(path: str, key: str | int) -> str:
     return f"{path}[{json.dumps(key)}]"
 
 
-def parse(data: bytes) -> Json:
+def parse_json(data: bytes) -> Json:
     """Parse UTF-8 JSON.
 
     Raise DocumentRefused for invalid JSON, repeated keys, NaN or Infinity, and broken Unicode. The
@@ -61,12 +63,12 @@ def parse(data: bytes) -> Json:
     try:
         value = json.loads(
             data.decode("utf-8-sig"),
-            object_pairs_hook=_object,
-            parse_constant=lambda word: _Unreadable(
+            object_pairs_hook=_parse_object,
+            parse_constant=lambda word: _UnreadableValue(
                 f"{word} is not a number. Write a whole number."
             ),
-            parse_float=_decimal,
-            parse_int=_integer,
+            parse_float=_parse_decimal,
+            parse_int=_parse_integer,
         )
     except UnicodeDecodeError as error:
         text = f"This is not UTF-8: byte {error.start + 1} cannot be read. Save it as UTF-8."
@@ -76,7 +78,7 @@ def parse(data: bytes) -> Json:
         raise DocumentRefused(text, "$") from error
     except RecursionError as error:
         raise DocumentRefused(_too_deep(), "$") from error
-    _guard(value, "$", MOST_DEPTH)
+    _check_value(value, "$", MOST_DEPTH)
     return value
 
 
@@ -84,7 +86,7 @@ def _too_deep() -> str:
     return f"Lists and objects are nested deeper than {MOST_DEPTH}. No document needs that."
 
 
-def _object(pairs: list[tuple[str, Json]]) -> Json:
+def _parse_object(pairs: list[tuple[str, Json]]) -> Json:
     made = dict(pairs)
     if len(made) == len(pairs):
         return made
@@ -94,55 +96,59 @@ def _object(pairs: list[tuple[str, Json]]) -> Json:
     return repeated
 
 
-def _integer(digits: str) -> Json:
+def _parse_integer(digits: str) -> Json:
     if len(digits) > MOST_DIGITS:
-        return _Unreadable(f"The number has more than {MOST_DIGITS} digits. Write a smaller one.")
+        return _UnreadableValue(
+            f"The number has more than {MOST_DIGITS} digits. Write a smaller one."
+        )
     return int(digits)
 
 
-def _decimal(digits: str) -> Json:
+def _parse_decimal(digits: str) -> Json:
     if len(digits) > MOST_DIGITS:
-        return _Unreadable(f"The number has more than {MOST_DIGITS} digits. Write a shorter one.")
+        return _UnreadableValue(
+            f"The number has more than {MOST_DIGITS} digits. Write a shorter one."
+        )
     try:
         return Decimal(digits)
     except decimal.InvalidOperation:
-        return _Unreadable(f"{digits} is too large. Write a smaller number.")
+        return _UnreadableValue(f"{digits} is too large. Write a smaller number.")
 
 
-def _guard(value: Json, path: str, depth: int) -> None:
+def _check_value(value: Json, path: str, depth: int) -> None:
     if depth < 0:
         raise DocumentRefused(_too_deep(), path)
-    if isinstance(value, _Unreadable):
+    if isinstance(value, _UnreadableValue):
         raise DocumentRefused(value.why, path)
     if isinstance(value, _RepeatedKey):
         text = "The key appears twice in one object. Keep one."
-        raise DocumentRefused(text, step(path, value.key))
+        raise DocumentRefused(text, child_path(path, value.key))
     if isinstance(value, str) and _SURROGATE.search(value):
         text = "The text has half of a surrogate pair, which is not a letter. Write it in full."
         raise DocumentRefused(text, path)
-    for key, inner in _children(value):
+    for key, inner in _child_values(value):
         if isinstance(key, str) and _SURROGATE.search(key):
             raise DocumentRefused("A key here has half of a surrogate pair. Write it anew.", path)
         if not isinstance(inner, bool | int):
-            _guard(inner, step(path, key), depth - 1)
+            _check_value(inner, child_path(path, key), depth - 1)
 
 
-def _children(value: Json) -> Iterator[tuple[str | int, Json]]:
+def _child_values(value: Json) -> Iterator[tuple[str | int, Json]]:
     if isinstance(value, Mapping):
         yield from value.items()
     elif isinstance(value, list):
         yield from enumerate(value)
 
 
-def copied(value: Json) -> Json:
+def copy_json(value: Json) -> Json:
     if isinstance(value, dict):
-        return {key: copied(inner) for key, inner in value.items()}
+        return {key: copy_json(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [copied(inner) for inner in value]
+        return [copy_json(inner) for inner in value]
     return value
 
 
-def written(value: Json, indent: int | None = None) -> bytes:
+def write_json(value: Json, indent: int | None = None) -> bytes:
     """Return the value as UTF-8 with a final newline, keys in their order.
 
     A Decimal is written with all its digits, so nine digits stay nine digits.
@@ -152,14 +158,14 @@ def written(value: Json, indent: int | None = None) -> bytes:
 
 def _tokens(value: Json, indent: int | None, newline: str) -> Iterator[str]:
     if isinstance(value, Mapping):
-        pairs = [(f"{_text(str(key))}: ", inner) for key, inner in value.items()]
+        pairs = [(f"{_json_scalar(str(key))}: ", inner) for key, inner in value.items()]
         yield from _nested("{}", pairs, indent, newline)
     elif isinstance(value, list | tuple):
         yield from _nested("[]", [("", inner) for inner in value], indent, newline)
     elif isinstance(value, Decimal):
         yield f"{value:f}" if abs(value.adjusted()) < MOST_DIGITS else str(value)
     else:
-        yield _text(value)
+        yield _json_scalar(value)
 
 
 def _nested(
@@ -174,5 +180,135 @@ def _nested(
     yield f"{closing if pairs else ''}{brackets[1]}"
 
 
-def _text(value: Json) -> str:
+def _json_scalar(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+# A place in a document: a value and its JSON path.
+
+
+MOST_LETTERS = 200
+LARGEST_ID = 2**63 - 1
+# Keys with this prefix are the author's own and are ignored.
+_OWN_PREFIX = "x_"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentNode:
+    """A value and its parent. Each reader method refuses values of another kind."""
+
+    value: Json
+    parent: "DocumentNode | None" = None
+    key: str | int = ""
+
+    @property
+    def path(self) -> str:
+        """The JSON path, computed lazily because few are used."""
+        return "$" if self.parent is None else child_path(self.parent.path, self.key)
+
+    def refusal(self, text: str) -> DocumentRefused:
+        return DocumentRefused(text, self.path)
+
+    def under(self, key: str) -> "DocumentNode":
+        """Return the node at a key, with value None if missing. This node must be an object."""
+        return DocumentNode(self.value.get(key), self, key)
+
+    def is_set(self) -> bool:
+        """Return True unless the value is missing or null."""
+        return self.value is not None
+
+    def object_of(self, known: Collection[str], needed: Collection[str] = ()) -> "DocumentNode":
+        """Check for an object with all `needed` and no unknown keys; return the node."""
+        if not isinstance(self.value, dict):
+            raise self.refusal(f"Expected an object, not {self.shown()}.")
+        for key in self.value:
+            if key not in known and not key.startswith(_OWN_PREFIX):
+                raise DocumentNode(None, self, key).refusal(_unknown_key(key, known))
+        for key in needed:
+            if self.value.get(key) is None:
+                raise self.under(key).refusal(f'"{key}" is missing. Add it.')
+        return self
+
+    def items(self, least: int = 0, most: int | None = None) -> Iterator["DocumentNode"]:
+        if not isinstance(self.value, list):
+            raise self.refusal(f"Expected a list, not {self.shown()}.")
+        if len(self.value) < least:
+            raise self.refusal(f"Expected at least {least}, not {len(self.value)}.")
+        if most is not None and len(self.value) > most:
+            raise self.refusal(f"Expected at most {most}, not {len(self.value)}.")
+        return (DocumentNode(inner, self, place) for place, inner in enumerate(self.value))
+
+    def integer(self, least: int, most: int) -> int:
+        """Return an integer. Refuse `3.0`, `"3"` and `true`."""
+        if isinstance(self.value, Decimal):
+            raise self.refusal(f"Expected a whole number in digits alone, not {self.shown()}.")
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self.refusal(f"Expected a whole number, not {self.shown()}.")
+        if not least <= self.value <= most:
+            raise self.refusal(
+                f"{self.value} is out of bounds. Write a whole number from {least} to {most}."
+            )
+        return self.value
+
+    def optional_integer(self, least: int, most: int) -> int | None:
+        """Return an integer, or None if missing."""
+        return self.integer(least, most) if self.is_set() else None
+
+    def flag(self) -> bool:
+        """Return a boolean, False if missing."""
+        if not isinstance(self.value, bool | None):
+            raise self.refusal(f"Expected true or false, not {self.shown()}.")
+        return bool(self.value)
+
+    def text(self) -> str:
+        """Return a text of at most MOST_LETTERS."""
+        if not isinstance(self.value, str):
+            raise self.refusal(f"Expected a text, not {self.shown()}.")
+        if len(self.value) > MOST_LETTERS:
+            raise self.refusal(
+                f"The text has more than {MOST_LETTERS} letters. Write a shorter one."
+            )
+        return self.value
+
+    def one_of(self, words: Collection[str]) -> str:
+        word = self.text()
+        if word not in words:
+            raise self.refusal(
+                f"Unknown value {self.shown()}.{_suggestion(word, words)} Allowed: "
+                f"{', '.join(words)}."
+            )
+        return word
+
+    def player_id(self) -> PlayerId:
+        """Return an integer or a text; 1 and "1" are different players."""
+        if isinstance(self.value, str):
+            return self.text()
+        if isinstance(self.value, Decimal):
+            raise self.refusal(
+                f"An id is a whole number in digits alone, or a text in quotes, not {self.shown()}."
+            )
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self.refusal(f"An id is a whole number or a text, not {self.shown()}.")
+        return self.integer(-LARGEST_ID, LARGEST_ID)
+
+    def shown(self) -> str:
+        """Return the value shortened for a message."""
+        if isinstance(self.value, dict):
+            return "an object"
+        if isinstance(self.value, list):
+            return "a list"
+        if isinstance(self.value, Decimal):
+            # Not `written`, which writes 100 for 1e2.
+            letters = str(self.value)
+        else:
+            letters = write_json(self.value).decode().strip()
+        return letters if len(letters) <= 40 else f"{letters[:39]}…"
+
+
+def _unknown_key(key: str, known: Collection[str]) -> str:
+    return f"Unknown key.{_suggestion(key, known)} Allowed: {', '.join(known)}."
+
+
+def _suggestion(word: str, words: Collection[str]) -> str:
+    near = get_close_matches(word[:MOST_LETTERS], words, n=1)
+    return f' Did you mean "{near[0]}"?' if near else ""

@@ -6,13 +6,16 @@ is also a cost: a rematch reverses the roles, otherwise they even out over the e
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import combinations, count
 from typing import TypeAlias
 
-from engine.pairing.records import Entrant, Reason, how_often
+from engine.pairing.records import Entrant, PairingReason, PointsTooLarge, how_often
 from engine.pairing.round_robin import rounds_needed
-from matches.scoring import Role
+from matches.scoring.results import Role
 
 # The count to be evened out: the player with the lower count is Corp.
 SideCount: TypeAlias = Callable[[Entrant], int]
@@ -31,7 +34,7 @@ def times_corp(entrant: Entrant) -> int:
     return entrant.corp_first
 
 
-def balance(entrant: Entrant) -> int:
+def side_balance(entrant: Entrant) -> int:
     """Return Corp minus Runner games, for matches of a single game."""
     return entrant.balance
 
@@ -53,25 +56,28 @@ def corp_by_rule(first: Entrant, second: Entrant, side_count: SideCount) -> Entr
 
 def corp_and_runner(
     first: Entrant, second: Entrant, side_count: SideCount, chance: random.Random
-) -> tuple[Entrant, Entrant, Reason]:
+) -> tuple[Entrant, Entrant, PairingReason]:
     """Return Corp and Runner of game 1, and the reason. Ties are drawn at random."""
     corp = corp_by_rule(first, second, side_count) or chance.choice((first, second))
     runner = second if corp is first else first
-    why = _why(corp, runner, side_count)
-    game = "" if side_count is balance else " in game 1"
+    why = _role_reason(corp, runner, side_count)
+    game = "" if side_count is side_balance else " in game 1"
     text = f"{{0}} is Corp{game} against {{1}}: {why}."
-    if side_count is balance:
-        text += f" Corp minus Runner games: {_change(corp, 0, 1)}, {_change(runner, 1, -1)}."
-    return corp, runner, Reason("roles", (corp.id, runner.id), text)
+    if side_count is side_balance:
+        text += (
+            f" Corp minus Runner games: {_balance_change(corp, 0, 1)}, "
+            f"{_balance_change(runner, 1, -1)}."
+        )
+    return corp, runner, PairingReason("roles", (corp.id, runner.id), text)
 
 
-def _change(entrant: Entrant, place: int, step: int) -> str:
+def _balance_change(entrant: Entrant, place: int, step: int) -> str:
     before = entrant.balance
     counts = [f"{count:+}" if count else "0" for count in (before, before + step)]
     return f"{{{place}}} {counts[0]} before and {counts[1]} after"
 
 
-def swap_roles(first: Entrant, second: Entrant) -> bool:
+def must_swap_roles(first: Entrant, second: Entrant) -> bool:
     """Return True if the players have met in known roles, which a rematch reverses."""
     return _last_role(first, second) is not None
 
@@ -81,11 +87,11 @@ def _last_role(first: Entrant, second: Entrant) -> Role | None:
     return next((role for role in reversed(past) if role), None)
 
 
-def _why(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
-    if swap_roles(corp, runner):
+def _role_reason(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
+    if must_swap_roles(corp, runner):
         return "the roles of their last meeting are reversed"
     is_lot = side_count(corp) == side_count(runner)
-    if side_count is balance:
+    if side_count is side_balance:
         return "by lot, both are as far from even sides" if is_lot else "{0} is owed it more"
     if is_lot:
         return f"by lot, both {how_often(corp.corp_first)} so far"
@@ -93,7 +99,7 @@ def _why(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
 
 
 @dataclass(frozen=True)
-class Level:
+class CostLevel:
     """A rule or aim as a cost that is never negative and symmetric in the players.
 
     `name` is the plural name of violations of a hard rule; an aim has none. `by_roles` means that
@@ -123,7 +129,7 @@ def _same_roles(first: Entrant, second: Entrant) -> int:
     return int({Role.CORP, Role.RUNNER} <= set(first.roles_against.get(second.id, ())))
 
 
-def one_group(first: Entrant, second: Entrant) -> int:
+def same_group_cost(first: Entrant, second: Entrant) -> int:
     """Return 1 if both players are in the same avoid group, else 0."""
     return int(first.avoid_group is not None and first.avoid_group == second.avoid_group)
 
@@ -132,18 +138,18 @@ def point_gap(first: Entrant, second: Entrant) -> int:
     return abs(first.match_points - second.match_points)
 
 
-def squared_gaps(field: Sequence[Entrant]) -> Level:
+def squared_gap_level(field: Sequence[Entrant]) -> CostLevel:
     """The aim of Swiss pairing: opponents with equal scores, and the bye for the lowest score."""
     # Below all players, even if penalties have made a score negative.
     foot = min((BYE_SCORE, *(entrant.match_points - 1 for entrant in field)))
-    return Level(
+    return CostLevel(
         "point_gap",
         of_pair=lambda first, second: point_gap(first, second) ** 2,
         of_bye=lambda entrant: (entrant.match_points - foot) ** 2,
     )
 
 
-def closeness(field: Sequence[Entrant]) -> Level:
+def closeness_level(field: Sequence[Entrant]) -> CostLevel:
     """The aim of single-sided Swiss: gap^2 + 5 for a rematch + 50^m.
 
     m measures how far the role makes an imbalance (Corp minus Runner games) worse. For a player who
@@ -151,15 +157,15 @@ def closeness(field: Sequence[Entrant]) -> Level:
     larger m of the two. For a player with an excess Corp game who is Corp again, m = 1. From a
     balance of zero m = 0, so a table costs at least 50^0 = 1. A bye costs only its gap.
     """
-    gaps = squared_gaps(field)
+    gaps = squared_gap_level(field)
 
     def of_seats(corp: Entrant, runner: Entrant) -> int:
         met = REMATCH_PRICE if times_met(corp, runner) else 0
-        worst = min(max(_worsened(corp, runner)), MOST_WORSENING)
+        worst = min(max(_worsened_imbalances(corp, runner)), MOST_WORSENING)
         sides: int = SIDE_PRICE**worst
         return gaps.of_pair(corp, runner) + met + sides
 
-    return Level(
+    return CostLevel(
         "closeness",
         of_pair=_by_rule(of_seats),
         of_bye=gaps.of_bye,
@@ -173,23 +179,23 @@ def _by_rule(of_seats: PairCost) -> PairCost:
 
     def of_pair(first: Entrant, second: Entrant) -> int:
         # Balances are equal if there is a draw, and then both ways cost the same.
-        corp = corp_by_rule(first, second, balance) or first
+        corp = corp_by_rule(first, second, side_balance) or first
         return of_seats(corp, second if corp is first else first)
 
     return of_pair
 
 
-def _worsened(corp: Entrant, runner: Entrant) -> tuple[int, int]:
+def _worsened_imbalances(corp: Entrant, runner: Entrant) -> tuple[int, int]:
     """Return the imbalances that this table makes worse, with 0 for the rest."""
     return max(0, corp.balance), max(0, -runner.balance)
 
 
 def _over_the_limit(corp: Entrant, runner: Entrant) -> int:
     # A growing imbalance of 1 becomes 2.
-    return sum(before >= 1 for before in _worsened(corp, runner))
+    return sum(before >= 1 for before in _worsened_imbalances(corp, runner))
 
 
-def fold(field: Sequence[Entrant]) -> Level:
+def fold_level(field: Sequence[Entrant]) -> CostLevel:
     """The aim of a seeded round 1: the top half against the bottom half, in order.
 
     `field` has even size and is in seed order, with equal seeds in random order.
@@ -200,16 +206,16 @@ def fold(field: Sequence[Entrant]) -> Level:
     def off_the_fold(first: Entrant, second: Entrant) -> int:
         return (abs(places[first.id] - places[second.id]) - half) ** 2
 
-    return Level("fold", of_pair=off_the_fold)
+    return CostLevel("fold", of_pair=off_the_fold)
 
 
-SECOND_BYE = Level("second_bye", "second byes", of_bye=lambda entrant: entrant.byes)
+SECOND_BYE = CostLevel("second_bye", "second byes", of_bye=lambda entrant: entrant.byes)
 
 
-THIRD_MEETING = Level("third_meeting", "third meetings", of_pair=_third_meetings)
+THIRD_MEETING = CostLevel("third_meeting", "third meetings", of_pair=_third_meetings)
 
 
-SAME_ROLES = Level(
+SAME_ROLES = CostLevel(
     "same_roles",
     "rematches in the same roles",
     of_pair=_same_roles,
@@ -217,15 +223,15 @@ SAME_ROLES = Level(
 )
 
 
-REMATCH = Level(
+REMATCH = CostLevel(
     "rematch", "rematches", of_pair=lambda first, second: int(times_met(first, second) > 0)
 )
 
 
-SECOND_MEETING = Level("second_meeting", "second meetings", of_pair=REMATCH.of_pair)
+SECOND_MEETING = CostLevel("second_meeting", "second meetings", of_pair=REMATCH.of_pair)
 
 
-SIDE_IMBALANCE = Level(
+SIDE_IMBALANCE = CostLevel(
     "side_imbalance",
     "side imbalances made worse to two or more",
     of_pair=_by_rule(_over_the_limit),
@@ -234,11 +240,11 @@ SIDE_IMBALANCE = Level(
 )
 
 
-AVOID_GROUP = Level("avoid_group", "tables within one group", of_pair=one_group)
+AVOID_GROUP = CostLevel("avoid_group", "tables within one group", of_pair=same_group_cost)
 
 
 @dataclass(frozen=True)
-class Profile:
+class PairingProfile:
     """A pairing method: the hard rules in order, then the aim, which may depend on the field.
 
     The player with the lower `side_count` is Corp. Two players meet at most `meetings` times if
@@ -247,19 +253,19 @@ class Profile:
     """
 
     id: str
-    rules: tuple[Level, ...]
-    aim: Callable[[Sequence[Entrant]], Level]
+    rules: tuple[CostLevel, ...]
+    aim: Callable[[Sequence[Entrant]], CostLevel]
     name: str = ""
     explanation: str = ""
     side_count: SideCount = times_corp
     meetings: int = 1
-    last_before_plan: Level = REMATCH
+    last_before_plan: CostLevel = REMATCH
 
-    def levels(self, field: Sequence[Entrant]) -> tuple[Level, ...]:
+    def levels(self, field: Sequence[Entrant]) -> tuple[CostLevel, ...]:
         return (*self.rules, self.aim(field))
 
 
-DOUBLE = Profile(
+DOUBLE_PROFILE = PairingProfile(
     id="double",
     name="Two games a match",
     explanation=(
@@ -269,11 +275,11 @@ DOUBLE = Profile(
         "each player is Corp once, so sides are always even."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, REMATCH, AVOID_GROUP),
-    aim=squared_gaps,
+    aim=squared_gap_level,
 )
 
 
-SINGLE = Profile(
+SINGLE_PROFILE = PairingProfile(
     id="single",
     name="One game a match",
     explanation=(
@@ -285,14 +291,14 @@ SINGLE = Profile(
         "was Corp less often, compared with Runner, is Corp; equals draw a lot."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, AVOID_GROUP, SIDE_IMBALANCE),
-    aim=closeness,
-    side_count=balance,
+    aim=closeness_level,
+    side_count=side_balance,
     meetings=2,
     last_before_plan=SAME_ROLES,
 )
 
 
-SINGLE_ONCE = Profile(
+SINGLE_ONCE_PROFILE = PairingProfile(
     id="single_once",
     name="One game a match, no second meetings",
     explanation=(
@@ -304,14 +310,16 @@ SINGLE_ONCE = Profile(
         "player who was Corp less often, compared with Runner, is Corp; equals are drawn at random."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, SECOND_MEETING, AVOID_GROUP, SIDE_IMBALANCE),
-    aim=closeness,
-    side_count=balance,
+    aim=closeness_level,
+    side_count=side_balance,
     meetings=1,
     last_before_plan=SECOND_MEETING,
 )
 
 
-PROFILES: Mapping[str, Profile] = {profile.id: profile for profile in (DOUBLE, SINGLE, SINGLE_ONCE)}
+PROFILES: Mapping[str, PairingProfile] = {
+    profile.id: profile for profile in (DOUBLE_PROFILE, SINGLE_PROFILE, SINGLE_ONCE_PROFILE)
+}
 
 
 def avoids_second_meetings(
@@ -327,8 +335,189 @@ def avoids_second_meetings(
     return planned_rounds is not None and planned_rounds <= rounds_needed(players)
 
 
-def swiss_profile(system: str, *, avoids_second_meetings: bool) -> Profile:
+def swiss_profile(system: str, *, avoids_second_meetings: bool) -> PairingProfile:
     """Return the profile of a Swiss system; only "single" has two."""
-    if system == SINGLE.id and avoids_second_meetings:
-        return SINGLE_ONCE
+    if system == SINGLE_PROFILE.id and avoids_second_meetings:
+        return SINGLE_ONCE_PROFILE
     return PROFILES[system]
+
+
+# Exact minimum-cost perfect matching of a field, with a bye node if its size is odd.
+
+
+# rustworkx uses 128-bit integers and overflows silently from 2**126 on.
+WEIGHT_LIMIT = 2**120
+
+# Cost per level, in level order.
+LevelCosts: TypeAlias = tuple[int, ...]
+
+Edge: TypeAlias = tuple[int, int]
+
+# Pairs per edge, including the bye; edges without pairs are left out.
+PairCounts: TypeAlias = Mapping[Edge, int]
+
+
+@dataclass(frozen=True)
+class MatchedCouple:
+    first: Entrant
+    second: Entrant
+    parts: LevelCosts
+
+
+@dataclass(frozen=True)
+class SittingOut:
+    entrant: Entrant
+    parts: LevelCosts
+
+
+@dataclass(frozen=True)
+class Matching:
+    """A matched field. A player sits out if the field is odd."""
+
+    couples: tuple[MatchedCouple, ...] = ()
+    sitting_out: SittingOut | None = None
+
+
+def pair_parts(levels: Sequence[CostLevel], first: Entrant, second: Entrant) -> LevelCosts:
+    return tuple(level.of_pair(first, second) for level in levels)
+
+
+def seated_parts(levels: Sequence[CostLevel], corp: Entrant, runner: Entrant) -> LevelCosts:
+    """Return the cost of a table with given roles on every level."""
+    return tuple((level.of_seats or level.of_pair)(corp, runner) for level in levels)
+
+
+def bye_parts(levels: Sequence[CostLevel], entrant: Entrant) -> LevelCosts:
+    return tuple(level.of_bye(entrant) for level in levels)
+
+
+@dataclass(frozen=True)
+class PairPrices:
+    """The cost of every pair of a field, and of every bye if the field is odd.
+
+    An edge is two places in `field`, the lower first. The bye is an additional place after the
+    last.
+    """
+
+    field: Sequence[Entrant]
+    costs: Mapping[Edge, LevelCosts]
+
+    @property
+    def nodes(self) -> int:
+        """The number of players, plus the bye in an odd field."""
+        return len(self.field) + len(self.field) % 2
+
+    @cached_property
+    def packed(self) -> Mapping[Edge, int]:
+        """Each cost as a single integer. Raise PointsTooLarge if that cannot be exact."""
+        weights = _level_weights(list(self.costs.values()), couples=self.nodes // 2)
+        return {edge: _packed_cost(parts, weights) for edge, parts in self.costs.items()}
+
+    def matching(self, edges: Sequence[Edge]) -> Matching:
+        """Return the couples of a perfect matching in field order."""
+        bye = len(self.field)
+        pairs = [(self.field[one], other, self.costs[one, other]) for one, other in sorted(edges)]
+        out = [SittingOut(first, parts) for first, other, parts in pairs if other == bye]
+        return Matching(
+            couples=tuple(
+                MatchedCouple(first, self.field[other], parts)
+                for first, other, parts in pairs
+                if other != bye
+            ),
+            sitting_out=out[0] if out else None,
+        )
+
+
+def prices_of(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> PairPrices:
+    """Return the cost of every pair and bye of a field on each level."""
+    costs = {
+        (one, two): pair_parts(levels, field[one], field[two])
+        for one, two in combinations(range(len(field)), 2)
+    }
+    bye = len(field)
+    if bye % 2:
+        costs |= {(one, bye): bye_parts(levels, field[one]) for one in range(bye)}
+    return PairPrices(field, costs)
+
+
+def cheapest_matching(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> Matching:
+    """Match everybody at the lowest total cost, levels compared in order.
+
+    The order of `field` breaks ties between equal matchings, so shuffle it for a random draw. The
+    couples are in the same order. Raise PointsTooLarge if the costs cannot be separated exactly.
+    """
+    prices = prices_of(field, levels)
+    return prices.matching(cheapest_edges(prices.packed))
+
+
+def cheapest_edges(costs: Mapping[Edge, int]) -> list[Edge]:
+    """Return the edges of a maximum matching of minimum cost."""
+    import rustworkx  # slow to load, and unused before the first pairing
+
+    graph = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(1 + max((node for edge in costs for node in edge), default=-1)))
+    graph.add_edges_from([(*edge, cost) for edge, cost in costs.items()])
+    matched = rustworkx.max_weight_matching(
+        graph, max_cardinality=True, weight_fn=lambda cost: -cost, verify_optimum=False
+    )
+    return sorted((min(pair), max(pair)) for pair in matched)
+
+
+def _level_weights(costs: Sequence[LevelCosts], couples: int) -> LevelCosts:
+    """Return a weight per level that exceeds any sum over all lower levels."""
+    if not costs:
+        return ()
+    largest = [max(level) for level in zip(*costs, strict=True)]
+    weights = [1]
+    for value in reversed(largest[1:]):
+        weights.append(weights[-1] * (1 + couples * value))
+    weights.reverse()
+    if couples * _packed_cost(largest, weights) >= WEIGHT_LIMIT:
+        raise PointsTooLarge(
+            "The scores are too far apart to be paired exactly. Look for a mistyped result."
+        )
+    return tuple(weights)
+
+
+def _packed_cost(parts: Sequence[int], weights: Sequence[int]) -> int:
+    return sum(part * weight for part, weight in zip(parts, weights, strict=True))
+
+
+@dataclass(frozen=True, order=True)
+class _CandidateMatching:
+    """The cheapest matching with all `fixed` edges and otherwise only `open` edges."""
+
+    cost: int
+    place: int
+    edges: tuple[Edge, ...] = field(compare=False)
+    fixed: tuple[Edge, ...] = field(compare=False)
+    open: Mapping[Edge, int] = field(compare=False)
+
+
+def ranked_matchings(prices: PairPrices) -> Iterator[tuple[Edge, ...]]:
+    """Yield the edges of every perfect matching by cost; the field decides the order of ties.
+
+    After each matching the rest is split: matchings without its first edge, matchings with the
+    first but without the second edge, and so on. A queue holds the cheapest of each part.
+    """
+    places = count()
+    queue: list[_CandidateMatching] = []
+
+    def add(fixed: tuple[Edge, ...], still_open: Mapping[Edge, int]) -> None:
+        edges = (*fixed, *cheapest_edges(still_open))
+        if 2 * len(edges) == prices.nodes:
+            cost = sum(prices.packed[edge] for edge in edges)
+            heappush(queue, _CandidateMatching(cost, next(places), edges, fixed, still_open))
+
+    add((), prices.packed)
+    while queue:
+        best = heappop(queue)
+        yield best.edges
+        fixed, still_open = best.fixed, best.open
+        for edge in best.edges[len(fixed) :]:
+            add(fixed, {pair: cost for pair, cost in still_open.items() if pair != edge})
+            fixed, still_open = (*fixed, edge), _edges_without(edge, still_open)
+
+
+def _edges_without(edge: Edge, costs: Mapping[Edge, int]) -> dict[Edge, int]:
+    return {pair: cost for pair, cost in costs.items() if not set(pair) & set(edge)}

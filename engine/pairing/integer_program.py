@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, vstack
 
-from engine.pairing.matching import Edge, Parts, Plan
+from engine.pairing.costs import Edge, LevelCosts, PairCounts
 
 EXACT_IN_FLOATS = 2**50
 SEARCH_NODES = 5000
@@ -25,7 +25,7 @@ _TINY = 1e-6
 
 
 @dataclass(frozen=True)
-class _Program:
+class _PairProgram:
     """The allowed edges, the players per node, and the fixed totals of heavier levels."""
 
     edges: np.ndarray
@@ -33,7 +33,7 @@ class _Program:
     players: np.ndarray
     totals: tuple[tuple[int, int], ...] = ()
 
-    def only(self, kept: np.ndarray) -> "_Program":
+    def only(self, kept: np.ndarray) -> "_PairProgram":
         return replace(self, edges=self.edges[kept], parts=self.parts[kept])
 
     @cached_property
@@ -68,7 +68,7 @@ class _Program:
         return csr_array(rows.astype(float))
 
 
-def cheapest_plan(costs: Mapping[Edge, Parts], players: Sequence[int]) -> Plan | None:
+def cheapest_plan(costs: Mapping[Edge, LevelCosts], players: Sequence[int]) -> PairCounts | None:
     """Return the cheapest plan, levels compared in order, or None without a proof.
 
     `players` is the number of players per node. `costs` has an edge for every two nodes that may
@@ -76,7 +76,7 @@ def cheapest_plan(costs: Mapping[Edge, Parts], players: Sequence[int]) -> Plan |
     """
     if max(map(max, costs.values())) * sum(players) >= EXACT_IN_FLOATS:
         return None
-    program = _Program(
+    program = _PairProgram(
         np.array(list(costs), dtype=np.int64).reshape(-1, 2),
         np.array([*costs.values()], dtype=np.int64),
         np.array(players, dtype=np.int64),
@@ -86,13 +86,13 @@ def cheapest_plan(costs: Mapping[Edge, Parts], players: Sequence[int]) -> Plan |
     last = program.parts.shape[1] - 1
     counts = _cheapest(clean, last)
     if counts is not None:
-        return _plan(clean, counts)
+        return _pair_counts(clean, counts)
     for level in range(last + 1):
         counts = _cheapest(program, level)
         if counts is None:
             return None
         total = int(counts @ program.parts[:, level])
-        chosen = _plan(program, counts)
+        chosen = _pair_counts(program, counts)
         if total:
             program = replace(program, totals=(*program.totals, (level, total)))
         else:
@@ -100,7 +100,7 @@ def cheapest_plan(costs: Mapping[Edge, Parts], players: Sequence[int]) -> Plan |
     return chosen
 
 
-def _plan(program: _Program, counts: np.ndarray) -> Plan:
+def _pair_counts(program: _PairProgram, counts: np.ndarray) -> PairCounts:
     used = np.nonzero(counts)[0]
     return {
         (int(one), int(other)): int(counts[place])
@@ -108,7 +108,7 @@ def _plan(program: _Program, counts: np.ndarray) -> Plan:
     }
 
 
-def _cheapest(program: _Program, level: int) -> np.ndarray | None:
+def _cheapest(program: _PairProgram, level: int) -> np.ndarray | None:
     """Return the pairs per edge at the lowest cost of a level, or None if there are none."""
     if not len(program.edges):
         return None
@@ -116,14 +116,14 @@ def _cheapest(program: _Program, level: int) -> np.ndarray | None:
     if bound is None:
         return None
     # The relaxed solution is often integral, so that no search is needed.
-    counts = _whole(program, bound.fractions)
+    counts = _whole_counts(program, bound.fractions)
     if counts is not None and np.abs(counts - bound.fractions).max() < _TINY:
         return counts
     few = min(len(program.edges), _EDGES_PER_NODE * len(program.players)) - 1
     slack = float(np.partition(bound.dearer_by, few)[few])
     while True:
         kept = bound.dearer_by <= slack + _TINY
-        counts = _search(program.only(kept), level)
+        counts = _solve(program.only(kept), level)
         if counts is None and kept.all():
             return None
         if counts is None:
@@ -147,7 +147,7 @@ class _Bound:
     fractions: np.ndarray
 
 
-def _bound(program: _Program, level: int) -> _Bound | None:
+def _bound(program: _PairProgram, level: int) -> _Bound | None:
     seats, right = program.equalities
     cuts = program.odd_cuts()
     found: Any = linprog(
@@ -163,7 +163,7 @@ def _bound(program: _Program, level: int) -> _Bound | None:
     return _Bound(float(found.fun), np.maximum(found.lower.marginals, 0.0), found.x)
 
 
-def _search(program: _Program, level: int) -> np.ndarray | None:
+def _solve(program: _PairProgram, level: int) -> np.ndarray | None:
     """Return integer pairs at the lowest cost, or None if optimality was not proven."""
     seats, right = program.equalities
     rules = [
@@ -177,10 +177,10 @@ def _search(program: _Program, level: int) -> np.ndarray | None:
         bounds=Bounds(0, np.inf),
         options={"mip_rel_gap": 0.0, "node_limit": SEARCH_NODES},
     )
-    return _whole(program, found.x) if found.status == 0 else None
+    return _whole_counts(program, found.x) if found.status == 0 else None
 
 
-def _whole(program: _Program, fractions: np.ndarray) -> np.ndarray | None:
+def _whole_counts(program: _PairProgram, fractions: np.ndarray) -> np.ndarray | None:
     """Round to integers; return None unless everybody is seated once."""
     counts = np.rint(fractions).astype(np.int64)
     seats, right = program.equalities

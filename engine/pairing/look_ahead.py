@@ -1,40 +1,291 @@
-"""Look-ahead: in small fields the planned rounds stay free of rematches (docs/rules.md).
+"""Search for rounds without rematches; exact in small fields.
 
-Consider the matchings that break no heavier rule more than needed. The chosen matching is the
-cheapest after which the remaining rounds can still be paired, within the profile's limit of
-meetings. A plan computes the openings after a matching and searches rounds for them. If more rounds
-are left than the field can play, as many as possible are kept.
+Possible meetings are a bit set: bit `one * size + other` for each ordered pair of places. Equal
+searches take equal steps on every machine.
 """
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
-from itertools import islice
+from functools import cache, cached_property
+from itertools import combinations, islice
 from typing import TypeAlias
 
-from engine.pairing.costs import Level, times_met
-from engine.pairing.matching import Edge, Matching, Prices, cheapest_edges, prices_of, ranked
+from engine.pairing.costs import (
+    CostLevel,
+    Edge,
+    Matching,
+    PairPrices,
+    cheapest_edges,
+    prices_of,
+    ranked_matchings,
+    times_met,
+)
 from engine.pairing.records import Entrant
-from engine.pairing.schedules import EXACT, Budget, Openings, OutOfSteps, Pairs, pair_bits, schedule
-from engine.standings import PlayerId
+from engine.standings.records import PlayerId
+
+RoundPairs: TypeAlias = tuple[tuple[int, int], ...]
+
+# Up to this number of players a search is never restarted.
+LARGEST_EXACT_FIELD = 10
+
+MOST_STARTS = 40
+STEPS_OF_A_START = 2_000
+
+
+class OutOfSteps(Exception):  # noqa: N818 - an answer: not known
+    """The search did not finish within its budget."""
+
+
+@dataclass
+class StepBudget:
+    steps: int
+
+    def part(self, steps: int) -> "StepBudget":
+        """Take a part of the remaining steps; raise OutOfSteps if there are none."""
+        if self.steps <= 0:
+            raise OutOfSteps
+        part = StepBudget(min(steps, self.steps))
+        self.steps -= part.steps
+        return part
+
+    def step(self) -> None:
+        """Count a step; raise OutOfSteps if there were too many."""
+        self.steps -= 1
+        if self.steps < 0:
+            raise OutOfSteps
+
+
+@dataclass(frozen=True)
+class RoundOpenings:
+    """The possible meetings and byes in the next `rounds` rounds.
+
+    `once` and `twice` mark the pairs that may meet at least once, and twice. In an odd field
+    `certain_byes` lists the players who will sit out. `others` has a bit per place for a possible
+    further bye.
+    """
+
+    size: int
+    rounds: int
+    once: int
+    twice: int
+    certain_byes: tuple[int, ...] = ()
+    others: int = 0
+
+    def row(self, place: int) -> int:
+        """Return the bits of the players this player may still meet."""
+        return self.once >> place * self.size & (1 << self.size) - 1
+
+    def after(self, pairs: RoundPairs) -> "RoundOpenings":
+        """Return the openings after these pairs have met in a round."""
+        once, twice = self.once, self.twice
+        for one, other in pairs:
+            bits = pair_bits(self.size, one, other)
+            if twice & bits:
+                twice &= ~bits
+            else:
+                once &= ~bits
+        return replace(self, rounds=self.rounds - 1, once=once, twice=twice)
+
+    def with_byes(self, byes: Sequence[int]) -> "RoundOpenings":
+        """Assign byes to the players with the fewest, as counted by place in `byes`."""
+        had = list(byes)
+        certain: list[int] = []
+        while True:
+            fewest = [place for place, count in enumerate(had) if count == min(had)]
+            if len(fewest) > self.rounds - len(certain):
+                break
+            certain += fewest
+            had = [count + (place in fewest) for place, count in enumerate(had)]
+        return replace(
+            self, certain_byes=tuple(certain), others=sum(1 << place for place in fewest)
+        )
+
+    @property
+    def is_hopeless(self) -> bool:
+        """True if there are too few byes, or some odd group of players has too few ways out.
+
+        In every round a player of an odd group meets a player outside, or sits out.
+        """
+        if self.size % 2 and len(self.certain_byes) + self.others.bit_count() < self.rounds:
+            return True
+        if self._missing_byes() > self.rounds - len(self.certain_byes):
+            return True
+        return any(
+            (self.once & ways).bit_count() + (self.twice & ways).bit_count() + self._byes(group)
+            < self.rounds
+            for group, ways in _odd_groups(self.size)
+        )
+
+    def _missing_byes(self) -> int:
+        """Return the byes needed, beyond the certain byes, by players with too few tables left."""
+        return sum(
+            max(0, self.rounds - self._tables_of(place) - self.certain_byes.count(place))
+            for place in range(self.size)
+        )
+
+    def _tables_of(self, place: int) -> int:
+        row = (1 << self.size) - 1 << place * self.size
+        return (self.once & row).bit_count() + (self.twice & row).bit_count()
+
+    @property
+    def is_certain(self) -> bool:
+        """True if everybody can surely be paired, by Dirac's theorem.
+
+        If everybody may meet half of the field, all can be paired. Each round removes an opponent.
+        """
+        if self.certain_byes:
+            return False
+        odd = self.size % 2
+        ways = [self.row(place).bit_count() for place in range(self.size)]
+        if odd:
+            ways = [count + (self.others >> place & 1) for place, count in enumerate(ways)]
+            ways.append(self.others.bit_count())
+        return 2 * (min(ways) - self.rounds + 1) >= self.size + odd
+
+    def _byes(self, group: int) -> int:
+        certain = sum(group >> place & 1 for place in self.certain_byes)
+        return certain + (self.others & group).bit_count()
+
+
+@cache
+def pair_bits(size: int, one: int, other: int) -> int:
+    """Return the two bits of a pair."""
+    return 1 << one * size + other | 1 << other * size + one
+
+
+@cache
+def _odd_groups(size: int) -> tuple[tuple[int, int], ...]:
+    """Return odd groups as bits of places, with the bits of all pairs that lead out of them.
+
+    A small field has all groups, a larger field only single players.
+    """
+    most = size if size <= LARGEST_EXACT_FIELD else 1
+    groups = (
+        sum(1 << place for place in places)
+        for count in range(1, most + 1, 2)
+        for places in combinations(range(size), count)
+    )
+    return tuple((group, _ways_out(size, group)) for group in groups)
+
+
+def _ways_out(size: int, group: int) -> int:
+    outside = (1 << size) - 1 & ~group
+    return sum(outside << place * size for place in range(size) if group >> place & 1)
+
+
+def schedule_rounds(openings: RoundOpenings, budget: StepBudget) -> tuple[RoundPairs, ...] | None:
+    """Return the tables of all rounds in any order, or None if impossible.
+
+    Raise OutOfSteps if unknown within the budget.
+    """
+    if openings.is_hopeless:
+        return None
+    if openings.size <= LARGEST_EXACT_FIELD:
+        return _RoundSearch(openings, random.Random(0), budget).rounds()  # noqa: S311
+    for start in range(MOST_STARTS):
+        own = budget.part(STEPS_OF_A_START)
+        try:
+            return _RoundSearch(openings, random.Random(start), own).rounds()  # noqa: S311
+        except OutOfSteps:
+            continue
+    raise OutOfSteps
+
+
+class _RoundSearch:
+    """Backtracking search that pairs round after round.
+
+    The rounds may be in any order, so they follow the opponents of a pivot player. In an odd field
+    they follow the players who sit out.
+    """
+
+    def __init__(self, openings: RoundOpenings, chance: random.Random, budget: StepBudget) -> None:
+        self.openings, self.chance, self.budget = openings, chance, budget
+        self.dead: set[tuple[int, ...]] = set()
+        places = range(openings.size)
+        self.pivot = min(places, key=lambda place: openings.row(place).bit_count())
+
+    def rounds(self) -> tuple[RoundPairs, ...] | None:
+        return self._rounds(self.openings, (1 << self.openings.size) - 1)
+
+    def _rounds(self, left: RoundOpenings, later: int) -> tuple[RoundPairs, ...] | None:
+        if left.rounds == 0:
+            return ()
+        key = (left.once, left.twice, left.rounds, left.others, later)
+        if key in self.dead or left.is_hopeless:
+            return None
+        for pairs, rest, then in self._next_rounds(left, later):
+            found = self._rounds(rest.after(pairs), then)
+            if found is not None:
+                return (pairs, *found)
+        self.dead.add(key)
+        return None
+
+    def _next_rounds(
+        self, left: RoundOpenings, later: int
+    ) -> Iterator[tuple[RoundPairs, RoundOpenings, int]]:
+        everybody = (1 << left.size) - 1
+        if left.certain_byes:
+            rest = replace(left, certain_byes=left.certain_byes[1:])
+            for pairs in self._tables(left, everybody & ~(1 << left.certain_byes[0])):
+                yield pairs, rest, later
+        elif left.size % 2:
+            for place in _bits(left.others):
+                rest = replace(left, others=left.others >> place + 1 << place + 1)
+                for pairs in self._tables(left, everybody & ~(1 << place)):
+                    yield pairs, rest, later
+        else:
+            for place in _bits(left.row(self.pivot) & later):
+                if self._ways_of_pivot(left, later >> place << place) < left.rounds:
+                    return
+                table = (self.pivot, place)
+                for pairs in self._tables(left, everybody & ~(1 << self.pivot | 1 << place)):
+                    yield (table, *pairs), left, later >> place << place
+
+    def _ways_of_pivot(self, left: RoundOpenings, later: int) -> int:
+        ways = later << self.pivot * left.size
+        return (left.once & ways).bit_count() + (left.twice & ways).bit_count()
+
+    def _tables(self, left: RoundOpenings, waiting: int) -> Iterator[RoundPairs]:
+        """Yield every way to pair the waiting players, in random order."""
+        self.budget.step()
+        if not waiting:
+            yield ()
+            return
+        one = min(_bits(waiting), key=lambda place: (left.row(place) & waiting).bit_count())
+        others = list(_bits(left.row(one) & waiting))
+        self.chance.shuffle(others)
+        for other in others:
+            for pairs in self._tables(left, waiting & ~(1 << one | 1 << other)):
+                yield ((one, other), *pairs)
+
+
+def _bits(bits: int) -> Iterator[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+# Look-ahead: in small fields the planned rounds stay free of rematches (docs/rules.md).
+
 
 # The partner of each node in a round; a node without a partner has itself.
 Partners: TypeAlias = list[int]
 
 # Search steps per pairing times the square of the players, because steps take longer in a larger
 # field. A number of steps, not a time, so that every machine gives the same answer.
-STEPS = 40_000_000
+MOST_STEPS = 40_000_000
 
 # Matchings considered in order of cost, times the square of the players, in larger fields. There it
 # takes longer to find the next matching.
-CANDIDATES = 10_000
+MOST_CANDIDATES = 10_000
 
 MOST_DRAWN = 20
 
 
-def drawn_rounds(edges: Sequence[Edge], nodes: int, rounds: int) -> Iterator[list[Edge]]:
+def draw_rounds(edges: Sequence[Edge], nodes: int, rounds: int) -> Iterator[list[Edge]]:
     """Yield repeatable random perfect matchings of these edges; nothing if there are none."""
     chance = random.Random(0)  # noqa: S311 - a search to be repeated
     for _ in range(rounds):
@@ -61,14 +312,14 @@ def cheaper_round(this: Partners, later: Sequence[Partners], costs: Mapping[Edge
 
 def _exchange(this: Partners, other: Partners, ring: list[int], costs: Mapping[Edge, int]) -> bool:
     ours, theirs = ({_edge(node, one[node]) for node in ring} for one in (this, other))
-    if not costs.keys() >= ours | theirs or _price(theirs, costs) >= _price(ours, costs):
+    if not costs.keys() >= ours | theirs or _price_of(theirs, costs) >= _price_of(ours, costs):
         return False
     for node in ring:
         this[node], other[node] = other[node], this[node]
     return True
 
 
-def _price(edges: set[Edge], costs: Mapping[Edge, int]) -> int:
+def _price_of(edges: set[Edge], costs: Mapping[Edge, int]) -> int:
     return sum(costs[edge] for edge in edges)
 
 
@@ -93,7 +344,7 @@ def _edge(one: int, other: int) -> Edge:
 
 
 @dataclass(frozen=True)
-class Plan:
+class LookAheadPlan:
     """The rounds after this round, for the whole field.
 
     `settled` groups meet, or sit out alone, in this round in any case. Two players may meet
@@ -113,7 +364,7 @@ class Plan:
         bound = {player for group in self.settled for player in group}
         return [entrant for entrant in self.field if entrant.id not in bound]
 
-    def is_kept(self, matching: Matching, budget: Budget) -> bool:
+    def is_kept(self, matching: Matching, budget: StepBudget) -> bool:
         """Return True if the remaining rounds can be paired. Raise OutOfSteps if unknown."""
         if self._are_too_many:
             return False
@@ -121,12 +372,12 @@ class Plan:
             self.rounds_after(matching, budget) is not None
         )
 
-    def rounds_after(self, matching: Matching, budget: Budget) -> tuple[Pairs, ...] | None:
+    def rounds_after(self, matching: Matching, budget: StepBudget) -> tuple[RoundPairs, ...] | None:
         """Return the tables of the remaining rounds, or None if impossible.
 
         Raise OutOfSteps if unknown.
         """
-        return schedule(self._openings_after(matching), budget)
+        return schedule_rounds(self._openings_after(matching), budget)
 
     def is_lost(self, cheapest: Matching) -> bool:
         """Return True if no matching can keep the plan; False is inconclusive."""
@@ -139,14 +390,14 @@ class Plan:
             return False
         return self._with_byes(self._before, [one.byes for one in self.field]).is_hopeless
 
-    def pairs_of(self, matching: Matching) -> Pairs:
+    def pairs_of(self, matching: Matching) -> RoundPairs:
         """Return all tables of this round, by places in the field."""
         groups = [*self.settled, *((one.first.id, one.second.id) for one in matching.couples)]
         return tuple(
             (self._places[group[0]], self._places[group[1]]) for group in groups if group[1:]
         )
 
-    def partners(self, pairs: Pairs) -> Partners:
+    def partners(self, pairs: RoundPairs) -> Partners:
         """Return the partner of each place; an odd field has the bye as another node."""
         size = len(self.field)
         partners = list(range(size + size % 2))
@@ -157,7 +408,7 @@ class Plan:
             partners[alone[0]], partners[size] = size, alone[0]
         return partners
 
-    def costs(self, prices: Prices) -> Mapping[Edge, int]:
+    def costs(self, prices: PairPrices) -> Mapping[Edge, int]:
         """Return the costs of exchangeable edges, by places in the field; the bye is last."""
         places = [*(self._places[entrant.id] for entrant in prices.field), len(self.field)]
         moved = {}
@@ -166,7 +417,7 @@ class Plan:
             moved[low, high] = cost
         return moved
 
-    def matching_of(self, partners: Partners, prices: Prices) -> Matching:
+    def matching_of(self, partners: Partners, prices: PairPrices) -> Matching:
         """Return the matching of the players who are not settled."""
         nodes = {self._places[entrant.id]: node for node, entrant in enumerate(prices.field)}
         bye = len(prices.field)
@@ -177,7 +428,7 @@ class Plan:
                 edges.append((node, partner))
         return prices.matching(edges)
 
-    def _openings_after(self, matching: Matching) -> Openings:
+    def _openings_after(self, matching: Matching) -> RoundOpenings:
         byes = [entrant.byes for entrant in self.field]
         for group in self.settled:
             byes[self._places[group[0]]] += len(group) == 1
@@ -186,7 +437,7 @@ class Plan:
         return self._with_byes(self._before.after(self.pairs_of(matching)), byes)
 
     @staticmethod
-    def _with_byes(openings: Openings, byes: Sequence[int]) -> Openings:
+    def _with_byes(openings: RoundOpenings, byes: Sequence[int]) -> RoundOpenings:
         return openings.with_byes(byes) if openings.size % 2 else openings
 
     @property
@@ -203,7 +454,7 @@ class Plan:
         return {entrant.id: place for place, entrant in enumerate(self.field)}
 
     @cached_property
-    def _before(self) -> Openings:
+    def _before(self) -> RoundOpenings:
         """The possible meetings before this round is subtracted."""
         size = len(self.field)
         may_meet = [0, 0]
@@ -212,10 +463,10 @@ class Plan:
                 left = self.meetings - times_met(self.field[one], self.field[other])
                 for level in range(min(left, 2)):
                     may_meet[level] |= pair_bits(size, one, other)
-        return Openings(size, self.rounds + 1, once=may_meet[0], twice=may_meet[1])
+        return RoundOpenings(size, self.rounds + 1, once=may_meet[0], twice=may_meet[1])
 
 
-class Outlook(StrEnum):
+class PlanOutlook(StrEnum):
     # The cheapest matching keeps them free of rematches.
     CLEAR = "clear"
     # A more expensive matching does; no cheaper matching does.
@@ -229,7 +480,7 @@ class Outlook(StrEnum):
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptPlan:
     """The chosen matching, the outlook of its `plan`, and the cheapest matching.
 
     `plan` has fewer rounds than remain, or allows another meeting, if not all can be kept.
@@ -237,15 +488,15 @@ class Kept:
     """
 
     matching: Matching
-    outlook: Outlook
+    outlook: PlanOutlook
     cheapest: Matching
-    plan: Plan
+    plan: LookAheadPlan
     is_most: bool = True
 
     @property
     def is_kept(self) -> bool:
         """True if a matching was found that keeps the plan."""
-        return self.outlook in (Outlook.CLEAR, Outlook.KEPT, Outlook.KEPT_SOMEHOW)
+        return self.outlook in (PlanOutlook.CLEAR, PlanOutlook.KEPT, PlanOutlook.KEPT_SOMEHOW)
 
 
 # The highest number of meetings per pair in a plan.
@@ -255,30 +506,39 @@ MOST_MEETINGS = 2
 MOST_PLAYERS_OF_PART = 60
 
 
-def keep_most(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
+def keep_most_of_plan(
+    plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLevel]
+) -> KeptPlan:
     """Like `keep`, but keep as much of the plan as possible if not all of it can be kept.
 
     First keep as many of the remaining rounds as possible. If not even a single round can be free
     of rematches, keep as many as possible free of third meetings.
     """
-    whole = keep(plan, cheapest, levels)
+    whole = keep_plan(plan, cheapest, levels)
     if whole.is_kept or len(plan.field) > MOST_PLAYERS_OF_PART:
         return whole
-    kept = _keep_longest(plan, plan.rounds - 1, cheapest, levels, is_most=_is_lost(whole))
+    kept = _keep_longest(plan, plan.rounds - 1, cheapest, levels, is_most=_is_plan_lost(whole))
     for meetings in range(plan.meetings + 1, MOST_MEETINGS + 1):
         if kept is None:
             looser = replace(plan, meetings=meetings)
-            kept = _keep_longest(looser, plan.rounds, cheapest, levels, is_most=_is_lost(whole))
+            kept = _keep_longest(
+                looser, plan.rounds, cheapest, levels, is_most=_is_plan_lost(whole)
+            )
     return kept or whole
 
 
-def _is_lost(kept: Kept) -> bool:
-    return kept.outlook is Outlook.LOST
+def _is_plan_lost(kept: KeptPlan) -> bool:
+    return kept.outlook is PlanOutlook.LOST
 
 
 def _keep_longest(
-    plan: Plan, rounds: int, cheapest: Matching, levels: Sequence[Level], *, is_most: bool
-) -> Kept | None:
+    plan: LookAheadPlan,
+    rounds: int,
+    cheapest: Matching,
+    levels: Sequence[CostLevel],
+    *,
+    is_most: bool,
+) -> KeptPlan | None:
     """Return the longest plan of up to `rounds` rounds that can be kept, or None.
 
     `is_most` means that a plan for more than `rounds` is proven impossible.
@@ -289,45 +549,47 @@ def _keep_longest(
     # A plan that can be kept can also be kept for fewer rounds.
     while shortest <= rounds:
         middle = (shortest + rounds + 1) // 2
-        kept = keep(replace(plan, rounds=middle), cheapest, levels)
+        kept = keep_plan(replace(plan, rounds=middle), cheapest, levels)
         if kept.is_kept:
             best, shortest = kept, middle + 1
         else:
-            rounds, is_most = middle - 1, _is_lost(kept)
+            rounds, is_most = middle - 1, _is_plan_lost(kept)
     return replace(best, is_most=is_most) if best else None
 
 
-def keep(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
+def keep_plan(plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLevel]) -> KeptPlan:
     """Return the cheapest matching that keeps the plan, or `cheapest` if none is found."""
-    looking = _Looking(plan, _budget(plan))
+    looking = _PlanCheck(plan, _budget(plan))
     if looking.leads_on(cheapest):
-        return Kept(cheapest, Outlook.CLEAR, cheapest, plan)
+        return KeptPlan(cheapest, PlanOutlook.CLEAR, cheapest, plan)
     if plan.is_lost(cheapest):
-        return Kept(cheapest, Outlook.LOST, cheapest, plan)
+        return KeptPlan(cheapest, PlanOutlook.LOST, cheapest, plan)
     prices = prices_of(plan.free, levels)
     # Skip the first: it is the cheapest matching itself.
     candidates = islice(_candidates(plan, prices), 1, None)
     size = len(plan.field)
-    for edges in islice(candidates, None if size <= EXACT else CANDIDATES // size**2):
+    for edges in islice(
+        candidates, None if size <= LARGEST_EXACT_FIELD else MOST_CANDIDATES // size**2
+    ):
         matching = prices.matching(edges)
         if looking.leads_on(matching):
-            outlook = Outlook.KEPT if looking.is_sure else Outlook.KEPT_SOMEHOW
-            return Kept(matching, outlook, cheapest, plan)
+            outlook = PlanOutlook.KEPT if looking.is_sure else PlanOutlook.KEPT_SOMEHOW
+            return KeptPlan(matching, outlook, cheapest, plan)
     if looking.is_sure and next(candidates, None) is None:
-        return Kept(cheapest, Outlook.LOST, cheapest, plan)
-    constructed = _constructed(plan, prices)
-    outlook = Outlook.KEPT_SOMEHOW if constructed else Outlook.UNKNOWN
-    return Kept(constructed or cheapest, outlook, cheapest, plan)
+        return KeptPlan(cheapest, PlanOutlook.LOST, cheapest, plan)
+    constructed = _construct_matching(plan, prices)
+    outlook = PlanOutlook.KEPT_SOMEHOW if constructed else PlanOutlook.UNKNOWN
+    return KeptPlan(constructed or cheapest, outlook, cheapest, plan)
 
 
-def _budget(plan: Plan) -> Budget:
-    return Budget(STEPS // max(EXACT, len(plan.field)) ** 2)
+def _budget(plan: LookAheadPlan) -> StepBudget:
+    return StepBudget(MOST_STEPS // max(LARGEST_EXACT_FIELD, len(plan.field)) ** 2)
 
 
-class _Looking:
+class _PlanCheck:
     """Check that a plan can be kept, and record if all answers were certain."""
 
-    def __init__(self, plan: Plan, budget: Budget) -> None:
+    def __init__(self, plan: LookAheadPlan, budget: StepBudget) -> None:
         self.plan, self.budget, self.is_sure = plan, budget, True
 
     def leads_on(self, matching: Matching) -> bool:
@@ -339,10 +601,10 @@ class _Looking:
             return False
 
 
-def _candidates(plan: Plan, prices: Prices) -> Iterator[tuple[Edge, ...]]:
+def _candidates(plan: LookAheadPlan, prices: PairPrices) -> Iterator[tuple[Edge, ...]]:
     """Yield matchings by cost that break heavier rules no more than the cheapest matching."""
     least = None
-    for edges in ranked(prices):
+    for edges in ranked_matchings(prices):
         parts = [prices.costs[edge][: plan.weighty] for edge in edges]
         breaks = tuple(map(sum, zip(*parts, strict=True)))
         least = breaks if least is None else least
@@ -351,14 +613,14 @@ def _candidates(plan: Plan, prices: Prices) -> Iterator[tuple[Edge, ...]]:
         yield edges
 
 
-def _constructed(plan: Plan, prices: Prices) -> Matching | None:
+def _construct_matching(plan: LookAheadPlan, prices: PairPrices) -> Matching | None:
     """Return a matching that breaks no heavier rule and keeps the plan, improved by exchanges.
 
     Rounds are drawn until a round keeps the plan. Then its tables are exchanged with those of the
     later rounds.
     """
     budget = _budget(plan)
-    for edges in drawn_rounds(list(_harmless(plan, prices)), prices.nodes, MOST_DRAWN):
+    for edges in draw_rounds(list(_harmless_edges(plan, prices)), prices.nodes, MOST_DRAWN):
         matching = prices.matching(edges)
         try:
             rounds = plan.rounds_after(matching, budget)
@@ -371,7 +633,7 @@ def _constructed(plan: Plan, prices: Prices) -> Matching | None:
     return None
 
 
-def _harmless(plan: Plan, prices: Prices) -> Iterator[Edge]:
+def _harmless_edges(plan: LookAheadPlan, prices: PairPrices) -> Iterator[Edge]:
     """Yield tables that break no heavier rule, and the byes that break it the least."""
     bye = len(prices.field)
     least = min((parts[0] for edge, parts in prices.costs.items() if edge[1] == bye), default=0)

@@ -14,9 +14,8 @@ from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 from core.errors import Refusal
-from engine.standings import PlayerId, opponents_at
-from engine.standings.records import AnyId, id_order
-from matches.scoring import Role
+from engine.standings.records import AnyId, PlayerId, id_order, opponents_at
+from matches.scoring.results import Role
 
 # Cost by level, heaviest level first.
 Cost: TypeAlias = Mapping[str, int]
@@ -31,7 +30,7 @@ REPLAYABLE_VERSIONS = (VERSION_2, ENGINE_VERSION)
 
 
 @dataclass(frozen=True)
-class Meeting:
+class PastMeeting:
     """A player's past table: the opponent and the player's own role in game 1.
 
     Reasons mention `round_number` if it is known.
@@ -56,16 +55,16 @@ class PastSeat:
         return self.size < self.largest
 
 
-def meetings(
+def meetings_at_table(
     roles: Mapping[AnyId, Role | None], round_number: int
-) -> Iterator[tuple[AnyId, Meeting]]:
+) -> Iterator[tuple[AnyId, PastMeeting]]:
     """Yield each meeting at a table, by player; `roles` are those of game 1."""
     for player, opponents in opponents_at(roles).items():
         for opponent in opponents:
-            yield player, Meeting(opponent, roles[player], round_number)
+            yield player, PastMeeting(opponent, roles[player], round_number)
 
 
-def past_seats(pods: Sequence[Sequence[AnyId]]) -> Iterator[tuple[AnyId, PastSeat]]:
+def seats_in_pods(pods: Sequence[Sequence[AnyId]]) -> Iterator[tuple[AnyId, PastSeat]]:
     """Yield each player's seat in the pods of a round, which are in seat order."""
     largest = max(map(len, pods), default=0)
     for pod in pods:
@@ -86,7 +85,7 @@ class Entrant:
     id: PlayerId
     match_points: int = 0
     byes: int = 0
-    opponents: tuple[Meeting, ...] = ()
+    opponents: tuple[PastMeeting, ...] = ()
     first_round_bye: bool = False
     seed: int | None = None
     avoid_group: str | None = None
@@ -150,7 +149,7 @@ Locked: TypeAlias = LockedTable | LockedBye
 
 
 @dataclass(frozen=True)
-class Reason:
+class PairingReason:
     """A reason for a decision. `text` has placeholders {0}, {1} for `players`."""
 
     kind: str
@@ -164,7 +163,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Sides:
+class SideBalance:
     """A player's Corp minus Runner games before and after a table; of a match, game 1 counts."""
 
     player: PlayerId
@@ -181,16 +180,16 @@ class PairedTable:
     runner: PlayerId
     point_gap: int
     cost: Cost
-    reasons: tuple[Reason, ...]
+    reasons: tuple[PairingReason, ...]
     locked: bool = False
-    sides: tuple[Sides, ...] = ()
+    sides: tuple[SideBalance, ...] = ()
 
 
 @dataclass(frozen=True)
 class PairedBye:
     player: PlayerId
     cost: Cost
-    reasons: tuple[Reason, ...]
+    reasons: tuple[PairingReason, ...]
     locked: bool = False
 
 
@@ -220,12 +219,12 @@ class PairedRound:
     pairings: tuple[PairedTable, ...]
     byes: tuple[PairedBye, ...]
     cost: Cost
-    relaxations: tuple[Reason, ...]
+    relaxations: tuple[PairingReason, ...]
     certificate: Certificate
-    notes: tuple[Reason, ...] = ()
+    notes: tuple[PairingReason, ...] = ()
 
 
-def in_points(points: int | Fraction) -> str:
+def points_in_words(points: int | Fraction) -> str:
     """Return the number with its noun: "1 point", "7 points"."""
     return f"{points} point" + ("" if abs(points) == 1 else "s")
 
@@ -235,9 +234,9 @@ def how_often(count: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def kept_byes(
+def settled_byes(
     field: Sequence[Entrant], locked: Sequence[Locked | LockedPod], round_number: int
-) -> Iterator[tuple[Entrant, Reason, bool]]:
+) -> Iterator[tuple[Entrant, PairingReason, bool]]:
     """Yield locked byes and, in round 1, promised byes, by id: player, reason, is locked.
 
     A lock takes precedence over a promise.
@@ -246,27 +245,27 @@ def kept_byes(
     bound = {player for lock in locked for player in lock.players}
     for entrant in sorted(field, key=lambda entrant: id_order(entrant.id)):
         if entrant.id in by_lock:
-            yield entrant, Reason("locked", (entrant.id,), "{0} keeps the bye."), True
+            yield entrant, PairingReason("locked", (entrant.id,), "{0} keeps the bye."), True
         elif round_number == 1 and entrant.first_round_bye and entrant.id not in bound:
             text = "{0} was given a bye for round 1."
-            yield entrant, Reason("first_round_bye", (entrant.id,), text), False
+            yield entrant, PairingReason("first_round_bye", (entrant.id,), text), False
 
 
-class Explained(Protocol):
+class WithReasons(Protocol):
     """A table, a pod or a bye with its reasons."""
 
     @property
-    def reasons(self) -> tuple[Reason, ...]: ...
+    def reasons(self) -> tuple[PairingReason, ...]: ...
 
 
-def broken_rules(made: Iterable[Explained], rules: Sequence[str]) -> tuple[Reason, ...]:
+def broken_rules(made: Iterable[WithReasons], rules: Sequence[str]) -> tuple[PairingReason, ...]:
     """Return the reasons that name a broken rule, heaviest rule first."""
     weight = {rule: place for place, rule in enumerate(rules)}
     broken = [reason for one in made for reason in one.reasons if reason.kind in weight]
     return tuple(sorted(broken, key=lambda reason: weight[reason.kind]))
 
 
-def certificate(
+def make_certificate(
     entrants: Sequence[Entrant],
     locked: Sequence[Locked | LockedPod],
     round_number: int,
@@ -326,7 +325,7 @@ class PointsTooLarge(PairingRefused):
     """The points are too far apart for exact arithmetic in the matching."""
 
 
-def check(entrants: Sequence[Entrant], locked: Sequence[Locked | LockedPod]) -> None:
+def check_input(entrants: Sequence[Entrant], locked: Sequence[Locked | LockedPod]) -> None:
     """Raise a PairingRefused if the input cannot be paired."""
     check_entrants(entrants)
     check_locks({entrant.id for entrant in entrants}, locked)

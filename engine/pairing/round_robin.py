@@ -12,16 +12,15 @@ from engine.pairing.records import (
     PairedBye,
     PairedRound,
     PairedTable,
+    PairingReason,
     PairingRefused,
-    Reason,
-    certificate,
     check_entrants,
+    make_certificate,
 )
-from engine.standings import PlayerId
-from engine.standings.records import id_order
+from engine.standings.records import PlayerId, id_order
 
 # Corp and Runner of game 1, by their places in the order, from 0.
-Couple: TypeAlias = tuple[int, int]
+RoleCouple: TypeAlias = tuple[int, int]
 
 
 class RoundRobinOver(PairingRefused):
@@ -59,8 +58,8 @@ def round_robin_round(
     DuplicateEntrants.
     """
     playing = set(order if active is None else active)
-    _check(order, playing, round_number, cycles)
-    couples = list(_couples(len(order), round_number))
+    _check_schedule(order, playing, round_number, cycles)
+    couples = list(_round_couples(len(order), round_number))
     tables = [
         (order[corp], order[runner])
         for corp, runner in couples
@@ -79,7 +78,7 @@ def round_robin_round(
     )
 
 
-def _check(
+def _check_schedule(
     order: Sequence[PlayerId], playing: set[PlayerId], round_number: int, cycles: int
 ) -> None:
     check_entrants([Entrant(player) for player in order])
@@ -101,7 +100,7 @@ def _certificate(
     order: Sequence[PlayerId], playing: set[PlayerId], round_number: int
 ) -> Certificate:
     """Return a certificate without seed and costs: only the active players' places decide."""
-    return certificate(
+    return make_certificate(
         [Entrant(player, seed=place) for place, player in enumerate(order, 1) if player in playing],
         (),
         round_number,
@@ -111,7 +110,7 @@ def _certificate(
     )
 
 
-def _couples(players: int, round_number: int) -> Iterator[Couple]:
+def _round_couples(players: int, round_number: int) -> Iterator[RoleCouple]:
     """Yield a round of the Berger table. An odd field gets an empty last place.
 
     Round 1 pairs first with last, second with last but one, and so on. After each round all but the
@@ -126,13 +125,13 @@ def _couples(players: int, round_number: int) -> Iterator[Couple]:
         yield couple[::-1] if (place == 0 and step % 2) != bool(cycle % 2) else couple
 
 
-def _meeting(corp: PlayerId, runner: PlayerId, round_number: int) -> Reason:
+def _meeting(corp: PlayerId, runner: PlayerId, round_number: int) -> PairingReason:
     text = f"{{0}} and {{1}} meet in round {round_number} of the fixed table; {{0}} begins as Corp."
-    return Reason("fixed_table", (corp, runner), text)
+    return PairingReason("fixed_table", (corp, runner), text)
 
 
 def _byes(
-    order: Sequence[PlayerId], couples: Sequence[Couple], players: set[PlayerId]
+    order: Sequence[PlayerId], couples: Sequence[RoleCouple], players: set[PlayerId]
 ) -> Iterator[PairedBye]:
     """Yield byes in the order of the schedule, each with its reason."""
     opponents = dict(couples) | {runner: corp for corp, runner in couples}
@@ -141,8 +140,8 @@ def _byes(
             continue
         if opponents[place] == len(order):
             text = "{0} has the bye: among an odd number of players everybody sits out once."
-            yield PairedBye(player, {}, (Reason("bye", (player,), text),))
+            yield PairedBye(player, {}, (PairingReason("bye", (player,), text),))
         else:
             gone = order[opponents[place]]
             text = "{0} has a bye: {1} would be the opponent, but no longer plays."
-            yield PairedBye(player, {}, (Reason("opponent_gone", (player, gone), text),))
+            yield PairedBye(player, {}, (PairingReason("opponent_gone", (player, gone), text),))

@@ -8,12 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from engine.pairing.choosing import by_level
-from engine.pairing.costs import Profile, one_group, point_gap, times_met
-from engine.pairing.matching import bye_parts, seated_parts
-from engine.pairing.records import Cost, Entrant, Reason, in_points
-from engine.standings import PlayerId
-from matches.scoring import Role
+from engine.pairing.choice import costs_by_level
+from engine.pairing.costs import (
+    PairingProfile,
+    bye_parts,
+    point_gap,
+    same_group_cost,
+    seated_parts,
+    times_met,
+)
+from engine.pairing.records import Cost, Entrant, PairingReason, points_in_words
+from engine.standings.records import PlayerId
+from matches.scoring.results import Role
 
 # The rounds in which two players met.
 RoundsMet: TypeAlias = Mapping[frozenset[PlayerId], Sequence[int]]
@@ -25,7 +31,7 @@ def table_warnings(
     *,
     by_sides: bool = False,
     round_number: int | None = None,
-) -> tuple[Reason, ...]:
+) -> tuple[PairingReason, ...]:
     """Return the warnings about these players at a table, in seat order.
 
     With `by_sides` a match is a single game, in which the first player is Corp. In round 1, players
@@ -33,29 +39,36 @@ def table_warnings(
     """
     text = "{0} was promised a bye in round 1."
     found = [
-        Reason("first_round_bye", (player.id,), text)
+        PairingReason("first_round_bye", (player.id,), text)
         for player in players
         if round_number == 1 and player.first_round_bye
     ]
-    found += [reason for pair in combinations(players, 2) for reason in _of_pair(*pair, rounds_met)]
+    found += [
+        reason for pair in combinations(players, 2) for reason in _pair_warnings(*pair, rounds_met)
+    ]
     if by_sides and len(players) == 2:
-        found += _sides(*players)
+        found += _side_warnings(*players)
     return tuple(found)
 
 
-def bye_warnings(entrant: Entrant, field: Sequence[Entrant]) -> tuple[Reason, ...]:
+def bye_warnings(entrant: Entrant, field: Sequence[Entrant]) -> tuple[PairingReason, ...]:
     """Return the warnings about this player's bye among all players of the round."""
-    return tuple(_of_bye(entrant, [other for other in field if other.id != entrant.id]))
+    return tuple(_bye_warnings(entrant, [other for other in field if other.id != entrant.id]))
 
 
-def round_warnings(field: Sequence[Entrant], seated: Iterable[PlayerId]) -> tuple[Reason, ...]:
+def round_warnings(
+    field: Sequence[Entrant], seated: Iterable[PlayerId]
+) -> tuple[PairingReason, ...]:
     """Return the players without a place and with two places; `seated` lists all places."""
     places = Counter(seated)
     left = [entrant.id for entrant in field if not places[entrant.id]]
     twice = [player for player, count in places.items() if count > 1]
     return (
-        *(Reason("twice", (player,), "{0} has two places in this round.") for player in twice),
-        *(Reason("left_over", (player,), "{0} has no table and no bye.") for player in left),
+        *(
+            PairingReason("twice", (player,), "{0} has two places in this round.")
+            for player in twice
+        ),
+        *(PairingReason("left_over", (player,), "{0} has no table and no bye.") for player in left),
     )
 
 
@@ -64,38 +77,42 @@ def widest_gap(players: Sequence[Entrant]) -> int:
     return max((point_gap(*pair) for pair in combinations(players, 2)), default=0)
 
 
-def price(players: Sequence[Entrant], field: Sequence[Entrant], profile: Profile) -> Cost:
+def manual_cost(
+    players: Sequence[Entrant], field: Sequence[Entrant], profile: PairingProfile
+) -> Cost:
     """Return the cost of a table of two, or of a bye, by level.
 
     The first of two players is Corp in game 1.
     """
     levels = profile.levels(field)
     parts = bye_parts(levels, *players) if len(players) == 1 else seated_parts(levels, *players)
-    return by_level(levels, parts)
+    return costs_by_level(levels, parts)
 
 
-def _of_pair(first: Entrant, second: Entrant, rounds_met: RoundsMet) -> Iterator[Reason]:
+def _pair_warnings(
+    first: Entrant, second: Entrant, rounds_met: RoundsMet
+) -> Iterator[PairingReason]:
     ids = (first.id, second.id)
     meetings = times_met(first, second)
     if meetings:
-        when = _rounds(rounds_met.get(frozenset(ids), ()))
+        when = _rounds_in_words(rounds_met.get(frozenset(ids), ()))
         again = "have met before" if meetings == 1 else f"have met {meetings} times before"
-        yield Reason("rematch", ids, f"{{0}} and {{1}} {again}{when}.")
+        yield PairingReason("rematch", ids, f"{{0}} and {{1}} {again}{when}.")
     if Role.CORP in first.roles_against.get(second.id, ()):
         text = "{0} was Corp in game 1 against {1} before, and would be again."
-        yield Reason("same_roles", ids, text)
-    if one_group(first, second):
-        yield Reason("avoid_group", ids, "{0} and {1} are in one group that is kept apart.")
+        yield PairingReason("same_roles", ids, text)
+    if same_group_cost(first, second):
+        yield PairingReason("avoid_group", ids, "{0} and {1} are in one group that is kept apart.")
 
 
-def _rounds(numbers: Sequence[int]) -> str:
+def _rounds_in_words(numbers: Sequence[int]) -> str:
     if not numbers:
         return ""
     *rest, last = map(str, numbers)
     return f", in rounds {', '.join(rest)} and {last}" if rest else f", in round {last}"
 
 
-def _sides(corp: Entrant, runner: Entrant) -> Iterator[Reason]:
+def _side_warnings(corp: Entrant, runner: Entrant) -> Iterator[PairingReason]:
     """Yield imbalances of two or more games that this table makes worse."""
     for entrant, step, role in ((corp, 1, Role.CORP), (runner, -1, Role.RUNNER)):
         after = entrant.balance + step
@@ -104,23 +121,25 @@ def _sides(corp: Entrant, runner: Entrant) -> Iterator[Reason]:
                 f"{{0}} would be {role.label} again: Corp minus Runner games go from "
                 f"{entrant.balance:+} to {after:+}."
             )
-            yield Reason("side_imbalance", (entrant.id,), text)
+            yield PairingReason("side_imbalance", (entrant.id,), text)
 
 
-def _of_bye(entrant: Entrant, others: Sequence[Entrant]) -> Iterator[Reason]:
+def _bye_warnings(entrant: Entrant, others: Sequence[Entrant]) -> Iterator[PairingReason]:
     fewer = sum(other.byes < entrant.byes for other in others)
     if entrant.byes:
         how_often = "a bye" if entrant.byes == 1 else f"{entrant.byes} byes"
-        text = f"{{0}} has had {how_often} already; {_players(fewer)} had fewer."
-        yield Reason("second_bye", (entrant.id,), text)
+        text = f"{{0}} has had {how_often} already; {_players_in_words(fewer)} had fewer."
+        yield PairingReason("second_bye", (entrant.id,), text)
     lower = sum(
         other.match_points < entrant.match_points and other.byes <= entrant.byes for other in others
     )
     if lower:
-        score = in_points(entrant.match_points)
-        text = f"{{0}} has the bye with {score}; {_players(lower)} had less and no more byes."
-        yield Reason("high_bye", (entrant.id,), text)
+        score = points_in_words(entrant.match_points)
+        text = (
+            f"{{0}} has the bye with {score}; {_players_in_words(lower)} had less and no more byes."
+        )
+        yield PairingReason("high_bye", (entrant.id,), text)
 
 
-def _players(count: int) -> str:
+def _players_in_words(count: int) -> str:
     return "1 player" if count == 1 else f"{count} players"

@@ -7,16 +7,30 @@ from fractions import Fraction
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
-from engine.standings.field import SOS, Equals, Field, Figures, StoredField, StoredFigures
-from engine.standings.records import Exact, PlayerId, Record, id_order
-from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker
-from engine.standings.workings import Working
+from engine.standings.records import (
+    STRENGTH_OF_SCHEDULE,
+    Exact,
+    PlayerFigures,
+    PlayerId,
+    StandingsField,
+    StandingsRecord,
+    StoredField,
+    StoredFigures,
+    TieBreakWorking,
+    TiedPlayers,
+    id_order,
+)
+from engine.standings.tie_breakers import (
+    DEFAULT_TIE_BREAKERS,
+    TIE_BREAKERS,
+    TieBreaker,
+)
 
 # The sort key of a single comparison, lower is better.
-Column: TypeAlias = list[Exact]
+SortColumn: TypeAlias = list[Exact]
 
 
-class Standing(NamedTuple):
+class StandingsRow(NamedTuple):
     """A row of the standings. Its fractions are computed lazily.
 
     `played` counts rounds with a table, `byes` rounds with a bye. `figures` has all players'
@@ -30,8 +44,8 @@ class Standing(NamedTuple):
     games_won: int
     played: int
     byes: int
-    figures: Mapping[str, Figures]
-    strengths: tuple[Figures, Figures]
+    figures: Mapping[str, PlayerFigures]
+    strengths: tuple[PlayerFigures, PlayerFigures]
 
     @property
     def values(self) -> dict[str, Exact | None]:
@@ -50,51 +64,51 @@ class Standing(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class TieBreakStep:
     """An applied tie-breaker with its figures, and the tied players before it if it needs them."""
 
     tie_breaker: TieBreaker
-    equals: Equals
-    figures: Figures
+    equals: TiedPlayers
+    figures: PlayerFigures
 
 
 def standings(
-    records: Iterable[Record],
+    records: Iterable[StandingsRecord],
     tie_breakers: Sequence[str] = DEFAULT_TIE_BREAKERS,
     *,
     seed: int,
-) -> list[Standing]:
+) -> list[StandingsRow]:
     """Return all players, best first, independent of the order of the records.
 
     Players equal on every tie-breaker share a rank, which `lot` prevents. Raise StandingsRefused if
     the records are inconsistent, KeyError for a tie-breaker that is not in TIE_BREAKERS.
     """
-    field = Field(records, seed)
+    field = StandingsField(records, seed)
     players = sorted(field.records, key=id_order)
-    steps, columns = _steps(field, players, tie_breakers)
+    steps, columns = _apply_tie_breakers(field, players, tie_breakers)
     keys = list(zip(*columns, strict=True))
     order = sorted(range(len(players)), key=keys.__getitem__)
     ranks: list[int] = []
     for place, index in enumerate(order):
         shared = place > 0 and keys[order[place - 1]] == keys[index]
         ranks.append(ranks[-1] if shared else place + 1)
-    return _table(field, [players[index] for index in order], ranks, steps)
+    return _standings_rows(field, [players[index] for index in order], ranks, steps)
 
 
-def explain(
-    records: Iterable[Record],
+def explain_player(
+    records: Iterable[StandingsRecord],
     player: PlayerId,
     tie_breakers: Sequence[str] = DEFAULT_TIE_BREAKERS,
     *,
     seed: int,
-) -> tuple[Working, ...]:
+) -> tuple[TieBreakWorking, ...]:
     """Return every tie-breaker of a player as arithmetic, in order.
 
     Raise KeyError for a player without a record; otherwise raises like `standings`.
     """
-    field = Field(records, seed)
+    field = StandingsField(records, seed)
     record = field.records[player]
-    steps, _ = _steps(field, list(field.records), tie_breakers)
+    steps, _ = _apply_tie_breakers(field, list(field.records), tie_breakers)
     return tuple(_working(step, field, record) for step in steps)
 
 
@@ -107,13 +121,13 @@ def can_explain_stored(tie_breakers: Sequence[str]) -> bool:
     chosen = set(tie_breakers)
     needs_strengths = "extended_strength_of_schedule" in chosen
     return not chosen & {"head_to_head", "opponents_match_wins"} and (
-        SOS in chosen or not needs_strengths
+        STRENGTH_OF_SCHEDULE in chosen or not needs_strengths
     )
 
 
 def explain_stored(
-    record: Record, rows: Mapping[PlayerId, StoredFigures], tie_breakers: Sequence[str]
-) -> tuple[Working, ...]:
+    record: StandingsRecord, rows: Mapping[PlayerId, StoredFigures], tie_breakers: Sequence[str]
+) -> tuple[TieBreakWorking, ...]:
     """Explain from the player's own rounds and the stored figures of player and opponents.
 
     Only for tie-breakers that pass `can_explain_stored`. Raise UnknownOpponent for missing figures.
@@ -123,39 +137,42 @@ def explain_stored(
     found = []
     for id_ in tie_breakers:
         value = values.get(id_)
-        figures = Figures({} if value is None else {record.id: value})
-        found.append(_working(Step(TIE_BREAKERS[id_], {}, figures), field, record))
+        figures = PlayerFigures({} if value is None else {record.id: value})
+        found.append(_working(TieBreakStep(TIE_BREAKERS[id_], {}, figures), field, record))
     return tuple(found)
 
 
-def explain_all(
-    records: Iterable[Record], tie_breakers: Sequence[str] = DEFAULT_TIE_BREAKERS, *, seed: int
-) -> dict[PlayerId, tuple[Working, ...]]:
+def explain_all_players(
+    records: Iterable[StandingsRecord],
+    tie_breakers: Sequence[str] = DEFAULT_TIE_BREAKERS,
+    *,
+    seed: int,
+) -> dict[PlayerId, tuple[TieBreakWorking, ...]]:
     """Explain all players, by id; the field is computed once."""
-    field = Field(records, seed)
-    steps, _ = _steps(field, list(field.records), tie_breakers)
+    field = StandingsField(records, seed)
+    steps, _ = _apply_tie_breakers(field, list(field.records), tie_breakers)
     return {
         player: tuple(_working(step, field, record) for step in steps)
         for player, record in field.records.items()
     }
 
 
-def _steps(
-    field: Field, players: Sequence[PlayerId], tie_breakers: Sequence[str]
-) -> tuple[list[Step], list[Column]]:
+def _apply_tie_breakers(
+    field: StandingsField, players: Sequence[PlayerId], tie_breakers: Sequence[str]
+) -> tuple[list[TieBreakStep], list[SortColumn]]:
     """Apply the tie-breakers in order; the columns are in the order of `players`."""
-    steps: list[Step] = []
-    columns: list[Column] = []
+    steps: list[TieBreakStep] = []
+    columns: list[SortColumn] = []
     for id_ in tie_breakers:
         breaker = TIE_BREAKERS[id_]
-        equals = _equals(players, columns) if breaker.among_equals else {}
+        equals = _tied_players(players, columns) if breaker.among_equals else {}
         figures = breaker.values(field, equals)
-        steps.append(Step(breaker, equals, figures))
+        steps.append(TieBreakStep(breaker, equals, figures))
         columns += _columns(players, figures, breaker)
     return steps, columns
 
 
-def _equals(players: Sequence[PlayerId], columns: Sequence[Column]) -> Equals:
+def _tied_players(players: Sequence[PlayerId], columns: Sequence[SortColumn]) -> TiedPlayers:
     groups: defaultdict[tuple[Exact, ...], list[PlayerId]] = defaultdict(list)
     keys = list(zip(*columns, strict=True)) or [()] * len(players)
     for player, key in zip(players, keys, strict=True):
@@ -163,7 +180,9 @@ def _equals(players: Sequence[PlayerId], columns: Sequence[Column]) -> Equals:
     return {player: groups[key] for player, key in zip(players, keys, strict=True)}
 
 
-def _columns(players: Sequence[PlayerId], figures: Figures, breaker: TieBreaker) -> list[Column]:
+def _columns(
+    players: Sequence[PlayerId], figures: PlayerFigures, breaker: TieBreaker
+) -> list[SortColumn]:
     if figures.places is not None:
         return [[figures.places[player] for player in players]]
     numerators = figures.numerators
@@ -177,14 +196,17 @@ def _columns(players: Sequence[PlayerId], figures: Figures, breaker: TieBreaker)
     ]
 
 
-def _table(
-    field: Field, order: Sequence[PlayerId], ranks: Sequence[int], steps: Sequence[Step]
-) -> list[Standing]:
+def _standings_rows(
+    field: StandingsField,
+    order: Sequence[PlayerId],
+    ranks: Sequence[int],
+    steps: Sequence[TieBreakStep],
+) -> list[StandingsRow]:
     # `map` instead of a loop: a field of thousands is built in half the time.
     columns = (field.points, field.games, field.played, field.byes)
     return list(
         map(
-            Standing,
+            StandingsRow,
             ranks,
             order,
             *(map(column.__getitem__, order) for column in columns),
@@ -194,11 +216,11 @@ def _table(
     )
 
 
-def _working(step: Step, field: Field, record: Record) -> Working:
+def _working(step: TieBreakStep, field: StandingsField, record: StandingsRecord) -> TieBreakWorking:
     breaker = step.tie_breaker
     terms = tuple(breaker.terms(field, record, step.equals))
     value = step.figures.exact.get(record.id)
-    return Working(
+    return TieBreakWorking(
         tie_breaker=breaker.id,
         heading=breaker.heading,
         name=breaker.name,

@@ -1,9 +1,12 @@
 """Input records of standings: each player's closed rounds, and random draws."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from hashlib import sha256
+from itertools import chain
+from math import lcm
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from core.errors import Refusal
@@ -21,17 +24,17 @@ def id_order(player: PlayerId) -> tuple[bool, int, str]:
     return False, player, ""
 
 
-def lots(players: Iterable[PlayerId], seed: int) -> dict[PlayerId, int]:
+def draw_places(players: Iterable[PlayerId], seed: int) -> dict[PlayerId, int]:
     """Return each player's place in the random draw, from 1.
 
     The draw of a player is the SHA-256 of `seed/id`, so anybody can repeat it. A late entry never
     changes the order of the rest.
     """
-    drawn = sorted(players, key=lambda player: _draw(player, seed))
+    drawn = sorted(players, key=lambda player: _draw_of(player, seed))
     return {player: place for place, player in enumerate(drawn, start=1)}
 
 
-def _draw(player: PlayerId, seed: int) -> bytes:
+def _draw_of(player: PlayerId, seed: int) -> bytes:
     # `repr` quotes a text, so that the id "7" differs from the id 7.
     return sha256(f"{seed}/{player!r}".encode()).digest()
 
@@ -40,7 +43,7 @@ class StandingsRefused(Refusal):
     code = "records_disagree"
 
 
-class Taken(NamedTuple):
+class SeatResult(NamedTuple):
     """A player's result at a table; agenda and victory points are None if unknown."""
 
     points: Exact
@@ -58,7 +61,7 @@ class UnknownOpponent(StandingsRefused):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTable:
     """A player's table in a closed round: opponents and result.
 
     `agenda_points` are the player's and the opponent's, None if the games are not known.
@@ -77,11 +80,11 @@ class Bye:
     points: Exact
 
 
-RoundRecord: TypeAlias = Played | Bye | None
+RoundRecord: TypeAlias = PlayedTable | Bye | None
 
 
 @dataclass(frozen=True)
-class Record:
+class StandingsRecord:
     """A player's closed rounds, first round first; None where the player was not paired.
 
     Dropped players retain their played rounds. `manual_seed` is a manual order among players equal
@@ -101,10 +104,10 @@ class Record:
     def byes(self) -> int:
         return sum(isinstance(entry, Bye) for entry in self.rounds)
 
-    def tables(self) -> Iterator[tuple[int, Played]]:
+    def tables(self) -> Iterator[tuple[int, PlayedTable]]:
         """Yield round number and table, without byes and missed rounds."""
         for number, entry in enumerate(self.rounds, start=1):
-            if isinstance(entry, Played):
+            if isinstance(entry, PlayedTable):
                 yield number, entry
 
     def meetings(self) -> Iterator[tuple[int, PlayerId]]:
@@ -120,7 +123,7 @@ def opponents_at(table: Iterable[AnyId]) -> dict[AnyId, tuple[AnyId, ...]]:
     return {one: tuple(other for other in players if other != one) for one in players}
 
 
-def played(table: Mapping[AnyId, Taken]) -> dict[AnyId, Played]:
+def table_entries(table: Mapping[AnyId, SeatResult]) -> dict[AnyId, PlayedTable]:
     """Return the standings entry of each player at a table, from the results in seat order.
 
     Agenda points are only compared between two players who both have them.
@@ -132,8 +135,258 @@ def played(table: Mapping[AnyId, Taken]) -> dict[AnyId, Played]:
             compared[one] = its.agenda_points, theirs.agenda_points
             compared[other] = theirs.agenda_points, its.agenda_points
     return {
-        player: Played(
+        player: PlayedTable(
             opponents, *table[player][:2], compared.get(player), table[player].victory_points
         )
         for player, opponents in opponents_at(table).items()
     }
+
+
+# Arithmetic of tie-breakers, term by term, for a page with links.
+
+
+@dataclass(frozen=True)
+class WorkingTerm:
+    """A term of the sum, from a round or an opponent. A bye has no opponents."""
+
+    round: int
+    opponents: tuple[PlayerId, ...]
+    numerator: int
+    denominator: int = 1
+
+    @classmethod
+    def of(
+        cls, round_: int, opponents: tuple[PlayerId, ...], value: Exact, divisor: int = 1
+    ) -> "WorkingTerm":
+        """Return a term whose value may be a fraction, over an integer divisor."""
+        return cls(round_, opponents, value.numerator, value.denominator * divisor)
+
+    @property
+    def value(self) -> Fraction:
+        return Fraction(self.numerator, self.denominator)
+
+    @property
+    def text(self) -> str:
+        """The term as text: `36/3`, or `20` if its denominator is 1."""
+        if self.denominator == 1:
+            return str(self.numerator)
+        return f"{self.numerator}/{self.denominator}"
+
+
+@dataclass(frozen=True)
+class TieBreakWorking:
+    """The arithmetic of a tie-breaker: the sum of the terms, over `divisor` unless None.
+
+    `result` is None if the tie-breaker does not apply, such as an unset manual seed.
+    """
+
+    tie_breaker: str
+    heading: str
+    name: str
+    result: Fraction | None
+    terms: tuple[WorkingTerm, ...] = ()
+    divisor: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The whole sum on a line: `(36/3 + 20/3) / 2 = 28/3 = 9.3333`."""
+        if self.result is None:
+            return "none"
+        steps = [self._sum()] if self.terms else []
+        if str(self.result) not in steps:
+            steps.append(str(self.result))
+        if self.result.denominator != 1:
+            steps.append(as_decimal(self.result))
+        return " = ".join(steps)
+
+    def _sum(self) -> str:
+        total = " + ".join(
+            f"({term.text})" if term.numerator < 0 else term.text for term in self.terms
+        )
+        return total if self.divisor is None else f"({total}) / {self.divisor}"
+
+
+def as_decimal(number: Exact, digits: int = 4) -> str:
+    """Format a number with exactly this many decimals, rounding halves away from zero."""
+    exact = abs(Fraction(number)) * 10**digits
+    units = (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)
+    whole, rest = divmod(units, 10**digits)
+    sign = "-" if number < 0 and units else ""
+    return f"{sign}{whole}.{rest:0{digits}d}" if digits else f"{sign}{whole}"
+
+
+# Figures of a whole field, each computed once, in time linear in players x rounds.
+
+
+# For each player, all players equal so far, including the player.
+TiedPlayers: TypeAlias = Mapping[PlayerId, Sequence[PlayerId]]
+STRENGTH_OF_SCHEDULE = "strength_of_schedule"
+
+
+@dataclass(frozen=True)
+class PlayerFigures:
+    """A figure for each player who has it: a number, or a numerator over the denominator.
+
+    Numerators are integers unless points are fractions. `places` has the place of every player if
+    the numbers alone do not give the order; lower is better.
+    """
+
+    numerators: Mapping[PlayerId, Exact]
+    denominator: int | None = None
+    places: Mapping[PlayerId, int] | None = None
+
+    @cached_property
+    def exact(self) -> Mapping[PlayerId, Exact]:
+        """The figures as exact fractions in lowest terms."""
+        below = self.denominator
+        if below is None:
+            return self.numerators
+        return {player: Fraction(above, below) for player, above in self.numerators.items()}
+
+
+def sums_of_figures(
+    figures: PlayerFigures, of_each: Mapping[PlayerId, Sequence[PlayerId]]
+) -> PlayerFigures:
+    """Return, for each player, the sum of the listed players' figures."""
+    numerator = figures.numerators.__getitem__
+    return PlayerFigures(
+        {player: sum(map(numerator, others)) for player, others in of_each.items()},
+        figures.denominator,
+    )
+
+
+def means_of_figures(
+    figures: PlayerFigures, of_each: Mapping[PlayerId, Sequence[PlayerId]]
+) -> PlayerFigures:
+    """Return, for each player, the mean of the listed players' figures; 0 without any."""
+    totals = sums_of_figures(figures, of_each)
+    return ratios_of_figures(
+        totals.numerators,
+        {player: len(others) for player, others in of_each.items()},
+        figures.denominator or 1,
+    )
+
+
+def ratios_of_figures(
+    above: Mapping[PlayerId, Exact], below: Mapping[PlayerId, int], denominator: int = 1
+) -> PlayerFigures:
+    """Return a ratio for each player; 0 if the divisor is 0."""
+    counts = set(below.values())
+    scale = lcm_of(counts)
+    factors = {count: scale // (count or 1) for count in counts}
+    return PlayerFigures(
+        {player: above[player] * factors[count] for player, count in below.items()},
+        scale * denominator,
+    )
+
+
+def lcm_of(counts: Iterable[int]) -> int:
+    """Return the least common multiple, ignoring 0."""
+    return lcm(*set(counts) - {0})
+
+
+class StandingsField:
+    """All players of a tournament with their closed rounds, and the seed of the random draw.
+
+    `opponents` lists a player's opponents, once per meeting.
+    """
+
+    def __init__(self, records: Iterable[StandingsRecord], seed: int) -> None:
+        """Raise DuplicatePlayer or UnknownOpponent if the records are inconsistent."""
+        self.seed = seed
+        self.records: dict[PlayerId, StandingsRecord] = {}
+        for record in records:
+            if record.id in self.records:
+                raise DuplicatePlayer(f"Player {record.id} has two records.")
+            self.records[record.id] = record
+        tallies = {player: _tally(record.rounds) for player, record in self.records.items()}
+        self.points = {player: tally[0] for player, tally in tallies.items()}
+        self.games = {player: tally[1] for player, tally in tallies.items()}
+        self.played = {player: tally[2] for player, tally in tallies.items()}
+        self.byes = {player: tally[3] for player, tally in tallies.items()}
+        self.opponents = {player: tally[4] for player, tally in tallies.items()}
+        self._check_opponents()
+
+    def _check_opponents(self) -> None:
+        unknown = set(chain.from_iterable(self.opponents.values())) - self.records.keys()
+        if unknown:
+            player, opponent = next(
+                (player, opponent)
+                for player, met in self.opponents.items()
+                for opponent in met
+                if opponent in unknown
+            )
+            raise UnknownOpponent(f"Player {player} met {opponent}, who has no record.")
+
+    @cached_property
+    def counted(self) -> Mapping[PlayerId, int]:
+        """The number of rounds in which each player had a table or a bye."""
+        return {player: count + self.byes[player] for player, count in self.played.items()}
+
+    @cached_property
+    def most_in_a_round(self) -> Exact:
+        """The highest points of any player in a round, including byes."""
+        return max((entry.points for entry in self._entries()), default=0)
+
+    @cached_property
+    def fewest_in_a_round(self) -> Exact:
+        """The lowest points of any player in a round, at most 0."""
+        return min((entry.points for entry in self._entries() if entry.points < 0), default=0)
+
+    def _entries(self) -> Iterator[PlayedTable | Bye]:
+        rounds = chain.from_iterable(record.rounds for record in self.records.values())
+        return (entry for entry in rounds if entry is not None)
+
+    @cached_property
+    def strength_of_schedule(self) -> PlayerFigures:
+        """The mean of the opponents' match points per round; 0 without opponents."""
+        return means_of_figures(ratios_of_figures(self.points, self.counted), self.opponents)
+
+    @cached_property
+    def extended_strength_of_schedule(self) -> PlayerFigures:
+        """The mean of the opponents' strength of schedule; 0 without opponents."""
+        return means_of_figures(self.strength_of_schedule, self.opponents)
+
+
+@dataclass(frozen=True)
+class StoredFigures:
+    """A player's stored figures by tie-breaker; `counted` is the number of rounds not missed."""
+
+    values: Mapping[str, Exact | None]
+    counted: int
+
+
+class StoredField(StandingsField):
+    """A player's rounds, with stored figures of the player and all opponents.
+
+    Only `points`, `counted` and `strength_of_schedule` have the figures.
+    """
+
+    def __init__(self, record: StandingsRecord, rows: Mapping[PlayerId, StoredFigures]) -> None:
+        """Raise UnknownOpponent if an opponent has no figures."""
+        others = (StandingsRecord(player) for player in rows if player != record.id)
+        super().__init__((record, *others), seed=0)
+        self.points = {player: row.values["match_points"] or 0 for player, row in rows.items()}
+        self.counted = {player: row.counted for player, row in rows.items()}
+        strengths = {player: row.values.get(STRENGTH_OF_SCHEDULE) for player, row in rows.items()}
+        self.strength_of_schedule = PlayerFigures(
+            {player: value for player, value in strengths.items() if value is not None}
+        )
+
+
+def _tally(rounds: Iterable[RoundRecord]) -> tuple[Exact, int, int, int, list[PlayerId]]:
+    """Return points, games won, tables, byes and opponents."""
+    # A single pass: a large field has tens of thousands of entries.
+    points: Exact = 0
+    games = played = byes = 0
+    met: list[PlayerId] = []
+    for entry in rounds:
+        if isinstance(entry, PlayedTable):
+            played += 1
+            points += entry.points
+            games += entry.games_won
+            met += entry.opponents
+        elif entry is not None:
+            byes += 1
+            points += entry.points
+    return points, games, played, byes, met

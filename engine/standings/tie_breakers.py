@@ -1,20 +1,241 @@
-"""Definitions of the tie-breakers: names, explanations and computation."""
+"""Figures from opponents' results: Buchholz, match wins and head-to-head."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate, groupby
 from typing import TypeAlias
 
-from engine.standings import opponents
-from engine.standings.field import Equals, Field, Figures
-from engine.standings.records import Bye, Record, lots
-from engine.standings.workings import Term, as_decimal
+from engine.standings.records import (
+    Bye,
+    Exact,
+    PlayerFigures,
+    PlayerId,
+    StandingsField,
+    StandingsRecord,
+    TiedPlayers,
+    WorkingTerm,
+    as_decimal,
+    draw_places,
+    lcm_of,
+    means_of_figures,
+    sums_of_figures,
+)
+from matches.scoring.results import exact
 
-ValuesOf: TypeAlias = Callable[[Field, Equals], Figures]
-TermsOf: TypeAlias = Callable[[Field, Record, Equals], Iterator[Term]]
+# The floor protects players who meet a beginner.
+MATCH_WIN_FLOOR = Fraction(1, 3)
+
+# Values of a match in a match-win percentage, independent of the points of the event.
+MATCH_WIN, MATCH_DRAW = 3, 1
 
 
-def _no_terms(_field: Field, _record: Record, _equals: Equals) -> Iterator[Term]:
+def buchholz(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
+    """Return the sum of the opponents' match points (FIDE Handbook C.07)."""
+    return sums_of_figures(PlayerFigures(field.points), field.opponents)
+
+
+def buchholz_terms(
+    field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
+    for number, opponent in record.meetings():
+        yield WorkingTerm.of(number, (opponent,), field.points[opponent])
+
+
+def median_buchholz(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
+    """Return `buchholz` without the best and the worst opponent (FIDE Handbook C.07)."""
+    return PlayerFigures(
+        {
+            player: sum(sorted(field.points[opponent] for opponent in met)[1:-1])
+            for player, met in field.opponents.items()
+        }
+    )
+
+
+def median_buchholz_terms(
+    field: StandingsField, record: StandingsRecord, equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
+    """Yield the remaining terms of `buchholz`, in round order."""
+    terms = sorted(buchholz_terms(field, record, equals), key=lambda term: term.value)
+    return iter(sorted(terms[1:-1], key=lambda term: term.round))
+
+
+def opponents_match_wins(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
+    """Return the mean of the opponents' match-win percentages, each at least the floor.
+
+    A match won or a bye counts 3 and a draw 1. The percentage is the sum over 3 for each such
+    round. This is the opponents' match-win percentage of the Magic Tournament Rules, appendix C.
+    """
+    wins = {player: match_wins(field, player) for player in field.records}
+    scale = lcm_of([MATCH_WIN_FLOOR.denominator, *(below for _, below in wins.values())])
+    least = MATCH_WIN_FLOOR.numerator * (scale // MATCH_WIN_FLOOR.denominator)
+    floored = {
+        player: max(above * (scale // below), least) for player, (above, below) in wins.items()
+    }
+    return means_of_figures(PlayerFigures(floored, scale), field.opponents)
+
+
+def opponents_match_win_terms(
+    field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
+    for number, opponent in record.meetings():
+        above, below = match_wins(field, opponent)
+        if Fraction(above, below) < MATCH_WIN_FLOOR:
+            above, below = MATCH_WIN_FLOOR.numerator, MATCH_WIN_FLOOR.denominator
+        yield WorkingTerm(number, (opponent,), above, below)
+
+
+def match_wins(field: StandingsField, player: PlayerId) -> tuple[int, int]:
+    """Return a player's match-win points and their maximum; the maximum is at least 1."""
+    won = MATCH_WIN * field.byes[player]
+    for number, table in field.records[player].tables():
+        best = max(_points_in(field, opponent, number) for opponent in table.opponents)
+        won += MATCH_WIN * (table.points > best) + MATCH_DRAW * (table.points == best)
+    return won, MATCH_WIN * field.counted[player] or 1
+
+
+def _points_in(field: StandingsField, player: PlayerId, number: int) -> Exact:
+    entry = field.records[player].rounds[number - 1]
+    return entry.points if entry is not None else 0
+
+
+@dataclass(frozen=True)
+class DirectEncounter:
+    """The direct-encounter result of a tied player.
+
+    Players with the same `place`, from 0, stay tied. `score` comes from the separate standings
+    among `group` that placed the player; it is None for a player who was not placed.
+    """
+
+    place: int
+    score: Exact | None = None
+    group: frozenset[PlayerId] = frozenset()
+
+
+def head_to_head(field: StandingsField, equals: TiedPlayers) -> PlayerFigures:
+    """Direct encounter: FIDE Handbook C.07, article 6, in force since 1 March 2026.
+
+    Tied players are ranked in separate standings by their points against each other. Against a
+    rival met more than once the mean counts (6.1.2). If all have met, these standings apply, and
+    players still tied are compared again among themselves (6.2). If not, a player comes first who
+    stays ahead of every rival whatever the missing matches would bring; then the second likewise.
+    The rest are compared again among themselves (6.3).
+
+    The article leaves three points to the rules of the event. A missing match brings at most the
+    most points that any player took in a round. It brings at least the fewest, or 0. A missing
+    match with a dropped player can no longer take place, so it brings neither player anything. In
+    that case only the first player is placed before the rest are compared again. So no player is
+    placed behind another because of a match that cannot take place. A match decided without play
+    counts like any other (6.1.1).
+    """
+    scores: dict[PlayerId, Exact] = {}
+    places: dict[PlayerId, int] = {}
+    for group in {id(group): group for group in equals.values()}.values():
+        for player, encounter in direct_encounters(field, group).items():
+            places[player] = encounter.place
+            if encounter.score is not None:
+                scores[player] = encounter.score
+    return PlayerFigures(scores, places=places)
+
+
+def head_to_head_terms(
+    field: StandingsField, record: StandingsRecord, equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
+    """Yield a term for each table with a rival; of N meetings each counts 1/N of the points."""
+    rivals = direct_encounters(field, equals[record.id])[record.id].group
+    meetings = Counter(opponent for _, opponent in record.meetings())
+    for number, table in record.tables():
+        there = tuple(opponent for opponent in table.opponents if opponent in rivals)
+        if there:
+            share = sum((Fraction(1, meetings[rival]) for rival in there), Fraction(0))
+            yield WorkingTerm.of(number, there, table.points * share.numerator, share.denominator)
+
+
+def direct_encounters(
+    field: StandingsField, group: Sequence[PlayerId]
+) -> dict[PlayerId, DirectEncounter]:
+    """Compare tied players by the rule of `head_to_head`."""
+    found: dict[PlayerId, DirectEncounter] = {}
+    left = list(group)
+    while len(left) > 1:
+        among = frozenset(left)
+        scores = {player: _points_against(field.records[player], among) for player in left}
+        unmet = [player for player in left if not among <= {player, *field.opponents[player]}]
+        if not unmet:
+            return found | _by_score(field, scores, first_place=len(found))
+        ahead = _surely_ahead(field, scores)
+        if any(field.records[player].has_dropped for player in unmet):
+            ahead = ahead[:1]
+        if not ahead:
+            break
+        for player in ahead:
+            found[player] = DirectEncounter(len(found), scores[player], among)
+        left = [player for player in left if player not in found]
+    return found | {player: DirectEncounter(len(found)) for player in left}
+
+
+def _by_score(
+    field: StandingsField, scores: Mapping[PlayerId, Exact], first_place: int
+) -> dict[PlayerId, DirectEncounter]:
+    """Rank players who have all met (6.2). Each retains the score that was compared first."""
+    found: dict[PlayerId, DirectEncounter] = {}
+    group = frozenset(scores)
+    by_score = sorted(scores, key=scores.__getitem__, reverse=True)
+    for score, equals in groupby(by_score, key=scores.__getitem__):
+        tied = list(equals)
+        place = first_place + len(found)
+        again = direct_encounters(field, tied) if len(tied) < len(group) else {}
+        for player in tied:
+            inner = again[player].place if again else 0
+            found[player] = DirectEncounter(place + inner, score, group)
+    return found
+
+
+def _surely_ahead(field: StandingsField, scores: Mapping[PlayerId, Exact]) -> list[PlayerId]:
+    """Return the players with certain places whatever the missing matches bring, best first."""
+    least: dict[PlayerId, Exact] = {}
+    most: dict[PlayerId, Exact] = {}
+    playing = {player for player in scores if not field.records[player].has_dropped}
+    for player, score in scores.items():
+        met = playing.intersection(field.opponents[player])
+        missing = len(playing) - 1 - len(met) if player in playing else 0
+        least[player] = score + missing * field.fewest_in_a_round
+        most[player] = score + missing * field.most_in_a_round
+    ahead: list[PlayerId] = []
+    left = sorted(scores, key=least.__getitem__)
+    # The maximum that the first N of them could reach.
+    reachable = list(accumulate((most[player] for player in left), max))
+    while len(left) > 1 and least[left[-1]] > reachable[len(left) - 2]:
+        ahead.append(left.pop())
+    # If all but the last are placed, the last place is certain too.
+    return ahead + left if len(left) == 1 else ahead
+
+
+def _points_against(record: StandingsRecord, rivals: Set[PlayerId]) -> Exact:
+    """Return the points against these players; several meetings with a player count as a mean."""
+    taken: defaultdict[PlayerId, list[Exact]] = defaultdict(list)
+    for _, table in record.tables():
+        for opponent in table.opponents:
+            if opponent in rivals:
+                taken[opponent].append(table.points)
+    return exact(
+        sum((Fraction(sum(points)) / len(points) for points in taken.values()), Fraction(0))
+    )
+
+
+# Definitions of the tie-breakers: names, explanations and computation.
+
+
+FiguresFunction: TypeAlias = Callable[[StandingsField, TiedPlayers], PlayerFigures]
+TermsFunction: TypeAlias = Callable[
+    [StandingsField, StandingsRecord, TiedPlayers], Iterator[WorkingTerm]
+]
+
+
+def _no_terms(
+    _field: StandingsField, _record: StandingsRecord, _equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
     return iter(())
 
 
@@ -31,8 +252,8 @@ class TieBreaker:
     heading: str
     name: str
     explanation: str
-    values: ValuesOf
-    terms: TermsOf = _no_terms
+    values: FiguresFunction
+    terms: TermsFunction = _no_terms
     is_mean: bool = False
     lower_is_better: bool = False
     among_equals: bool = False
@@ -44,27 +265,33 @@ class TieBreaker:
         return as_decimal(Fraction(exact)) if self.is_mean else exact
 
 
-def _points_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
+def _points_by_round(
+    _field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
     for number, entry in enumerate(record.rounds, start=1):
         if entry is not None:
             met = () if isinstance(entry, Bye) else entry.opponents
-            yield Term.of(number, met, entry.points)
+            yield WorkingTerm.of(number, met, entry.points)
 
 
-def _games_won_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
+def _games_won_by_round(
+    _field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
     for number, table in record.tables():
-        yield Term(number, table.opponents, table.games_won)
+        yield WorkingTerm(number, table.opponents, table.games_won)
 
 
-def _agenda_points_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
+def _agenda_points_by_round(
+    _field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
     for number, table in record.tables():
         if table.agenda_points is not None:
             own, others = table.agenda_points
-            yield Term(number, table.opponents, own - others)
+            yield WorkingTerm(number, table.opponents, own - others)
 
 
-def _agenda_points(field: Field, equals: Equals) -> Figures:
-    return Figures(
+def _agenda_points(field: StandingsField, equals: TiedPlayers) -> PlayerFigures:
+    return PlayerFigures(
         {
             player: sum(term.numerator for term in _agenda_points_by_round(field, record, equals))
             for player, record in field.records.items()
@@ -72,14 +299,16 @@ def _agenda_points(field: Field, equals: Equals) -> Figures:
     )
 
 
-def _victory_points_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
+def _victory_points_by_round(
+    _field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
     for number, table in record.tables():
         if table.victory_points is not None:
-            yield Term(number, table.opponents, table.victory_points)
+            yield WorkingTerm(number, table.opponents, table.victory_points)
 
 
-def _victory_points(field: Field, _equals: Equals) -> Figures:
-    return Figures(
+def _victory_points(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
+    return PlayerFigures(
         {
             player: sum(table.victory_points or 0 for _, table in record.tables())
             for player, record in field.records.items()
@@ -87,18 +316,22 @@ def _victory_points(field: Field, _equals: Equals) -> Figures:
     )
 
 
-def _averages_of_opponents(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
+def _averages_of_opponents(
+    field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
     for number, opponent in record.meetings():
-        yield Term.of(number, (opponent,), field.points[opponent], field.counted[opponent])
+        yield WorkingTerm.of(number, (opponent,), field.points[opponent], field.counted[opponent])
 
 
-def _strengths_of_opponents(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
+def _strengths_of_opponents(
+    field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
+) -> Iterator[WorkingTerm]:
     for number, opponent in record.meetings():
-        yield Term.of(number, (opponent,), field.strength_of_schedule.exact[opponent])
+        yield WorkingTerm.of(number, (opponent,), field.strength_of_schedule.exact[opponent])
 
 
-def _manual_seeds(field: Field, _equals: Equals) -> Figures:
-    return Figures(
+def _manual_seeds(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
+    return PlayerFigures(
         {
             player: record.manual_seed
             for player, record in field.records.items()
@@ -107,13 +340,13 @@ def _manual_seeds(field: Field, _equals: Equals) -> Figures:
     )
 
 
-_ALL = (
+_TIE_BREAKERS = (
     TieBreaker(
         id="match_points",
         heading="Points",
         name="Match points",
         explanation="The points of all closed rounds, byes included.",
-        values=lambda field, _: Figures(field.points),
+        values=lambda field, _: PlayerFigures(field.points),
         terms=_points_by_round,
     ),
     TieBreaker(
@@ -121,7 +354,7 @@ _ALL = (
         heading="Games",
         name="Games won",
         explanation="Games won at the table. A bye is no game won.",
-        values=lambda field, _: Figures(field.games),
+        values=lambda field, _: PlayerFigures(field.games),
         terms=_games_won_by_round,
     ),
     TieBreaker(
@@ -166,8 +399,8 @@ _ALL = (
             "not missing. Players who stay tied are compared again among themselves (FIDE "
             "Handbook C.07, article 6)."
         ),
-        values=opponents.head_to_head,
-        terms=opponents.head_to_head_terms,
+        values=head_to_head,
+        terms=head_to_head_terms,
         among_equals=True,
     ),
     TieBreaker(
@@ -190,8 +423,8 @@ _ALL = (
             "one, over 3 for each such round. Whoever has more points at the table has won the "
             "match. No opponent counts for less than 1/3."
         ),
-        values=opponents.opponents_match_wins,
-        terms=opponents.opponents_match_win_terms,
+        values=opponents_match_wins,
+        terms=opponents_match_win_terms,
         is_mean=True,
     ),
     TieBreaker(
@@ -202,8 +435,8 @@ _ALL = (
             "The sum of the opponents' match points. Own byes bring no opponent, and an opponent "
             "met twice counts twice."
         ),
-        values=opponents.buchholz,
-        terms=opponents.buchholz_terms,
+        values=buchholz,
+        terms=buchholz_terms,
     ),
     TieBreaker(
         id="median_buchholz",
@@ -213,8 +446,8 @@ _ALL = (
             "As Buchholz, without the one opponent with the most match points and the one with the "
             "fewest."
         ),
-        values=opponents.median_buchholz,
-        terms=opponents.median_buchholz_terms,
+        values=median_buchholz,
+        terms=median_buchholz_terms,
     ),
     TieBreaker(
         id="victory_points",
@@ -229,12 +462,12 @@ _ALL = (
         heading="Lot",
         name="Lot",
         explanation="A place drawn from the stored seed of the tournament, 1 first.",
-        values=lambda field, _: Figures(lots(field.records, field.seed)),
+        values=lambda field, _: PlayerFigures(draw_places(field.records, field.seed)),
         lower_is_better=True,
     ),
 )
 
-TIE_BREAKERS: Mapping[str, TieBreaker] = {breaker.id: breaker for breaker in _ALL}
+TIE_BREAKERS: Mapping[str, TieBreaker] = {breaker.id: breaker for breaker in _TIE_BREAKERS}
 
 # Always the first and the last tie-breaker of an event.
 FIXED_TIE_BREAKERS = ("match_points", "lot")

@@ -8,13 +8,12 @@ complete with its digit.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from matches.scoring.games import GameEnd, GameResult, Role, corp_in
-from matches.scoring.results import Flag, MatchResult
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role, corp_seat
 from matches.scoring.rules import AgendaRule, ScoringRule
 
 FIRST, SECOND, NOBODY = 1, 2, 0
 # The number of a game, and the position of a seat.
-Asked = tuple[int, int]
+AgendaPointsKey = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class ResultCode:
 
 
 @dataclass(frozen=True)
-class Mark:
+class CodeMark:
     """A letter before a code, for an end of its games or a flag."""
 
     key: str
@@ -53,9 +52,9 @@ class Mark:
         return any(code.winners) if self.end else not is_agreed
 
 
-CONCEDED = Mark("c", "conceded", GameEnd.CONCESSION)
-NO_SHOW = Mark("n", "the other did not come", GameEnd.NO_SHOW)
-TIMED = Mark("t", "time was called", flag=Flag.TIMED)
+CONCEDED = CodeMark("c", "conceded", GameEnd.CONCESSION)
+NO_SHOW = CodeMark("n", "the other did not come", GameEnd.NO_SHOW)
+TIMED = CodeMark("t", "time was called", flag=Flag.TIMED)
 
 _AGREED = ResultCode("9", "intentional draw", flags=frozenset({Flag.INTENTIONAL_DRAW}))
 _ONE_GAME = (
@@ -65,18 +64,18 @@ _ONE_GAME = (
 )
 
 
-def codes_of(rule: ScoringRule) -> tuple[ResultCode, ...]:
+def result_codes(rule: ScoringRule) -> tuple[ResultCode, ...]:
     """Return the codes without a mark, the usual first; none for rules with victory points."""
     if isinstance(rule, AgendaRule):
-        return tuple(_two_games("ran out of time", "both games ran out of time"))
+        return tuple(_two_game_codes("ran out of time", "both games ran out of time"))
     if not rule.has_roles:
         return ()
     if rule.games_per_match == 1:
         return (*_ONE_GAME, _AGREED)
-    return (*_two_games("drawn", "both games drawn"), _AGREED, *_twice())
+    return (*_two_game_codes("drawn", "both games drawn"), _AGREED, *_two_for_one_codes())
 
 
-def marks_of(rule: ScoringRule) -> tuple[Mark, ...]:
+def code_marks(rule: ScoringRule) -> tuple[CodeMark, ...]:
     """Return the letters that can precede a code."""
     if not rule.has_roles:
         return ()
@@ -84,10 +83,10 @@ def marks_of(rule: ScoringRule) -> tuple[Mark, ...]:
     return (CONCEDED, *timed, NO_SHOW)
 
 
-def all_codes_of(rule: ScoringRule) -> dict[str, ResultCode]:
+def all_result_codes(rule: ScoringRule) -> dict[str, ResultCode]:
     """Return all codes with and without a mark, by their keys."""
-    plain = codes_of(rule)
-    marked = [mark.on(code) for mark in marks_of(rule) for code in plain if mark.fits(code)]
+    plain = result_codes(rule)
+    marked = [mark.on(code) for mark in code_marks(rule) for code in plain if mark.fits(code)]
     return {code.keys: code for code in (*plain, *marked)}
 
 
@@ -96,12 +95,12 @@ def usual_codes(rule: ScoringRule) -> list[ResultCode]:
     most = rule.games_per_match
     return [
         code
-        for code in codes_of(rule)
+        for code in result_codes(rule)
         if not code.flags and len(code.winners) == most and (most == 1 or all(code.winners))
     ]
 
 
-def asked_after(rule: ScoringRule, code: ResultCode) -> list[Asked]:
+def agenda_points_needed(rule: ScoringRule, code: ResultCode) -> list[AgendaPointsKey]:
     """Return the game and seat of all agenda points that count and are not implied."""
     if not isinstance(rule, AgendaRule):
         return []
@@ -113,8 +112,8 @@ def asked_after(rule: ScoringRule, code: ResultCode) -> list[Asked]:
     ]
 
 
-def result_of(
-    rule: ScoringRule, code: ResultCode, points: Mapping[Asked, int | None] | None = None
+def result_of_code(
+    rule: ScoringRule, code: ResultCode, points: Mapping[AgendaPointsKey, int | None] | None = None
 ) -> MatchResult:
     """Return the result of a code, with the first player as Corp in game 1.
 
@@ -133,7 +132,7 @@ def _games(rule: ScoringRule, code: ResultCode) -> list[GameResult]:
 
 
 def _game(rule: ScoringRule, number: int, winner: int, end: GameEnd | None) -> GameResult:
-    corp = corp_in(number, FIRST)
+    corp = corp_seat(number, FIRST)
     role = None if winner == NOBODY else Role.CORP if winner == corp else Role.RUNNER
     return GameResult(number, corp, role, end or rule.usual_end(role))
 
@@ -143,7 +142,7 @@ def _may_count(rule: AgendaRule, game: GameResult, role: Role) -> bool:
 
 
 def _with_points(
-    rule: AgendaRule, game: GameResult, points: Mapping[Asked, int | None]
+    rule: AgendaRule, game: GameResult, points: Mapping[AgendaPointsKey, int | None]
 ) -> GameResult:
     """Add agenda points; those of a winner are implied, those that do not count are 0."""
     corp, runner = (
@@ -157,7 +156,7 @@ def _with_points(
     return replace(game, corp_agenda_points=corp, runner_agenda_points=runner)
 
 
-def _two_games(drawn: str, both_drawn: str) -> Iterator[ResultCode]:
+def _two_game_codes(drawn: str, both_drawn: str) -> Iterator[ResultCode]:
     """Yield all outcomes of two games; `drawn` describes a game without a winner."""
     yield ResultCode("1", "first player won both", (FIRST, FIRST))
     yield ResultCode("2", "second player won both", (SECOND, SECOND))
@@ -170,7 +169,7 @@ def _two_games(drawn: str, both_drawn: str) -> Iterator[ResultCode]:
     yield ResultCode("0", both_drawn, (NOBODY, NOBODY))
 
 
-def _twice() -> Iterator[ResultCode]:
+def _two_for_one_codes() -> Iterator[ResultCode]:
     flags = frozenset({Flag.TWO_FOR_ONE})
     yield ResultCode("x1", "first player won game 1, which counts twice", (FIRST,), flags)
     yield ResultCode("x2", "second player won game 1, which counts twice", (SECOND,), flags)

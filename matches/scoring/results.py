@@ -1,12 +1,99 @@
-"""The result of a match, and the points of its seats."""
+"""The result of a single game, and the terms it uses."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from matches.scoring.games import GameResult
+
+class _LabelledTerm(StrEnum):
+    """A term of the rules with a label for people."""
+
+    @property
+    def label(self) -> str:
+        return _TERM_LABELS.get(self, self.value.replace("_", " ").capitalize())
+
+
+class Role(_LabelledTerm):
+    CORP = "corp"
+    RUNNER = "runner"
+
+    @property
+    def other(self) -> "Role":
+        return Role.RUNNER if self is Role.CORP else Role.CORP
+
+
+class GameEnd(_LabelledTerm):
+    AGENDA = "agenda"
+    FLATLINE = "flatline"
+    DECKED = "decked"
+    BAD_PUBLICITY = "bad_publicity"
+    CONCESSION = "concession"
+    TIME = "time"
+    NO_SHOW = "no_show"
+    JUDGE = "judge"
+    DOUBLE_LOSS = "double_loss"
+    NOT_RECORDED = "not_told"
+
+
+class LoserRule(_LabelledTerm):
+    """The losers who score their agenda points (docs/rules.md)."""
+
+    RUNNER_ONLY = "runner_only"
+    EITHER_SIDE = "either_side"
+
+
+_TERM_LABELS: dict[str, str] = {
+    GameEnd.AGENDA: "Agenda points",
+    GameEnd.DECKED: "Corp out of cards",
+    GameEnd.TIME: "Time ran out",
+    GameEnd.NO_SHOW: "No-show",
+    GameEnd.JUDGE: "Decided by a judge",
+    GameEnd.DOUBLE_LOSS: "Both lost",
+    GameEnd.NOT_RECORDED: "Not recorded",
+    LoserRule.RUNNER_ONLY: "Only a losing Runner",
+    LoserRule.EITHER_SIDE: "Either loser",
+}
+
+
+def corp_seat(number: int, first: int) -> int:
+    """Return the seat (1 or 2) of the Corp. `first` is Corp in game 1; roles alternate."""
+    return first if number % 2 else 3 - first
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """A game of a match between seats 1 and 2.
+
+    `corp` is the position of the seat that played Corp. `winner` is None if the game was drawn,
+    timed out or lost by both. Agenda points are those at the end of the game, as players count
+    them. Cards may add or remove some, so they need not be a sum of agendas. They are None if they
+    were not required.
+    """
+
+    number: int
+    corp: int
+    winner: Role | None
+    end: GameEnd
+    corp_agenda_points: int | None = None
+    runner_agenda_points: int | None = None
+
+    def agenda_points(self, role: Role) -> int | None:
+        return self.corp_agenda_points if role is Role.CORP else self.runner_agenda_points
+
+    def position(self, role: Role) -> int:
+        """Return the seat (1 or 2) that played this side."""
+        return self.corp if role is Role.CORP else 3 - self.corp
+
+    def role(self, position: int) -> Role:
+        """Return the side that this seat (1 or 2) played."""
+        return Role.CORP if self.corp == position else Role.RUNNER
+
+
+# The result of a match, and the points of its seats.
+
 
 # Exact points: an int if whole. Only a shared place can give a Fraction.
 Points: TypeAlias = int | Fraction
@@ -22,15 +109,15 @@ class Flag(StrEnum):
 
     @property
     def label(self) -> str:
-        return _LABELS[self]
+        return _FLAG_LABELS[self]
 
     @property
     def hint(self) -> str:
         """Explanation of the flag, in a sentence."""
-        return _HINTS[self]
+        return _FLAG_HINTS[self]
 
 
-_LABELS = {
+_FLAG_LABELS = {
     Flag.INTENTIONAL_DRAW: "Intentional draw",
     Flag.TWO_FOR_ONE: "Two for one",
     Flag.TIMED: "Timed",
@@ -38,7 +125,7 @@ _LABELS = {
 }
 
 
-_HINTS = {
+_FLAG_HINTS = {
     Flag.INTENTIONAL_DRAW: "The players agreed to draw, and no game was won.",
     Flag.TWO_FOR_ONE: "Game 1 counts twice, and there is no game 2.",
     Flag.TIMED: "The time was up before the match was over.",
@@ -91,7 +178,7 @@ class MatchResult:
 
 
 @dataclass(frozen=True)
-class Share:
+class PointShare:
     """A part of the points of a seat from a match, with a short reason.
 
     `game` is the number of its game, None for the match as a whole.
@@ -108,6 +195,167 @@ def exact(value: Points) -> Points:
     return fraction.numerator if fraction.denominator == 1 else fraction
 
 
-def added(shares: Iterable[Share]) -> Points:
+def total_points(shares: Iterable[PointShare]) -> Points:
     """Return the exact sum of the points."""
     return exact(sum((share.points for share in shares), Fraction(0)))
+
+
+# The factions of Free Radicals (docs/rules.md): ten, two to a colour.
+
+
+@dataclass(frozen=True)
+class FactionFacts:
+    """A faction. The id is stored and its meaning never changes."""
+
+    id: str
+    name: str
+    colour: str
+
+
+_FACTIONS = (
+    FactionFacts("farmers", "Farmers", "red"),
+    FactionFacts("executives", "Executives", "red"),
+    FactionFacts("artisans", "Artisans", "yellow"),
+    FactionFacts("underground", "Underground", "yellow"),
+    FactionFacts("merchants", "Merchants", "green"),
+    FactionFacts("hoteliers", "Hoteliers", "green"),
+    FactionFacts("adventurers", "Adventurers", "purple"),
+    FactionFacts("paladins", "Paladins", "purple"),
+    FactionFacts("entertainers", "Entertainers", "blue"),
+    FactionFacts("couriers", "Couriers", "blue"),
+)
+
+FACTIONS: Mapping[str, FactionFacts] = {faction.id: faction for faction in _FACTIONS}
+
+
+def faction_clashes(
+    chosen: Sequence[str], table: Mapping[str, FactionFacts] = FACTIONS
+) -> Iterator[tuple[str, str]]:
+    """Yield problems with the factions of a table, as (code, message); "" is unknown.
+
+    Two factions of one colour cannot be at a table (docs/rules.md).
+    """
+    by_colour: defaultdict[str, list[str]] = defaultdict(list)
+    for id_ in filter(None, chosen):
+        if id_ not in table:
+            yield "unknown_faction", f'there is no faction "{id_}". Choose one of the list.'
+        else:
+            by_colour[table[id_].colour].append(table[id_].name)
+    for colour, names in by_colour.items():
+        if len(names) > 1:
+            yield (
+                "one_colour",
+                f"{' and '.join(names)} are both {colour}. Each colour may appear once per table.",
+            )
+
+
+# Results as rows, in the database and in a tournament file.
+
+
+class GameRow(NamedTuple):
+    """The stored row of a seat in a game. `winner` and `position` are positions of seats.
+
+    `end` is empty while the game has no result. `role` is empty in a pod and if unknown, `faction`
+    outside a pod.
+    """
+
+    number: int
+    end: str
+    winner: int | None
+    position: int
+    role: str
+    faction: str
+    agenda_points: int | None
+    victory_points: int | None
+
+
+def result_to_rows(result: MatchResult, before: Sequence[GameRow]) -> list[GameRow]:
+    """Return the rows of a match with this result, in the order of its rows `before`.
+
+    A game not recorded loses its result but not its roles; unknown roles become those of the game.
+    Factions that were not entered are unchanged.
+    """
+    games = {game.number: game for game in result.games}
+    return [
+        _with_place(row, result)
+        if result.victory_points
+        else _with_game(row, games.get(row.number))
+        for row in before
+    ]
+
+
+def _with_game(row: GameRow, game: GameResult | None) -> GameRow:
+    if game is None:
+        return row._replace(end="", winner=None, agenda_points=None, victory_points=None)
+    role = game.role(row.position)
+    return row._replace(
+        end=game.end.value,
+        winner=game.position(game.winner) if game.winner else None,
+        role=role.value,
+        agenda_points=game.agenda_points(role),
+        victory_points=None,
+    )
+
+
+def _with_place(row: GameRow, result: MatchResult) -> GameRow:
+    return row._replace(
+        end="",
+        winner=None,
+        faction=result.factions[row.position - 1] if result.factions else row.faction,
+        agenda_points=None,
+        victory_points=result.victory_points[row.position - 1],
+    )
+
+
+def result_from_rows(
+    rows: Iterable[GameRow],
+    *,
+    has_roles: bool,
+    flags: Iterable[str],
+    totals: Iterable[int | None],
+) -> MatchResult:
+    """Return the result of a settled match from a row for each seat of each game.
+
+    `totals` are by seat. Totals and victory points are used only if every seat has them.
+    """
+    kept = frozenset(map(Flag, flags))
+    if has_roles:
+        return MatchResult(
+            games=_games_from_rows(rows), flags=kept, totals=_complete_numbers(totals)
+        )
+    seats = sorted(rows, key=lambda row: row.position)
+    factions = tuple(row.faction for row in seats)
+    return MatchResult(
+        flags=kept,
+        victory_points=_complete_numbers(row.victory_points for row in seats),
+        factions=factions if any(factions) else (),
+    )
+
+
+def _complete_numbers(numbers: Iterable[int | None]) -> tuple[int, ...]:
+    """Return the numbers, or () if any is unknown."""
+    given = tuple(numbers)
+    known = tuple(number for number in given if number is not None)
+    return known if len(known) == len(given) else ()
+
+
+def _games_from_rows(rows: Iterable[GameRow]) -> tuple[GameResult, ...]:
+    """Return the games that have ended. An event has thousands, so rows are read at most twice."""
+    ended = [row for row in rows if row.end]
+    runners = {row.number: row for row in ended if row.role == Role.RUNNER}
+    games = [_game_from_rows(row, runners[row.number]) for row in ended if row.role == Role.CORP]
+    return tuple(sorted(games, key=lambda game: game.number))
+
+
+def _game_from_rows(corp: GameRow, runner: GameRow) -> GameResult:
+    winner = None
+    if corp.winner is not None:
+        winner = Role.CORP if corp.winner == corp.position else Role.RUNNER
+    return GameResult(
+        corp.number,
+        corp.position,
+        winner,
+        GameEnd(corp.end),
+        corp.agenda_points,
+        runner.agenda_points,
+    )

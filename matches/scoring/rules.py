@@ -1,21 +1,437 @@
-"""The scoring rules of tournaments, each defined once."""
+"""Contradictions in a reported game or match (docs/rules.md), with figures."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import lcm
 
 from core.errors import Refusal
-from matches.scoring import anr, free_radicals
-from matches.scoring.contradictions import (
-    AGENDA_POINTS_TO_WIN,
-    Contradiction,
-    contradictions,
-    two_games,
+from core.numbers import mixed_number
+from matches.scoring.results import (
+    FACTIONS,
+    FactionFacts,
+    Flag,
+    GameEnd,
+    GameResult,
+    LoserRule,
+    MatchResult,
+    Points,
+    PointShare,
+    Role,
+    exact,
+    faction_clashes,
+    total_points,
 )
-from matches.scoring.factions import FACTIONS, Faction
-from matches.scoring.games import GameEnd, GameResult, LoserRule, Role
-from matches.scoring.reporting import Missing, agenda_points_missing, winner_missing
-from matches.scoring.results import Flag, MatchResult, Points, Share, added
+
+AGENDA_POINTS_TO_WIN = 7
+MOST_AGENDA_POINTS = 99
+
+# Codes and messages of the contradictions in a game.
+Faults = Iterator[tuple[str, str]]
+
+_ONLY_WINNER: Mapping[GameEnd, tuple[Role, str]] = {
+    GameEnd.FLATLINE: (Role.CORP, "a flatlined Runner loses"),
+    GameEnd.DECKED: (Role.RUNNER, "a Corp that must draw from an empty R&D loses"),
+    GameEnd.BAD_PUBLICITY: (Role.RUNNER, "a Corp with too much bad publicity loses"),
+}
+_ONR_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE})
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A contradiction. `game` is the number of the game, None for the match."""
+
+    code: str
+    message: str
+    game: int | None = None
+
+
+def onr_contradictions(game: GameResult) -> Iterator[Contradiction]:
+    """Yield contradictions in a game of `onr`, with figures and what to do."""
+    checks = (
+        corp_seat_faults,
+        unknown_points_faults,
+        points_range_faults,
+        _onr_winner_faults,
+        wrong_winner_faults,
+        _agenda_win_faults,
+        _unrewarded_points_faults,
+    )
+    for check in checks:
+        for code, message in check(game):
+            yield Contradiction(code, f"Game {game.number}: {message}", game.number)
+
+
+def two_games_contradictions(games: Sequence[GameResult]) -> Iterator[Contradiction]:
+    """Yield contradictions between two games; those within a game are not repeated."""
+    numbers = sorted(game.number for game in games)
+    if numbers != [1, 2]:
+        given = ", ".join(map(str, numbers)) or "none"
+        yield Contradiction(
+            "games", f"A match is game 1 and game 2, each once; given: {given}. Enter both."
+        )
+    elif games[0].corp == games[1].corp:
+        yield Contradiction(
+            "roles",
+            f"Seat {games[0].corp} is Corp in both games, but roles swap after game 1. "
+            "Change the Corp of one game.",
+        )
+
+
+def corp_seat_faults(game: GameResult) -> Faults:
+    """Check that the Corp is seat 1 or 2."""
+    if game.corp not in (1, 2):
+        yield "seat", f"seat {game.corp} cannot be Corp; choose seat 1 or seat 2."
+
+
+def unknown_points_faults(game: GameResult) -> Faults:
+    """Check that the agenda points of both sides are known."""
+    for role in Role:
+        if game.agenda_points(role) is None:
+            yield "agenda_points_missing", f"the agenda points of the {role.label} are missing."
+
+
+def points_range_faults(game: GameResult) -> Faults:
+    """Check that entered agenda points are from 0 to 99."""
+    for role in Role:
+        points = game.agenda_points(role)
+        if points is not None and not 0 <= points <= MOST_AGENDA_POINTS:
+            yield (
+                "agenda_points_range",
+                f"{points} agenda points for the {role.label}; "
+                f"enter a number from 0 to {MOST_AGENDA_POINTS}.",
+            )
+
+
+def wrong_winner_faults(game: GameResult) -> Faults:
+    """Check the winner of ends that only a Corp or only a Runner can win."""
+    only, because = _ONLY_WINNER.get(game.end, (game.winner, ""))
+    if game.winner not in (None, only) and only is not None:
+        yield (
+            "wrong_winner",
+            f'"{game.end.label}" cannot be won by the {only.other.label}: {because}. '
+            f"Make the {only.label} the winner, or choose another end.",
+        )
+
+
+def _onr_winner_faults(game: GameResult) -> Faults:
+    if game.winner is None and game.end not in _ONR_DRAWABLE:
+        yield (
+            "no_winner",
+            f'"{game.end.label}" needs a winner. Choose the winner, or choose '
+            f'"{GameEnd.TIME.label}" if nobody won.',
+        )
+    # A timed-out game gives no points for a win.
+    if game.winner is not None and game.end is GameEnd.TIME:
+        yield (
+            "winner_on_time",
+            f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
+            "Remove the winner, or choose how the game was won.",
+        )
+
+
+def _agenda_win_faults(game: GameResult) -> Faults:
+    if game.end is not GameEnd.AGENDA or game.winner is None:
+        return
+    points = game.agenda_points(game.winner)
+    if points is not None and points < AGENDA_POINTS_TO_WIN:
+        yield (
+            "too_few_agenda_points",
+            f"the {game.winner.label} won by agenda points with {points}, but "
+            f"{AGENDA_POINTS_TO_WIN} are needed. Correct the points, or choose another end.",
+        )
+
+
+def _unrewarded_points_faults(game: GameResult) -> Faults:
+    # Only a judge can deny the win to a player who has reached the goal.
+    if game.end is GameEnd.JUDGE:
+        return
+    for role in Role:
+        points = game.agenda_points(role) or 0
+        if role is not game.winner and points >= AGENDA_POINTS_TO_WIN:
+            yield (
+                "unrewarded_agenda_points",
+                f"the {role.label} has {points} agenda points but did not win, and "
+                f"{AGENDA_POINTS_TO_WIN} win the game. Correct the points or the winner.",
+            )
+
+
+# Messages about missing input in a report.
+
+
+@dataclass(frozen=True)
+class MissingInput:
+    """A missing input: the winner of `game`, or the number of a `seat`, in `game` if given."""
+
+    message: str
+    game: int | None = None
+    seat: int | None = None
+
+
+def winner_missing(game: int, nobody: str) -> MissingInput:
+    """The winner of a game; `nobody` is the label of the choice without a winner."""
+    return MissingInput(f"Game {game}: choose who won, or {nobody}.", game)
+
+
+def agenda_points_missing(game: int, seat: int, name: str) -> MissingInput:
+    message = f"Game {game}: enter the agenda points of {name}; 0 if there were none."
+    return MissingInput(message, game, seat)
+
+
+def total_missing(seat: int, name: str) -> MissingInput:
+    """The total of a seat, when another seat has a total."""
+    return MissingInput(f"Enter the match points of {name} too.", seat=seat)
+
+
+def victory_points_missing(seat: int, name: str) -> MissingInput:
+    message = f"Enter the victory points of {name}; 0 if there were none."
+    return MissingInput(message, seat=seat)
+
+
+def out_of_range_message(what: str, most: int) -> str:
+    """Return the error for a number; `what` begins the sentence."""
+    return f"{what} are a whole number from 0 to {most}."
+
+
+# Points and contradictions of `anr` (docs/rules.md): 3 for a win, 1 for a draw, 0 for a loss.
+
+
+WIN_POINTS = 3
+DRAW_POINTS = 1
+# Highest match points that can be typed as a total.
+MOST_TOTAL = 99
+_ENDS_OF_ONE_GAME = ((WIN_POINTS, 0), (DRAW_POINTS, DRAW_POINTS), (0, WIN_POINTS))
+_ANR_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE, GameEnd.NOT_RECORDED, GameEnd.DOUBLE_LOSS})
+
+MatchTotals = tuple[int, int]
+
+
+def anr_shares(result: MatchResult, games_per_match: int) -> dict[int, tuple[PointShare, ...]]:
+    """Return the points of each seat: from typed totals, else games, else an intentional draw."""
+    if result.totals:
+        return {
+            position: (PointShare(points, f"{points} typed as a total"),)
+            for position, points in enumerate(result.totals, start=1)
+        }
+    if result.games or not result.is_intentional_draw:
+        return {
+            position: tuple(_game_share(game, position, result) for game in result.games)
+            for position in (1, 2)
+        }
+    drawn = games_per_match * DRAW_POINTS
+    return dict.fromkeys((1, 2), (PointShare(drawn, f"{drawn} for an intentional draw"),))
+
+
+def _game_share(game: GameResult, position: int, result: MatchResult) -> PointShare:
+    points, reason = _game_worth(game, position)
+    if result.is_two_for_one:
+        return PointShare(2 * points, f"2 x {points} {reason}, counted twice", game.number)
+    return PointShare(points, f"{points} {reason}", game.number)
+
+
+def _game_worth(game: GameResult, position: int) -> tuple[int, str]:
+    if game.end is GameEnd.DOUBLE_LOSS:
+        return 0, "as both lost"
+    if game.winner is None:
+        return DRAW_POINTS, "for a draw"
+    role = game.winner if game.position(game.winner) == position else game.winner.other
+    if role is game.winner:
+        return WIN_POINTS, f"for a win as {role.label}"
+    return 0, f"for a loss as {role.label}"
+
+
+def anr_contradictions(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
+    """Yield contradictions in a reported match."""
+    for game in result.games:
+        for check in (
+            corp_seat_faults,
+            points_range_faults,
+            wrong_winner_faults,
+            _anr_winner_faults,
+        ):
+            for code, message in check(game):
+                yield Contradiction(code, f"Game {game.number}: {message}", game.number)
+    yield from _flag_contradictions(result)
+    if result.totals:
+        yield from _total_contradictions(result, games_per_match)
+    elif result.is_two_for_one:
+        yield from _one_game_contradictions(result, "With two for one, enter only game 1")
+    elif result.is_intentional_draw and not result.games:
+        return
+    elif games_per_match == 1:
+        yield from _one_game_contradictions(result, "A match is one game")
+    else:
+        yield from two_games_contradictions(result.games)
+
+
+def _anr_winner_faults(game: GameResult) -> Faults:
+    if game.winner is None and game.end not in _ANR_DRAWABLE:
+        yield (
+            "no_winner",
+            f'"{game.end.label}" needs a winner. Choose the winner, or choose '
+            f'"{GameEnd.DOUBLE_LOSS.label}" if nobody was there.',
+        )
+    if game.winner is not None and game.end is GameEnd.DOUBLE_LOSS:
+        yield (
+            "winner_of_double_loss",
+            f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
+            "Remove the winner, or choose how the game was won.",
+        )
+
+
+def _flag_contradictions(result: MatchResult) -> Iterator[Contradiction]:
+    if not result.is_intentional_draw:
+        return
+    for flag in sorted(result.flags - {Flag.INTENTIONAL_DRAW}):
+        yield Contradiction(
+            "flags", f'An intentional draw is not played, so "{flag.label}" does not fit.'
+        )
+    for game in result.games:
+        if game.winner is not None:
+            yield Contradiction(
+                "intentional_draw_with_winner",
+                f"Game {game.number}: the {game.winner.label} won, but the match is an intentional "
+                "draw. Remove the winner or the intentional draw.",
+                game.number,
+            )
+
+
+def _one_game_contradictions(result: MatchResult, rule: str) -> Iterator[Contradiction]:
+    numbers = sorted(game.number for game in result.games)
+    if numbers != [1]:
+        given = ", ".join(map(str, numbers)) or "none"
+        yield Contradiction("games", f"{rule}; given: {given}. Enter game 1 alone.")
+
+
+def _total_contradictions(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
+    if result.games:
+        yield Contradiction(
+            "totals_and_games", "You entered both games and totals. Remove one of them."
+        )
+    possible = possible_totals(result, games_per_match)
+    if result.totals not in possible:
+        known = ", ".join(f"{first}:{second}" for first, second in possible)
+        yield Contradiction(
+            "totals",
+            f"{':'.join(map(str, result.totals))} is not possible; these are: {known}. "
+            "Correct the totals, or enter the games.",
+        )
+
+
+def possible_totals(result: MatchResult, games_per_match: int) -> list[MatchTotals]:
+    """Return the totals that decided games can give with these flags, best for seat 1 first."""
+    games = product(_ENDS_OF_ONE_GAME, repeat=games_per_match)
+    if result.is_two_for_one:
+        games = ((game, game) for game in _ENDS_OF_ONE_GAME)  # type: ignore[assignment]
+    sums = {(sum(one for one, _ in ends), sum(two for _, two in ends)) for ends in games}
+    level = result.is_intentional_draw
+    return sorted(
+        (total for total in sums if not level or total[0] == total[1]),
+        key=lambda total: (total[1] - total[0], total),
+    )
+
+
+# Points and contradictions of `free_radicals` (docs/rules.md): places by victory points.
+
+
+RANK_POINTS = (5, 3, 2, 1, 0)
+FEWEST_SEATS, MOST_SEATS = 2, 5
+MOST_VICTORY_POINTS = 999
+MOST_RANK_POINTS = 99
+_PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
+
+
+def ranks(victory_points: Sequence[int]) -> list[int]:
+    """Return the place of each seat, 1 for the best; the places after a tie are skipped."""
+    return [1 + sum(other > own for other in victory_points) for own in victory_points]
+
+
+def rank_shares(
+    victory_points: Sequence[int], rank_points: Sequence[int]
+) -> list[tuple[int, Points, str]]:
+    """Return place, points and reason of each seat; a small pod uses the start of the list."""
+    places = ranks(victory_points)
+    return [(place, *_place_worth(place, places.count(place), rank_points)) for place in places]
+
+
+def _place_worth(place: int, sharing: int, rank_points: Sequence[int]) -> tuple[Points, str]:
+    shared = rank_points[place - 1 : place - 1 + sharing]
+    points = exact(Fraction(sum(shared), sharing))
+    said = mixed_number(points)
+    if sharing == 1:
+        return points, f"{said} for place {place}"
+    terms = " + ".join(map(str, shared))
+    return points, f"{said} for place {place}, shared by {sharing}: ({terms}) / {sharing}"
+
+
+def rank_shares_by_seat(
+    result: MatchResult, rank_points: Sequence[int]
+) -> dict[int, tuple[PointShare, ...]]:
+    """Return the points of each seat."""
+    by_seat = rank_shares(result.victory_points, rank_points)
+    return {
+        position: (PointShare(points, reason, 1),)
+        for position, (_, points, reason) in enumerate(by_seat, start=1)
+    }
+
+
+def free_radicals_contradictions(
+    result: MatchResult, seats: int, factions: Mapping[str, FactionFacts]
+) -> Iterator[Contradiction]:
+    """Yield contradictions in a reported table."""
+    for code, message in (*_seat_faults(result, seats), *_victory_point_faults(result)):
+        yield Contradiction(code, message)
+    for code, message in faction_clashes(result.factions, factions):
+        yield Contradiction(code, message[0].upper() + message[1:])
+
+
+def _seat_faults(result: MatchResult, seats: int) -> Iterator[tuple[str, str]]:
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        yield (
+            "seats",
+            f"{seats} players at a table; it is made for {FEWEST_SEATS} to {MOST_SEATS}.",
+        )
+    if len(result.victory_points) != seats:
+        yield (
+            "victory_points_missing",
+            f"Victory points of {len(result.victory_points)} players for {seats} seats. "
+            "Enter those of each player.",
+        )
+    if len(result.factions) not in (0, seats):
+        yield "factions", f"{len(result.factions)} factions for {seats} seats."
+
+
+def _victory_point_faults(result: MatchResult) -> Iterator[tuple[str, str]]:
+    for position, points in enumerate(result.victory_points, start=1):
+        if not 0 <= points <= MOST_VICTORY_POINTS:
+            yield (
+                "victory_points_range",
+                f"Seat {position}: {points} victory points; "
+                f"enter a number from 0 to {MOST_VICTORY_POINTS}.",
+            )
+
+
+def rank_rule_name(rank_points: Sequence[int]) -> str:
+    """Return the name of the rule."""
+    return f"Points by place: {', '.join(map(str, rank_points))}"
+
+
+def rank_rule_explanation(rank_points: Sequence[int]) -> str:
+    """Return the description of the rule."""
+    first, *others = zip(_PLACE_NAMES, rank_points, strict=True)
+    rest = ", ".join(f"the {place} {points}" for place, points in others)
+    return (
+        f"Each table plays one game, and victory points give the places. The {first[0]} place is "
+        f"{first[1]} points, {rest}; a smaller table uses the top of the list. Players with equal "
+        "victory points share the sum of their places' points, and a share that is not whole is "
+        "kept as a fraction. Two factions of one colour never sit at one table."
+    )
+
+
+# The scoring rules of tournaments, each defined once.
+
 
 AGENDA_WIN_POINTS = 10
 
@@ -49,12 +465,12 @@ class ScoringRule(ABC):
     flags: tuple[Flag, ...] = ()
 
     @abstractmethod
-    def shares(self, result: MatchResult) -> Mapping[int, tuple[Share, ...]]:
+    def shares(self, result: MatchResult) -> Mapping[int, tuple[PointShare, ...]]:
         """Return the points of each seat in parts with reasons, by position."""
 
     @abstractmethod
     def contradictions(
-        self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
+        self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
         """Yield contradictions in a reported match of `seats` players."""
 
@@ -67,7 +483,7 @@ class ScoringRule(ABC):
         """Return the assumed end of a game without a recorded end."""
         return GameEnd.NOT_RECORDED
 
-    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
+    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[MissingInput]:
         """Yield what a report lacks; `names` are the players by position."""
         yield from ()
 
@@ -77,7 +493,7 @@ class ScoringRule(ABC):
 
     def match_points(self, result: MatchResult) -> dict[int, Points]:
         """Return exact points by position; whole numbers are ints."""
-        return {position: added(parts) for position, parts in self.shares(result).items()}
+        return {position: total_points(parts) for position, parts in self.shares(result).items()}
 
     def _foreign(self, result: MatchResult) -> Iterator[Contradiction]:
         """Yield contradictions for parts of the result that this rule does not have."""
@@ -107,7 +523,7 @@ class AgendaRule(ScoringRule):
         """Return AGENDA if there is a winner, else TIME."""
         return GameEnd.AGENDA if winner else GameEnd.TIME
 
-    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
+    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[MissingInput]:
         """Yield missing games, and missing agenda points of players who did not win."""
         games = {game.number: game for game in result.games}
         for number in range(1, self.games_per_match + 1):
@@ -117,7 +533,7 @@ class AgendaRule(ScoringRule):
             else:
                 yield from self._points_missing(game, names)
 
-    def _points_missing(self, game: GameResult, names: Mapping[int, str]) -> Iterator[Missing]:
+    def _points_missing(self, game: GameResult, names: Mapping[int, str]) -> Iterator[MissingInput]:
         if game.end is GameEnd.NO_SHOW:
             return
         for position, name in sorted(names.items()):
@@ -129,8 +545,8 @@ class AgendaRule(ScoringRule):
         """Default agenda points: 7 for a win by agendas, otherwise 0."""
         return replace(result, games=tuple(map(_with_agenda_points, result.games)))
 
-    def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
-        by_seat: dict[int, tuple[Share, ...]] = {1: (), 2: ()}
+    def shares(self, result: MatchResult) -> dict[int, tuple[PointShare, ...]]:
+        by_seat: dict[int, tuple[PointShare, ...]] = {1: (), 2: ()}
         for game in result.games:
             for role in Role:
                 by_seat[game.position(role)] += (self._share(game, role),)
@@ -140,25 +556,27 @@ class AgendaRule(ScoringRule):
         """Return whether a player in this role scores agenda points of a game not won."""
         return role is Role.RUNNER or self.loser_rule is LoserRule.EITHER_SIDE
 
-    def _share(self, game: GameResult, role: Role) -> Share:
+    def _share(self, game: GameResult, role: Role) -> PointShare:
         if role is game.winner:
-            return Share(AGENDA_WIN_POINTS, f"{AGENDA_WIN_POINTS} for the game won", game.number)
+            return PointShare(
+                AGENDA_WIN_POINTS, f"{AGENDA_WIN_POINTS} for the game won", game.number
+            )
         points = game.agenda_points(role) or 0
         drawn = ", no winner" if game.winner is None else ""
         noun = "agenda point" if points == 1 else "agenda points"
         if role is Role.RUNNER:
-            return Share(points, f"{points} {noun} stolen as Runner{drawn}", game.number)
+            return PointShare(points, f"{points} {noun} stolen as Runner{drawn}", game.number)
         if self.keeps_agenda_points(role):
-            return Share(points, f"{points} {noun} scored as Corp{drawn}", game.number)
-        return Share(0, f"0 as Corp without a win: {points} {noun} not kept", game.number)
+            return PointShare(points, f"{points} {noun} scored as Corp{drawn}", game.number)
+        return PointShare(0, f"0 as Corp without a win: {points} {noun} not kept", game.number)
 
     def contradictions(
-        self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
+        self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
         yield from self._foreign(result)
         for game in result.games:
-            yield from contradictions(game)
-        yield from two_games(result.games)
+            yield from onr_contradictions(game)
+        yield from two_games_contradictions(result.games)
 
 
 def _with_agenda_points(game: GameResult) -> GameResult:
@@ -181,7 +599,7 @@ class WinDrawLossRule(ScoringRule):
 
     nobody: str = "Draw"
 
-    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
+    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[MissingInput]:
         """Yield missing games, unless totals replace them."""
         if result.totals or result.is_intentional_draw:
             return
@@ -191,34 +609,34 @@ class WinDrawLossRule(ScoringRule):
             if number not in known:
                 yield winner_missing(number, self.nobody)
 
-    def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
-        return anr.shares(result, self.games_per_match)
+    def shares(self, result: MatchResult) -> dict[int, tuple[PointShare, ...]]:
+        return anr_shares(result, self.games_per_match)
 
     def contradictions(
-        self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
+        self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
         yield from self._foreign(result)
-        yield from anr.contradictions(result, self.games_per_match)
+        yield from anr_contradictions(result, self.games_per_match)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RankRule(ScoringRule):
     """`free_radicals`: points by place, and places by victory points."""
 
-    rank_points: tuple[int, ...] = free_radicals.RANK_POINTS
+    rank_points: tuple[int, ...] = RANK_POINTS
 
-    def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
-        return free_radicals.shares(result, self.rank_points)
+    def shares(self, result: MatchResult) -> dict[int, tuple[PointShare, ...]]:
+        return rank_shares_by_seat(result, self.rank_points)
 
     def contradictions(
-        self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
+        self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
         yield from self._foreign(result)
-        yield from free_radicals.contradictions(result, seats, factions)
+        yield from free_radicals_contradictions(result, seats, factions)
 
     def with_rank_points(self, rank_points: tuple[int, ...]) -> "RankRule":
         """Return this rule with other points. Raises UnknownScoringRule if they are invalid."""
-        most = free_radicals.MOST_RANK_POINTS
+        most = MOST_RANK_POINTS
         ordered = sorted(rank_points, reverse=True) == list(rank_points)
         if len(rank_points) != self.most_seats or not ordered:
             raise UnknownScoringRule(
@@ -231,8 +649,129 @@ class RankRule(ScoringRule):
         return replace(
             self,
             id=f"{self.id}:{points}",
-            name=free_radicals.name_of(rank_points),
-            explanation=free_radicals.explanation_of(rank_points),
+            name=rank_rule_name(rank_points),
+            explanation=rank_rule_explanation(rank_points),
             rank_points=rank_points,
             bye_points=rank_points[0],
         )
+
+
+# All scoring rules by id, for forms, help pages and the site.
+
+
+_ONR_ENDS = (
+    GameEnd.AGENDA,
+    GameEnd.FLATLINE,
+    GameEnd.DECKED,
+    GameEnd.BAD_PUBLICITY,
+    GameEnd.CONCESSION,
+    GameEnd.TIME,
+    GameEnd.NO_SHOW,
+    GameEnd.JUDGE,
+)
+_ANR_ENDS = (
+    GameEnd.NOT_RECORDED,
+    *(end for end in _ONR_ENDS if end is not GameEnd.BAD_PUBLICITY),
+    GameEnd.DOUBLE_LOSS,
+)
+
+_RULES = (
+    AgendaRule(
+        id="onr_runner_only",
+        games_per_match=2,
+        bye_points=20,
+        ends=_ONR_ENDS,
+        name="10 for a win, a losing Runner keeps the agenda points",
+        explanation=(
+            "Each match is two games, and the players swap roles after the first. The winner of "
+            "a game has 10 points. A Runner who loses has 1 point for each agenda point stolen; "
+            "a Corp that loses has none. When nobody wins, nobody has the 10 points: the Runner "
+            "keeps the agenda points, the Corp does not. This is the reference manual's rule."
+        ),
+        loser_rule=LoserRule.RUNNER_ONLY,
+    ),
+    AgendaRule(
+        id="onr_either_side",
+        games_per_match=2,
+        bye_points=20,
+        ends=_ONR_ENDS,
+        name="10 for a win, either loser keeps the agenda points",
+        explanation=(
+            "Each match is two games, and the players swap roles after the first. The winner of "
+            "a game has 10 points. The loser has 1 point for each agenda point, whichever role "
+            "was played. When nobody wins, nobody has the 10 points and both keep their agenda "
+            "points. This is the rule of the 1996 rulebook."
+        ),
+        loser_rule=LoserRule.EITHER_SIDE,
+    ),
+    WinDrawLossRule(
+        id="anr_double",
+        games_per_match=2,
+        bye_points=6,
+        takes_totals=True,
+        ends=_ANR_ENDS,
+        flags=(Flag.INTENTIONAL_DRAW, Flag.TWO_FOR_ONE, Flag.TIMED),
+        name="3 for a win, 1 for a draw, two games a match",
+        explanation=(
+            "Each match is two games, and the players swap roles after the first. A game won is 3 "
+            "points, a drawn game 1 point for each player, a lost game 0. An intentional draw is "
+            "two drawn games. With two for one the first game counts twice and no second one is "
+            "played. Where the games are not known, the totals may be typed."
+        ),
+    ),
+    WinDrawLossRule(
+        id="anr_single",
+        games_per_match=1,
+        bye_points=3,
+        takes_totals=True,
+        ends=_ANR_ENDS,
+        flags=(Flag.INTENTIONAL_DRAW, Flag.TIMED),
+        name="3 for a win, 1 for a draw, one game a match",
+        explanation=(
+            "Each match is one game. A win is 3 points, a draw 1 point for each player, a loss 0; "
+            "an intentional draw is a draw. Where the game is not known, the totals may be typed."
+        ),
+    ),
+    RankRule(
+        id="free_radicals",
+        games_per_match=1,
+        bye_points=RANK_POINTS[0],
+        fewest_seats=FEWEST_SEATS,
+        most_seats=MOST_SEATS,
+        has_roles=False,
+        flags=(Flag.TIMED, Flag.CONCEDED),
+        # A place is shared by up to five players.
+        point_unit=lcm(*range(1, MOST_SEATS + 1)),
+        name=rank_rule_name(RANK_POINTS),
+        explanation=rank_rule_explanation(RANK_POINTS),
+    ),
+)
+
+SCORING_RULES: dict[str, ScoringRule] = {rule.id: rule for rule in _RULES}
+
+
+def scoring_rule(id_: str) -> ScoringRule:
+    """Return the rule with this id; `free_radicals:6-4-2-1-0` has custom points by place.
+
+    Raises UnknownScoringRule.
+    """
+    stem, _, points = id_.partition(":")
+    rule = SCORING_RULES.get(stem)
+    if rule is None or (points and not isinstance(rule, RankRule)):
+        known = ", ".join(SCORING_RULES)
+        raise UnknownScoringRule(f'There is no scoring rule "{id_}". Known are {known}.')
+    if not points or not isinstance(rule, RankRule):
+        return rule
+    return rule.with_rank_points(_parse_rank_points(points))
+
+
+def _parse_rank_points(points: str) -> tuple[int, ...]:
+    parts = points.split("-")
+    if not all(part.isascii() and part.isdecimal() for part in parts):
+        raise UnknownScoringRule(f'Points by place are whole numbers, not "{points}".')
+    return tuple(map(int, parts))
+
+
+def scoring_rules_of(ids: Iterable[str]) -> tuple[ScoringRule, ...]:
+    """Return the rules with these ids, for the choices of a game."""
+    return tuple(map(scoring_rule, ids))

@@ -2,7 +2,7 @@
 
 from django import template
 
-from players.devices import device_name
+from players.logins import device_name
 
 register = template.Library()
 register.filter("device", device_name)

@@ -1,17 +1,19 @@
 """Parse the shipped digest (JSON lines of restated rulings) and the shipped reversals."""
 
+import hashlib
 import json
 import re
-from collections.abc import Collection, Iterator
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from rulings.parsing.records import SECTIONS, Damaged, DigestRuling, Source
+from rulings.parsing.records import SECTIONS, DamagedDocument, DigestRuling, RulingSource
 
-KINDS = frozenset({"ruling", "errata", "unofficial-errata", "cross-reference"})
-CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
-FIELDS = {
+RULING_KINDS = frozenset({"ruling", "errata", "unofficial-errata", "cross-reference"})
+CODE_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
+DIGEST_FIELDS = {
     "id": str,
     "n": int,
     "section": str,
@@ -25,7 +27,7 @@ FIELDS = {
 }
 SOURCE_FIELDS = {"authority", "via", "venue", "date", "about"}
 REVERSAL_FIELDS = {"ruling": str, "supersedes": list, "overturned": str}
-LONGEST = 200  # characters of `overturned`
+LONGEST_OVERTURNED = 200  # characters of `overturned`
 
 
 def read_digest(text: str) -> list[DigestRuling]:
@@ -36,32 +38,34 @@ def read_digest(text: str) -> list[DigestRuling]:
     """
     rulings: list[DigestRuling] = []
     seen: set[str] = set()
-    for line, ruling in _lines(text):
+    for line, ruling in _numbered_rulings(text):
         if ruling.code in seen:
-            raise Damaged(f"the code {ruling.code} appears twice", line=line)
+            raise DamagedDocument(f"the code {ruling.code} appears twice", line=line)
         if ruling.number != len(rulings) + 1:
-            raise Damaged(f"ruling {len(rulings) + 1} expected, not {ruling.number}", line=line)
+            raise DamagedDocument(
+                f"ruling {len(rulings) + 1} expected, not {ruling.number}", line=line
+            )
         seen.add(ruling.code)
         rulings.append(ruling)
     if not rulings:
-        raise Damaged("there is no ruling", line=1)
+        raise DamagedDocument("there is no ruling", line=1)
     return rulings
 
 
-def _lines(text: str) -> Iterator[tuple[int, DigestRuling]]:
+def _numbered_rulings(text: str) -> Iterator[tuple[int, DigestRuling]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            yield number, _ruling(json.loads(line))
+            yield number, _digest_ruling(json.loads(line))
         except json.JSONDecodeError as error:
-            raise Damaged(f"this is not JSON: {error.msg}", line=number) from error
+            raise DamagedDocument(f"this is not JSON: {error.msg}", line=number) from error
         except ValueError as error:
-            raise Damaged(str(error), line=number) from error
+            raise DamagedDocument(str(error), line=number) from error
 
 
-def _ruling(row: Any) -> DigestRuling:
-    _check(row)
+def _digest_ruling(row: Any) -> DigestRuling:
+    _check_row(row)
     return DigestRuling(
         code=row["id"],
         number=row["n"],
@@ -70,33 +74,33 @@ def _ruling(row: Any) -> DigestRuling:
         kind=row["kind"],
         reverses=row["reverses"],
         text=row["text"],
-        sources=tuple(_source(source) for source in row["citations"]),
+        sources=tuple(_digest_source(source) for source in row["citations"]),
         see_also=tuple(str(name) for name in row["see_also"]),
         mentions=tuple(str(name) for name in row["mentions"]),
     )
 
 
-def _check(row: Any) -> None:
+def _check_row(row: Any) -> None:
     if not isinstance(row, dict):
         raise ValueError("an object is expected")
-    for field, kind in FIELDS.items():
+    for field, kind in DIGEST_FIELDS.items():
         if not isinstance(row.get(field), kind):
             raise ValueError(f'"{field}" is missing or of the wrong kind')
-    if not CODE.fullmatch(row["id"]):
+    if not CODE_PATTERN.fullmatch(row["id"]):
         raise ValueError(f'the code "{row["id"]}" does not end in a number')
     if row["section"] not in SECTIONS:
         raise ValueError(f'unknown section "{row["section"]}"')
-    if row["kind"] not in KINDS:
+    if row["kind"] not in RULING_KINDS:
         raise ValueError(f'unknown kind "{row["kind"]}"')
     if not row["text"].strip() or not row["subject"].strip():
         raise ValueError("text or subject is empty")
 
 
-def _source(row: Any) -> Source:
+def _digest_source(row: Any) -> RulingSource:
     if not isinstance(row, dict) or set(row) != SOURCE_FIELDS:
         raise ValueError("a citation has authority, via, venue, date and about")
     spoken_on = date.fromisoformat(row["date"]) if row["date"] else None
-    return Source(row["authority"], row["via"], row["venue"], spoken_on, row["about"])
+    return RulingSource(row["authority"], row["via"], row["venue"], spoken_on, row["about"])
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,45 @@ def _reversal(row: Any, codes: Collection[str]) -> Reversal:
         raise ValueError(f"these rulings are not in the list: {', '.join(sorted(unknown))}")
     if reversal.ruling in reversal.supersedes:
         raise ValueError(f"{reversal.ruling} reverses itself")
-    if not (reversal.supersedes or reversal.overturned) or len(reversal.overturned) > LONGEST:
-        raise ValueError(f"{reversal.ruling} has to say what it reverses, in {LONGEST} characters")
+    if (
+        not (reversal.supersedes or reversal.overturned)
+        or len(reversal.overturned) > LONGEST_OVERTURNED
+    ):
+        raise ValueError(
+            f"{reversal.ruling} has to say what it reverses, in {LONGEST_OVERTURNED} characters"
+        )
     return reversal
+
+
+# Fingerprints of an original document, stored instead of its text.
+
+
+FINGERPRINT_LENGTH = 16  # hexadecimal digits
+
+
+@dataclass(frozen=True)
+class DocumentFacts:
+    """Title and edition, with a fingerprint of each part (rulings by code)."""
+
+    title: str
+    edition: str
+    published_on: date
+    preamble: str
+    closing: str
+    rulings: Mapping[str, str]
+
+
+def fingerprint(text: str) -> str:
+    """Return the start of a SHA-256 over case-folded letters and digits.
+
+    Copies of a document differ in line breaks, spaces and punctuation; lost or changed words are
+    detected.
+    """
+    letters = (letter for letter in unicodedata.normalize("NFKC", text) if letter.isalnum())
+    digest = hashlib.sha256("".join(letters).casefold().encode())
+    return digest.hexdigest()[:FINGERPRINT_LENGTH]
+
+
+def read_document_facts(text: str) -> DocumentFacts:
+    row: dict[str, Any] = json.loads(text)
+    return DocumentFacts(**{**row, "published_on": date.fromisoformat(row["published_on"])})

@@ -1,106 +1,123 @@
 """Parse and write house rulings; docs/rulings-files.md describes both formats."""
 
 import json
+import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import groupby
 from typing import Any
 
-from rulings.parsing.faults import Fault, Faulty
-from rulings.parsing.filed import FiledDocument, FiledRuling
-from rulings.parsing.house_fields import LISTS, head_of, ruling_of
-from rulings.parsing.house_jsonl import read_lines
-from rulings.parsing.house_markdown import blocks, escaped, head_lines
+from core.errors import Refusal
+from core.json_guard import Json, parse
+from core.text import LONGEST_COMPARED, clean, forbidden_characters, is_visible
+from decks.games import DEFAULT, GAMES
+from rulings.parsing.records import FaultyFile, FileDocument, FileFault, FileRuling, SubjectSort
 
 MOST_RULINGS = 2000
-PREFIXES = {"card": "Card: ", "topic": "Topic: "}
+HEADING_PREFIXES = {"card": "Card: ", "topic": "Topic: "}
 
 
-def read_house(text: str) -> FiledDocument:
+def read_house(text: str) -> FileDocument:
     """Parse a document. Raises Faulty with all faults of the file.
 
     Expects LF line endings. Rulings without an authority take that of the header.
     """
     reads_json = text.lstrip().startswith("{")
-    document, rulings, faults = read_lines(text) if reads_json else _read_markdown(text)
+    document, rulings, faults = read_json_lines(text) if reads_json else _read_markdown(text)
     faults = [*faults, *_file_faults(rulings)]
     if document is None:
-        raise Faulty(faults)
+        raise FaultyFile(faults)
     said = [replace(one, authority=one.authority or document.authority) for one in rulings]
     faults += [
-        Fault(one.line, "it says when or where, and not who. Write a field authority")
+        FileFault(one.line, "it says when or where, and not who. Write a field authority")
         for one in said
         if not one.authority and (one.date or one.venue or one.via)
     ]
     whole = replace(document, rulings=tuple(said))
     if faults:
-        raise Faulty(faults, readable=whole)
+        raise FaultyFile(faults, readable=whole)
     return whole
 
 
-def written_markdown(document: FiledDocument) -> str:
+def render_markdown(document: FileDocument) -> str:
     """Render the document as Markdown that parses to the same document."""
-    lines = ["---", *(f"{key}: {text}" for key, text in _head(document).items()), "---"]
-    for heading, rulings in groupby(document.rulings, key=_heading):
+    lines = ["---", *(f"{key}: {text}" for key, text in _head_fields(document).items()), "---"]
+    for heading, rulings in groupby(document.rulings, key=_subject_heading):
         lines += ["", f"## {heading}", ""]
         for ruling in rulings:
             first, *others = ruling.text.split("\n\n")
-            lines.append(f"- {escaped(first)}")
-            lines += [line for one in others for line in ("", f"  {escaped(one)}")]
+            lines.append(f"- {escape_line(first)}")
+            lines += [line for one in others for line in ("", f"  {escape_line(one)}")]
             lines += [
                 f"  - {key}: {text if isinstance(text, str) else '; '.join(text)}"
-                for key, text in _fields(ruling)
+                for key, text in _ruling_fields(ruling)
             ]
     return "\n".join(lines) + "\n"
 
 
-def written_jsonl(document: FiledDocument) -> str:
+def render_json_lines(document: FileDocument) -> str:
     """Render the document as JSON lines that parse to the same document."""
-    rows: list[dict[str, Any]] = [dict(_head(document))]
+    rows: list[dict[str, Any]] = [dict(_head_fields(document))]
     for ruling in document.rulings:
-        rows.append({"subject": _heading(ruling), "text": ruling.text, **dict(_fields(ruling))})
+        rows.append(
+            {
+                "subject": _subject_heading(ruling),
+                "text": ruling.text,
+                **dict(_ruling_fields(ruling)),
+            }
+        )
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def _read_markdown(text: str) -> tuple[FiledDocument | None, list[FiledRuling], list[Fault]]:
+def _read_markdown(text: str) -> tuple[FileDocument | None, list[FileRuling], list[FileFault]]:
     lines = text.replace("\r", "\n").split("\n")
-    fields, start, faults = head_lines(lines)
+    fields, start, faults = read_head_lines(lines)
     document = None
     if fields:
-        document, wrong = head_of(fields, 1)
+        document, wrong = parse_head(fields, 1)
         faults += wrong
     elif not faults:
-        faults.append(Fault(1, 'the head is empty. Write "title: ..." and "date: ..." into it'))
-    found, wrong = blocks(lines, start)
+        faults.append(FileFault(1, 'the head is empty. Write "title: ..." and "date: ..." into it'))
+    found, wrong = read_markdown_rulings(lines, start)
     faults += wrong
     rulings = []
     for block in found:
-        ruling, wrong = ruling_of(block.subject, "\n".join(block.text), block.fields, block.line)
+        ruling, wrong = parse_ruling(block.subject, "\n".join(block.text), block.fields, block.line)
         rulings.append(ruling)
         faults += wrong
     return document, rulings, faults
 
 
-def _file_faults(rulings: list[FiledRuling]) -> Iterator[Fault]:
+def _file_faults(rulings: list[FileRuling]) -> Iterator[FileFault]:
     if not rulings:
-        yield Fault(1, 'there is no ruling in the file. Write "## Lockjaw", then "- " and its text')
+        yield FileFault(
+            1, 'there is no ruling in the file. Write "## Lockjaw", then "- " and its text'
+        )
     if len(rulings) > MOST_RULINGS:
-        yield Fault(rulings[MOST_RULINGS].line, f"the file has more than {MOST_RULINGS:,} rulings")
+        yield FileFault(
+            rulings[MOST_RULINGS].line, f"the file has more than {MOST_RULINGS:,} rulings"
+        )
     ids = Counter(ruling.id for ruling in rulings if ruling.id)
     words = Counter((ruling.subject.casefold(), ruling.text) for ruling in rulings)
     for ruling in rulings:
         if ids[ruling.id] > 1:
-            yield Fault(ruling.line, f"the id {ruling.id} appears twice. Give one ruling another")
+            yield FileFault(
+                ruling.line, f"the id {ruling.id} appears twice. Give one ruling another"
+            )
         if words[ruling.subject.casefold(), ruling.text] > 1:
-            yield Fault(ruling.line, f"this ruling appears twice under {ruling.subject}. Keep one")
+            yield FileFault(
+                ruling.line, f"this ruling appears twice under {ruling.subject}. Keep one"
+            )
 
 
-def _heading(ruling: FiledRuling) -> str:
-    return PREFIXES.get(ruling.sort, "") + ruling.subject
+def _subject_heading(ruling: FileRuling) -> str:
+    return HEADING_PREFIXES.get(ruling.sort, "") + ruling.subject
 
 
-def _head(document: FiledDocument) -> dict[str, str]:
+def _head_fields(document: FileDocument) -> dict[str, str]:
     fields = {
         "title": document.title,
         "id": document.slug,
@@ -112,13 +129,395 @@ def _head(document: FiledDocument) -> dict[str, str]:
     return {key: text for key, text in fields.items() if text}
 
 
-def _fields(ruling: FiledRuling) -> Iterator[tuple[str, str | list[str]]]:
+def _ruling_fields(ruling: FileRuling) -> Iterator[tuple[str, str | list[str]]]:
     day = ruling.date.isoformat() if ruling.date else ""
     kind = "" if ruling.kind == "ruling" else ruling.kind
     plain = {"authority": ruling.authority, "via": ruling.via, "venue": ruling.venue}
     for key, text in {**plain, "date": day, "kind": kind, "id": ruling.id}.items():
         if text:
             yield key, text
-    for key in LISTS:
+    for key in LIST_FIELDS:
         if names := getattr(ruling, key):
             yield key, list(names)
+
+
+# Fields of house rulings files in any format: cleaned, validated, with all faults reported.
+
+
+HOUSE_KINDS = ("ruling", "errata", "unofficial-errata")
+HOUSE_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
+HOUSE_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+ANY_CODE = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*-[0-9]+")
+HEAD_LENGTHS = {"title": 120, "id": 40, "edition": 20, "authority": 80, "date": 10, "game": 20}
+FIELD_LENGTHS = {"authority": 80, "via": 80, "venue": 80, "date": 10, "kind": 20, "id": 80}
+LIST_FIELDS = ("supersedes", "cards", "topics")
+RULING_FIELDS = (*FIELD_LENGTHS, *LIST_FIELDS)
+LONGEST_SUBJECT = 120
+LONGEST_HOUSE_TEXT = 5000  # characters
+MOST_NAMED = 20  # in one list
+# Prefix of the ids of documents with local rulings by head judges.
+RESERVED_SLUG_PREFIX = "local-rulings"
+FieldValues = Mapping[str, str | tuple[str, ...]]
+
+
+def parse_head(fields: Mapping[str, str], line: int) -> tuple[FileDocument | None, list[FileFault]]:
+    """Parse the header fields; return (document or None, faults)."""
+    reasons = [_unknown_field(key, HEAD_LENGTHS) for key in fields if key not in HEAD_LENGTHS]
+    known = {key: clean(text) for key, text in fields.items() if key in HEAD_LENGTHS}
+    for key, text in known.items():
+        reasons += _text_faults(key, text, HEAD_LENGTHS[key])
+    title = known.get("title", "")
+    slug = known.get("id") or _slug_of(title)
+    published_on = _parse_day(known.get("date", ""))
+    game = known.get("game", DEFAULT.id)
+    if not title:
+        reasons.append('the title is missing. Write a line "title: ..."')
+    elif not HOUSE_SLUG.fullmatch(slug):
+        reasons.append('no address can be made of the title. Write a line "id: tuesday-league"')
+    elif slug.startswith(RESERVED_SLUG_PREFIX):
+        reasons.append(f'the id "{slug}" is kept for rulings of events. Write a line with another')
+    if published_on is None:
+        reasons.append('the day is missing. Write a line such as "date: 2026-05-31"')
+    if game not in GAMES:
+        reasons.append(f'there is no game "{game}". Write one of {", ".join(GAMES)}')
+    faults = [FileFault(line, reason) for reason in reasons]
+    if faults or published_on is None:
+        return None, faults
+    edition, authority = known.get("edition", ""), known.get("authority", "")
+    return FileDocument(title, slug, published_on, game, edition, authority), []
+
+
+def parse_ruling(
+    subject: str, text: str, fields: FieldValues, line: int
+) -> tuple[FileRuling, list[FileFault]]:
+    """Parse a ruling and return it without its invalid fields, with all faults."""
+    sort, name = parse_subject(subject)
+    plain = {key: clean(one) for key, one in fields.items() if isinstance(one, str)}
+    named = {key: _distinct_names(one) for key, one in fields.items() if isinstance(one, tuple)}
+    day = _parse_day(plain.get("date", ""))
+    ruling = FileRuling(
+        subject=name,
+        text=normalised_paragraphs(text),
+        sort=sort,
+        kind=plain.get("kind") or HOUSE_KINDS[0],
+        authority=plain.get("authority", ""),
+        via=plain.get("via", ""),
+        venue=plain.get("venue", ""),
+        date=day,
+        id=plain.get("id", ""),
+        supersedes=named.get("supersedes", ()),
+        cards=named.get("cards", ()),
+        topics=named.get("topics", ()),
+        line=line,
+    )
+    reasons = [_unknown_field(key, RULING_FIELDS) for key in fields if key not in RULING_FIELDS]
+    reasons += _subject_faults(name) + _ruling_text_faults(ruling) + _field_faults(ruling)
+    if plain.get("date") and day is None:
+        reasons.append(f'"{plain["date"]}" is not a day. Write year-month-day, such as 2026-05-31')
+    return ruling, [FileFault(line, reason) for reason in reasons]
+
+
+def parse_subject(heading: str) -> tuple[SubjectSort, str]:
+    """Split "Card: name" or "Topic: name" into (sort, name)."""
+    word, colon, name = clean(heading).partition(":")
+    if colon and word.casefold() == "card":
+        return "card", name.strip()
+    if colon and word.casefold() == "topic":
+        return "topic", name.strip()
+    return "", clean(heading)
+
+
+def normalised_paragraphs(text: str) -> str:
+    """Normalise to single spaces, with an empty line between paragraphs."""
+    lines = [clean(line) for line in text.split("\n")]
+    parts: list[list[str]] = [[]]
+    for one in lines:
+        if one:
+            parts[-1].append(one)
+        elif parts[-1]:
+            parts.append([])
+    return "\n\n".join(" ".join(part) for part in parts if part)
+
+
+def _distinct_names(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for one in names if (name := clean(one))))
+
+
+def _slug_of(title: str) -> str:
+    head = title[:LONGEST_COMPARED]
+    plain = unicodedata.normalize("NFKD", head).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[: HEAD_LENGTHS["id"]].strip("-")
+
+
+def _parse_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if len(text) == len("2026-05-31") else None
+    except ValueError:
+        return None
+
+
+def _unknown_field(key: str, known: Iterable[str]) -> str:
+    return f'there is no field "{key[:40]}". Write one of {", ".join(known)}'
+
+
+def _text_faults(key: str, text: str, longest: int) -> list[str]:
+    if len(text) > longest:
+        return [f"{key} has {len(text)} characters. Write {longest} at most"]
+    if found := forbidden_characters(text):
+        return [f"{key} holds what nobody can read ({', '.join(found)}). Take it out"]
+    return []
+
+
+def _subject_faults(name: str) -> list[str]:
+    if not is_visible(name):
+        return ["the subject is empty. Write the title of a card, or a topic"]
+    if ";" in name:
+        return ['a subject has no ";", which stands between names elsewhere. Write another mark']
+    return _text_faults("the subject", name, LONGEST_SUBJECT)
+
+
+def _ruling_text_faults(ruling: FileRuling) -> list[str]:
+    if not is_visible(ruling.text):
+        return ["the ruling has no words. Write them, or take it out"]
+    return _text_faults("the text", ruling.text.replace("\n", " "), LONGEST_HOUSE_TEXT)
+
+
+def _field_faults(ruling: FileRuling) -> list[str]:
+    reasons = []
+    for key in ("authority", "via", "venue"):
+        reasons += _text_faults(key, getattr(ruling, key), FIELD_LENGTHS[key])
+    if ruling.kind not in HOUSE_KINDS:
+        reasons.append(
+            f'there is no kind "{ruling.kind[:40]}". Write one of {", ".join(HOUSE_KINDS)}'
+        )
+    if ruling.id and (len(ruling.id) > FIELD_LENGTHS["id"] or not HOUSE_CODE.fullmatch(ruling.id)):
+        reasons.append(
+            f'"{ruling.id[:40]}" is not an id. Write small letters, digits and "-", with a number '
+            'at its end, such as "table-talk-1"'
+        )
+    for code in ruling.supersedes:
+        if not ANY_CODE.fullmatch(code):
+            reasons.append(f'"{code[:40]}" is not the code of a ruling. Write one such as R-0231')
+    for key in LIST_FIELDS:
+        names = getattr(ruling, key)
+        if len(names) > MOST_NAMED:
+            reasons.append(f"{key} names {len(names)}. Name {MOST_NAMED} at most")
+        for name in names:
+            reasons += _text_faults(key, name, LONGEST_SUBJECT)
+    return reasons
+
+
+# House rulings as Markdown: header lines, a heading per subject, a "-" item per ruling.
+
+
+HEAD_FENCE = "---"
+# Possessive quantifiers (++) avoid backtracking over long runs of blanks.
+HEAD_LINE = re.compile(r"\s*+(\w++(?: ++\w++)*+)\s*+:(.*)")
+FIELD_LINE = re.compile(r"(?:\t| {2})\s*+- ++(\w++(?: ++\w++)*+)\s*+:(.*)")
+RULING_LINE = re.compile(r"[-*] +(.*)")
+# Lines of text that start with one of these are escaped with a backslash.
+ESCAPED_MARKS = "-*#\\"
+
+
+@dataclass
+class MarkdownRuling:
+    """A ruling of the file, not yet validated."""
+
+    subject: str
+    line: int
+    text: list[str] = field(default_factory=list)
+    fields: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
+
+
+def read_head_lines(lines: list[str]) -> tuple[dict[str, str], int, list[FileFault]]:
+    """Return the header fields between two "---", the number of the next line, and faults.
+
+    Raises Faulty if there is no header. `lines` must not be empty.
+    """
+    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
+    fields: dict[str, str] = {}
+    faults: list[FileFault] = []
+    if lines[first].strip() != HEAD_FENCE:
+        # Without a header this is another kind of file, so other faults would be meaningless.
+        raise FaultyFile([FileFault(first + 1, 'the head is missing. Begin with a line "---"')])
+    for index in range(first + 1, len(lines)):
+        line = lines[index]
+        if line.strip() == HEAD_FENCE:
+            return fields, index + 1, faults
+        if not line.strip():
+            continue
+        found = HEAD_LINE.fullmatch(line)
+        if found is None:
+            faults.append(FileFault(index + 1, 'a head line reads "title: ...". Fix this one'))
+        elif (key := found.group(1).lower()) in fields:
+            faults.append(FileFault(index + 1, f'"{key}" appears twice. Keep one'))
+        else:
+            fields[key] = found.group(2).strip()
+    return fields, len(lines), [*faults, FileFault(first + 1, 'the head has no end. Write a "---"')]
+
+
+def read_markdown_rulings(
+    lines: list[str], start: int
+) -> tuple[list[MarkdownRuling], list[FileFault]]:
+    """Return the rulings below the header with their first lines, and faults."""
+    reader = _MarkdownReader()
+    for number, line in enumerate(lines[start:], start=start + 1):
+        reader.read(number, line.rstrip())
+    return reader.blocks, reader.faults
+
+
+def split_names(key: str, text: str) -> tuple[str, ...]:
+    """Split a list at semicolons; lists of codes may also use commas."""
+    marked = text.replace(",", ";") if key == "supersedes" else text
+    return tuple(name.strip() for name in marked.split(";") if name.strip())
+
+
+class _MarkdownReader:
+    """Line-by-line parser that tracks the current subject and ruling."""
+
+    def __init__(self) -> None:
+        self.blocks: list[MarkdownRuling] = []
+        self.faults: list[FileFault] = []
+        self.subject: str | None = None
+        self.block: MarkdownRuling | None = None
+
+    def read(self, number: int, line: str) -> None:
+        if not line:
+            if self.block and not self.block.fields:
+                self.block.text.append("")
+        elif line.startswith("#"):
+            self._heading(number, line)
+        elif found := RULING_LINE.fullmatch(line):
+            self._begin(number, found.group(1))
+        elif found := FIELD_LINE.fullmatch(line):
+            self._field(number, found.group(1).lower(), found.group(2).strip())
+        else:
+            self._go_on(number, line)
+
+    def _heading(self, number: int, line: str) -> None:
+        marks, _, heading = line.partition(" ")
+        self.block = None
+        if marks == "##":
+            self.subject = heading.strip()
+        elif marks != "#" or self.subject is not None:
+            self._fault(number, 'a subject has a heading with two "#". Write "## Lockjaw"')
+
+    def _begin(self, number: int, text: str) -> None:
+        if self.subject is None:
+            self._fault(number, 'this ruling stands under no subject. Write "## Lockjaw" before it')
+        self.block = MarkdownRuling(self.subject or "", number, [_unescape_line(text)])
+        if self.subject is not None:
+            self.blocks.append(self.block)
+
+    def _field(self, number: int, key: str, text: str) -> None:
+        if self.block is None:
+            self._fault(number, 'this line belongs to no ruling. Begin one with "- "')
+        elif key not in RULING_FIELDS:
+            known = ", ".join(RULING_FIELDS)
+            self._fault(
+                number,
+                f'there is no field "{key[:40]}". Write one of {known}; a line of the text that '
+                'begins with "-" has "\\" before it',
+            )
+        elif key in self.block.fields:
+            self._fault(number, f'"{key}" appears twice in this ruling. Keep one')
+        else:
+            self.block.fields[key] = split_names(key, text) if key in LIST_FIELDS else text
+
+    def _go_on(self, number: int, line: str) -> None:
+        if self.block is None:
+            self._fault(number, 'this line belongs to no ruling. Begin one with "- "')
+        elif not line.startswith(("  ", "\t")):
+            self._fault(
+                number, 'a line that goes on begins with two spaces, a new ruling with "- "'
+            )
+        elif line.lstrip().startswith("-"):
+            self._fault(number, 'a field reads "  - date: 2026-05-31"; text gets "\\" before a "-"')
+        elif self.block.fields:
+            self._fault(number, "the text of a ruling stands before its fields. Move this line up")
+        else:
+            self.block.text.append(_unescape_line(line.strip()))
+
+    def _fault(self, number: int, reason: str) -> None:
+        self.faults.append(FileFault(number, reason))
+
+
+def _unescape_line(line: str) -> str:
+    return line[1:] if line.startswith("\\") else line
+
+
+def escape_line(line: str) -> str:
+    """Escape a line of text so that it is not parsed as markup."""
+    return f"\\{line}" if line.startswith(tuple(ESCAPED_MARKS)) else line
+
+
+# House rulings as JSON lines: the header, then one object per ruling.
+
+
+MOST_JSON_DEPTH = 3
+
+
+def read_json_lines(text: str) -> tuple[FileDocument | None, list[FileRuling], list[FileFault]]:
+    """Return the header (None if it has faults), the rulings, and all faults."""
+    document: FileDocument | None = None
+    rulings: list[FileRuling] = []
+    faults: list[FileFault] = []
+    is_head = True
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        row, wrong = _json_object(line, number)
+        if row is not None and is_head:
+            document, wrong = _json_head(row, number)
+        elif row is not None:
+            ruling, wrong = _json_ruling(row, number)
+            rulings.append(ruling)
+        is_head = False
+        faults += wrong
+    return document, rulings, faults
+
+
+def _json_object(line: str, number: int) -> tuple[dict[str, Json] | None, list[FileFault]]:
+    try:
+        row = parse(line, most_depth=MOST_JSON_DEPTH)
+    except Refusal as refusal:
+        return None, [FileFault(number, f"{refusal} Each line is one JSON object")]
+    if not isinstance(row, dict):
+        return None, [FileFault(number, "a line holds one JSON object. Write { ... }")]
+    return row, []
+
+
+def _json_head(row: dict[str, Json], number: int) -> tuple[FileDocument | None, list[FileFault]]:
+    wrong = [key for key, value in row.items() if not isinstance(value, str)]
+    document, faults = parse_head({k: v for k, v in row.items() if isinstance(v, str)}, number)
+    return document, [*_type_faults(wrong, number), *faults]
+
+
+def _json_ruling(row: dict[str, Json], number: int) -> tuple[FileRuling, list[FileFault]]:
+    fields: dict[str, str | tuple[str, ...]] = {}
+    wrong = []
+    for key, value in row.items():
+        if (
+            key in LIST_FIELDS
+            and isinstance(value, list)
+            and all(isinstance(one, str) for one in value)
+        ):
+            fields[key] = tuple(value)
+        elif key not in LIST_FIELDS and isinstance(value, str):
+            fields[key] = value
+        elif key in LIST_FIELDS or key in RULING_FIELDS or key in ("subject", "text"):
+            wrong.append(key)
+        else:
+            fields[key] = ""
+    subject, text = (str(fields.pop(key, "")) for key in ("subject", "text"))
+    ruling, faults = parse_ruling(subject, text, fields, number)
+    return ruling, [*_type_faults(wrong, number), *faults]
+
+
+def _type_faults(keys: list[str], number: int) -> list[FileFault]:
+    return [
+        FileFault(
+            number, f'"{key[:40]}" is not a {"list of texts" if key in LIST_FIELDS else "text"}'
+        )
+        for key in keys
+    ]

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from rulings.parsing.document import fingerprint
+from rulings.parsing.digest import fingerprint
 
 # Minimum similarity (0 to 1) of two texts to count as versions of the same ruling.
-ALIKE = 0.6
+MIN_SIMILARITY = 0.6
 # Limit on text pairs per subject; above it, only equal texts are matched.
 MOST_COMPARED = 2_500
 
 
 @dataclass(frozen=True)
-class Known:
+class StoredRuling:
     """A stored ruling with one of its texts; several records may share a code."""
 
     code: str
@@ -24,7 +24,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class EditionRuling:
     """A ruling of the new edition; `id` is its code, or "" to match by text."""
 
     subject: str
@@ -32,7 +32,7 @@ class Wanted:
     id: str = ""
 
 
-def codes_of(wanted: Sequence[Wanted], known: Iterable[Known]) -> list[str]:
+def match_codes(wanted: Sequence[EditionRuling], known: Iterable[StoredRuling]) -> list[str]:
     """Return the code of each wanted ruling, or "" for a new one.
 
     Matches by id first, then by equal text under the same subject (rulings in force before
@@ -42,16 +42,18 @@ def codes_of(wanted: Sequence[Wanted], known: Iterable[Known]) -> list[str]:
     found = {place: one.id for place, one in enumerate(wanted) if one.id}
     taken = set(found.values())
     left = [one for one in known if one.code not in taken]
-    for place, code in _equal(wanted, left):
+    for place, code in _equal_texts(wanted, left):
         if place not in found and code not in taken:
             found[place] = code
             taken.add(code)
-    for place, code in _alike(wanted, left, set(found), taken):
+    for place, code in _similar_texts(wanted, left, set(found), taken):
         found[place] = code
     return [found.get(place, "") for place in range(len(wanted))]
 
 
-def _equal(wanted: Sequence[Wanted], known: Iterable[Known]) -> Iterable[tuple[int, str]]:
+def _equal_texts(
+    wanted: Sequence[EditionRuling], known: Iterable[StoredRuling]
+) -> Iterable[tuple[int, str]]:
     by_words: dict[tuple[str, str], list[str]] = defaultdict(list)
     for one in sorted(known, key=lambda one: one.is_withdrawn):
         by_words[one.subject, fingerprint(one.text)].append(one.code)
@@ -60,11 +62,11 @@ def _equal(wanted: Sequence[Wanted], known: Iterable[Known]) -> Iterable[tuple[i
             yield place, code
 
 
-def _alike(
-    wanted: Sequence[Wanted], known: Iterable[Known], found: set[int], taken: set[str]
+def _similar_texts(
+    wanted: Sequence[EditionRuling], known: Iterable[StoredRuling], found: set[int], taken: set[str]
 ) -> Iterable[tuple[int, str]]:
     """Yield pairs under the same subject, most similar first, using each ruling once."""
-    old: dict[str, list[Known]] = defaultdict(list)
+    old: dict[str, list[StoredRuling]] = defaultdict(list)
     new: dict[str, list[int]] = defaultdict(list)
     for one in known:
         if one.code not in taken and not one.is_withdrawn:
@@ -76,22 +78,24 @@ def _alike(
         if len(places) * len(old[subject]) > MOST_COMPARED:
             continue
         pairs = sorted(
-            (-_likeness(wanted[place].text, one.text), place, one.code)
+            (-_similarity(wanted[place].text, one.text), place, one.code)
             for place in places
             for one in old[subject]
         )
         for likeness, place, code in pairs:
-            if -likeness >= ALIKE and place not in found and code not in taken:
+            if -likeness >= MIN_SIMILARITY and place not in found and code not in taken:
                 found.add(place)
                 taken.add(code)
                 yield place, code
 
 
-def _likeness(one: str, other: str) -> float:
+def _similarity(one: str, other: str) -> float:
     """Similarity of two texts by words, from 0 to 1; for answers, only the question counts."""
-    return SequenceMatcher(a=_asked(one).split(), b=_asked(other).split(), autojunk=False).ratio()
+    return SequenceMatcher(
+        a=_compared_text(one).split(), b=_compared_text(other).split(), autojunk=False
+    ).ratio()
 
 
-def _asked(text: str) -> str:
+def _compared_text(text: str) -> str:
     question, mark, _ = text.partition("\n\nAnswer: ")
     return question.casefold() if mark else text.casefold()

@@ -8,20 +8,19 @@ from core.errors import Refusal
 from core.json_guard import Json, parse
 from core.text import forbidden_characters, is_visible
 from decks.games import ANR
-from rulings.parsing.faults import Fault, Faulty
-from rulings.parsing.filed import FiledDocument, FiledRuling
-from rulings.parsing.house_fields import LONGEST_SUBJECT, paragraphs
+from rulings.parsing.house import LONGEST_SUBJECT, normalised_paragraphs
+from rulings.parsing.records import FaultyFile, FileDocument, FileFault, FileRuling
 
-TITLE = "NetrunnerDB rulings"
-SLUG = "netrunnerdb"
-VERIFIED, OTHERS = "NSG Rules Team", "NetrunnerDB"
+DOCUMENT_TITLE = "NetrunnerDB rulings"
+DOCUMENT_SLUG = "netrunnerdb"
+RULES_TEAM, OTHER_AUTHORITY = "NSG Rules Team", "NetrunnerDB"
 MOST_RULINGS = 10_000
 LONGEST_TEXT = 20_000  # characters
 MOST_DEPTH = 6
-WHOLE = 'Ask for all at once, for example with "page[size]=10000"'
+ASK_FOR_ALL = 'Ask for all at once, for example with "page[size]=10000"'
 
 
-def read_netrunnerdb(data: bytes) -> FiledDocument:
+def read_netrunnerdb(data: bytes) -> FileDocument:
     """Parse all rulings of a file, each about one `anr` card. Raises Faulty with all faults.
 
     Cards are given by id (v3) or title (v2); markup in texts is left as it is. Faults give the
@@ -34,22 +33,24 @@ def read_netrunnerdb(data: bytes) -> FiledDocument:
         try:
             rulings.append(_ruling(row, number))
         except ValueError as error:
-            faults.append(Fault(number, str(error)))
+            faults.append(FileFault(number, str(error)))
     if not rows:
-        faults.append(Fault(1, "there is no ruling in the file"))
+        faults.append(FileFault(1, "there is no ruling in the file"))
     if len(rows) > MOST_RULINGS:
-        faults.append(Fault(1, f"the file has more than {MOST_RULINGS:,} rulings"))
+        faults.append(FileFault(1, f"the file has more than {MOST_RULINGS:,} rulings"))
     if faults:
-        raise Faulty(faults)
+        raise FaultyFile(faults)
     days = [ruling.date for ruling in rulings if ruling.date]
     if not days:
-        raise Faulty([Fault(1, "no ruling has a day (updated_at or date_update)")])
-    return FiledDocument(TITLE, SLUG, max(days), ANR.id, rulings=_without_doubles(rulings))
+        raise FaultyFile([FileFault(1, "no ruling has a day (updated_at or date_update)")])
+    return FileDocument(
+        DOCUMENT_TITLE, DOCUMENT_SLUG, max(days), ANR.id, rulings=_without_duplicates(rulings)
+    )
 
 
-def _without_doubles(rulings: list[FiledRuling]) -> tuple[FiledRuling, ...]:
+def _without_duplicates(rulings: list[FileRuling]) -> tuple[FileRuling, ...]:
     """Remove duplicates with the same card and text; the newest date is used."""
-    newest: dict[tuple[str, str], FiledRuling] = {}
+    newest: dict[tuple[str, str], FileRuling] = {}
     for ruling in rulings:
         key = ruling.subject, ruling.text
         before = newest.get(key)
@@ -62,36 +63,38 @@ def _rows(data: bytes) -> Iterator[dict[str, Json]]:
     try:
         value = parse(data, most_depth=MOST_DEPTH)
     except Refusal as refusal:
-        raise Faulty([Fault(1, str(refusal))]) from refusal
-    rows = value if isinstance(value, list) else _enveloped(value)
+        raise FaultyFile([FileFault(1, str(refusal))]) from refusal
+    rows = value if isinstance(value, list) else _unwrap_envelope(value)
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, dict):
-            raise Faulty([Fault(number, "a ruling is a JSON object")])
+            raise FaultyFile([FileFault(number, "a ruling is a JSON object")])
         inner = row.get("attributes", row)
         if not isinstance(inner, dict):
-            raise Faulty([Fault(number, '"attributes" is not a JSON object')])
+            raise FaultyFile([FileFault(number, '"attributes" is not a JSON object')])
         yield inner
 
 
-def _enveloped(value: Json) -> list[Json]:
+def _unwrap_envelope(value: Json) -> list[Json]:
     rows = value.get("data") if isinstance(value, dict) else None
     if not isinstance(rows, list):
-        raise Faulty([Fault(1, 'this JSON has no list of rulings under "data"')])
+        raise FaultyFile([FileFault(1, 'this JSON has no list of rulings under "data"')])
     if value.get("success") is False:
-        raise Faulty([Fault(1, "NetrunnerDB answered with an error. Fetch the file again")])
+        raise FaultyFile([FileFault(1, "NetrunnerDB answered with an error. Fetch the file again")])
     links = value.get("links")
     links = links if isinstance(links, dict) else {}
     if links.get("next") or links.get("prev"):
-        raise Faulty([Fault(1, f"this is one page of several. {WHOLE}")])
+        raise FaultyFile([FileFault(1, f"this is one page of several. {ASK_FOR_ALL}")])
     if "filter" in str(links.get("self") or ""):
-        raise Faulty([Fault(1, f"these are the rulings of some cards only. {WHOLE}")])
-    total = _total(value)
+        raise FaultyFile([FileFault(1, f"these are the rulings of some cards only. {ASK_FOR_ALL}")])
+    total = _stated_total(value)
     if total is not None and total != len(rows):
-        raise Faulty([Fault(1, f"the file has {len(rows)} of {total} rulings. {WHOLE}")])
+        raise FaultyFile(
+            [FileFault(1, f"the file has {len(rows)} of {total} rulings. {ASK_FOR_ALL}")]
+        )
     return rows
 
 
-def _total(value: dict[str, Json]) -> int | None:
+def _stated_total(value: dict[str, Json]) -> int | None:
     found: Json = value
     for key in ("meta", "stats", "total", "count"):
         found = found.get(key) if isinstance(found, dict) else None
@@ -99,8 +102,8 @@ def _total(value: dict[str, Json]) -> int | None:
     return stated if isinstance(stated, int) else None
 
 
-def _ruling(row: dict[str, Json], number: int) -> FiledRuling:
-    card_id, title = _text(row, "card_id"), _text(row, "title")
+def _ruling(row: dict[str, Json], number: int) -> FileRuling:
+    card_id, title = _text_field(row, "card_id"), _text_field(row, "title")
     if not (card_id or title):
         raise ValueError("it names no card (card_id or title)")
     if len(card_id or title) > LONGEST_SUBJECT:
@@ -108,19 +111,21 @@ def _ruling(row: dict[str, Json], number: int) -> FiledRuling:
     verified = row.get("nsg_rules_team_verified", False)
     if verified not in (True, False):
         raise ValueError("nsg_rules_team_verified is neither true nor false")
-    return FiledRuling(
+    return FileRuling(
         subject=card_id or title,
         sort="card_id" if card_id else "card",
-        text=_words(row),
-        authority=VERIFIED if verified else OTHERS,
-        date=_day(_text(row, "updated_at") or _text(row, "date_update")),
+        text=_ruling_text(row),
+        authority=RULES_TEAM if verified else OTHER_AUTHORITY,
+        date=_parse_day(_text_field(row, "updated_at") or _text_field(row, "date_update")),
         line=number,
     )
 
 
-def _words(row: dict[str, Json]) -> str:
-    question, answer = (paragraphs(_text(row, key)) for key in ("question", "answer"))
-    text = paragraphs(_text(row, "text_ruling") or _text(row, "ruling"))
+def _ruling_text(row: dict[str, Json]) -> str:
+    question, answer = (
+        normalised_paragraphs(_text_field(row, key)) for key in ("question", "answer")
+    )
+    text = normalised_paragraphs(_text_field(row, "text_ruling") or _text_field(row, "ruling"))
     if question and answer:
         text = f"Question: {question}\n\nAnswer: {answer}"
     elif question or answer:
@@ -134,14 +139,14 @@ def _words(row: dict[str, Json]) -> str:
     return text
 
 
-def _text(row: dict[str, Json], key: str) -> str:
+def _text_field(row: dict[str, Json], key: str) -> str:
     value = row.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f'"{key}" is not a text')
     return value or ""
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     try:
         return date.fromisoformat(text[: len("2026-05-31")]) if text else None
     except ValueError as error:

@@ -1,27 +1,174 @@
-"""Parse the original list of rulings and match it one to one to the digest.
-
-The document has a preamble, then the sections General, Corporation and Runner. Each is headed by
-its name between two rules of "=". A last rule and a closing notice follow. A subject has its own
-line; an item starts with "@".
-
-In the flattened copy all of this is on one line, so a subject follows the previous ruling without a
-mark. The end of the ruling is found with the digest: it lists the subjects in order, and the
-fingerprint of each ruling verifies the cut.
-
-The document marks 40 items with "ERRATA"; the digest counts 41 errata. The difference is the first
-ruling on Rent-to-Own Contract: it has no mark, but its sentence says that it counts as errata.
-"""
+"""Split the original document into preamble, sections, items and closing notice."""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
 
-from rulings.parsing.citations import sources_in
-from rulings.parsing.document import DocumentFacts, fingerprint
-from rulings.parsing.outline import Item, Outline, outline_of, shortened, without_subject
-from rulings.parsing.records import Damaged, DigestRuling, OriginalRuling
+from rulings.parsing.digest import DocumentFacts, fingerprint
+from rulings.parsing.records import DamagedDocument, DigestRuling, OriginalRuling, RulingSource
 
-LARGEST = 1024 * 1024  # bytes; about ten times the size of the list
-FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd]")
+# A copy with narrow lines may break a rule of "=" into several lines.
+SECTION_RULE = re.compile(r"=(?:\s*=){9,}")
+HEADINGS = {"general": "General", "corp": "Corporation", "runner": "Runner"}
+SHOWN_CHARACTERS = 60  # characters of the text in an error message
+
+
+@dataclass(frozen=True)
+class OutlineItem:
+    """Text between one "@" and the next; `lead` is the start of its section."""
+
+    lead: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Parts of a document; spans are offsets into `text`."""
+
+    text: str
+    preamble: tuple[int, int]
+    sections: dict[str, list[OutlineItem]]
+    closing: tuple[int, int]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        return line_and_character(self.text, offset)
+
+    def damaged(self, offset: int, reason: str) -> DamagedDocument:
+        return damaged_at(self.text, offset, reason)
+
+
+def outline_of(text: str) -> Outline:
+    """Return the outline. Raises Damaged if a section or its rules are missing."""
+    rules = list(SECTION_RULE.finditer(text))
+    sections = {}
+    for index, (section, heading) in enumerate(HEADINGS.items()):
+        _check_heading(text, rules, index, heading)
+        if len(rules) <= 2 * index + 2:
+            reason = f'the section "{heading}" has no end: the file is cut off'
+            raise damaged_at(text, len(text), reason)
+        start, end = rules[2 * index + 1].end(), rules[2 * index + 2].start()
+        sections[section] = _items(text, heading, start, end)
+    last = 2 * len(HEADINGS)
+    if len(rules) > last + 1:
+        if len(rules) == 2 * (last + 1):
+            reason = "the list stands a second time in this file: keep one of the two"
+            raise damaged_at(text, rules[last + 1].start(), reason)
+        raise damaged_at(text, rules[last + 1].start(), "a rule stands after the end of the list")
+    preamble = (0, rules[0].start())
+    return Outline(text, preamble, sections, (rules[last].end(), len(text)))
+
+
+def without_subject(text: str, subject: str) -> str | None:
+    """Strip the subject from the end of the text; None if the text does not end with it.
+
+    Only letters and digits are compared, because copies write "[TM]" or "(TM)".
+    """
+    letters = [re.escape(letter) for letter in subject if letter.isalnum()]
+    pattern = r"""\s["']*""" + r"[\W_]*".join(letters) + r"[\W_]*\Z"
+    found = re.search(pattern, text)
+    return text[: found.start()] if found else None
+
+
+def line_and_character(text: str, offset: int) -> tuple[int, int]:
+    """Return line and character of an offset, both counted from 1."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def damaged_at(text: str, offset: int, reason: str) -> DamagedDocument:
+    line, character = line_and_character(text, offset)
+    return DamagedDocument(reason, line=line, character=character)
+
+
+def shorten(text: str, *, from_end: bool = False) -> str:
+    """Shorten to SHOWN characters on one line, with "..." at the cut."""
+    words = " ".join(text.split())
+    if len(words) <= SHOWN_CHARACTERS:
+        return words
+    return f"...{words[-SHOWN_CHARACTERS:]}" if from_end else f"{words[:SHOWN_CHARACTERS]}..."
+
+
+def _check_heading(text: str, rules: list[re.Match[str]], index: int, heading: str) -> None:
+    if len(rules) < 2 * index + 2:
+        reason = f'the section "{heading}" is missing: the file is cut off or is another document'
+        raise damaged_at(text, len(text), reason)
+    opening, closing = rules[2 * index : 2 * index + 2]
+    found = text[opening.end() : closing.start()].strip()
+    if found != heading:
+        reason = f'the section "{heading}" should begin here, not "{shorten(found)}"'
+        raise damaged_at(text, opening.start(), reason)
+
+
+def _items(text: str, heading: str, start: int, end: int) -> list[OutlineItem]:
+    marks = [mark.start() for mark in re.finditer("@", text[start:end])]
+    if not marks:
+        raise damaged_at(text, start, f'the section "{heading}" has no ruling')
+    bounds = [start + mark for mark in marks] + [end]
+    return [
+        OutlineItem(start, left, right, text[left + 1 : right]) for left, right in pairwise(bounds)
+    ]
+
+
+# Parse citations in parentheses in an original ruling: person, venue and date.
+
+
+# One nested parenthesis is allowed: the document contains "(Name, venue, (5/2/96)".
+CITATION_BRACKET = re.compile(r"\(([^()]*\(?\d{1,2}/\d{1,2}/\d{2}[^()]*)\)")
+CITATION_DAY = re.compile(r"\(?(\d{1,2})/(\d{1,2})/(\d{2})\)?")
+# Aliases used in the document -> our spelling.
+AUTHORITY_NAMES = {"Sparky": "Marc Schmalz (Sparky)"}  # also written "Sparky!"
+VENUE_NAMES = {"NR-L": "Netrunner-L"}
+FAQ_EDITION = re.compile(r"Netrunner FAQ v\.?\s?(\d+\.\d+)")
+RULEBOOK_PAGES = re.compile(r"pp\.?\s?(\d+)-(\d+)")
+
+
+def parse_citations(text: str) -> tuple[RulingSource, ...]:
+    """Return all citations of the text in order, with our spellings.
+
+    Raises ValueError for an invalid date such as 2/30/96.
+    """
+    brackets = CITATION_BRACKET.findall(text)
+    return tuple(_parse_citation(part) for bracket in brackets for part in bracket.split(";"))
+
+
+def _parse_citation(text: str) -> RulingSource:
+    said_on = _parse_day(text)
+    parts = [part.strip() for part in CITATION_DAY.sub("", text).split(",")]
+    name, *places = [part for part in parts if part]
+    if edition := FAQ_EDITION.fullmatch(name):
+        return RulingSource("Netrunner FAQ", venue=f"FAQ v{edition.group(1)}", date=said_on)
+    if places and (pages := RULEBOOK_PAGES.fullmatch(places[0])):
+        return RulingSource(
+            name, venue=f"Rulebook pp. {pages.group(1)}-{pages.group(2)}", date=said_on
+        )
+    who, _, about = name.partition(" on ")
+    authority, _, via = who.partition(" via ")
+    venue = places[0] if places else ""
+    return RulingSource(
+        _full_name(authority), _full_name(via), VENUE_NAMES.get(venue, venue), said_on, about
+    )
+
+
+def _full_name(name: str) -> str:
+    bare = name.strip(" !")
+    return AUTHORITY_NAMES.get(bare, bare)
+
+
+def _parse_day(text: str) -> date | None:
+    if found := CITATION_DAY.search(text):
+        month, day, year = map(int, found.groups())
+        return date(1900 + year, month, day)
+    return None
+
+
+# Parse the original list of rulings and match it one to one to the digest.
+
+
+LARGEST_FILE = 1024 * 1024  # bytes; about ten times the size of the list
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd]")
 BROKEN_AT_HYPHEN = re.compile(r"(?<=\w)(?:(--?)[^\S\n]*\n\s*|[^\S\n]*\n\s*(--))(?=\w)")
 EDITION = re.compile(r"Rulings,?\s+(v[\d.]*\d)")
 
@@ -35,47 +182,49 @@ def read_original(
     or ruling is missing, unknown or out of order, or if any word differs from the published
     document.
     """
-    outline = outline_of(decoded(data))
+    outline = outline_of(decode_file(data))
     _check_edition(outline, facts)
-    _check_words(outline, "preamble", outline.preamble, facts.preamble)
+    _check_fingerprint(outline, "preamble", outline.preamble, facts.preamble)
     rulings = []
     for section, items in outline.sections.items():
         expected = [ruling for ruling in digest if ruling.section == section]
-        rulings += list(_Section(outline, expected, facts).rulings(section, items))
-    _check_words(outline, "closing notice", outline.closing, facts.closing)
+        rulings += list(_SectionReader(outline, expected, facts).rulings(section, items))
+    _check_fingerprint(outline, "closing notice", outline.closing, facts.closing)
     return rulings
 
 
-def notice_of(data: bytes) -> str:
+def read_notice(data: bytes) -> str:
     """Return preamble and closing notice verbatim, separated by an empty line.
 
     Requires a document that passed `read_original`; nothing is checked here. Lines are joined,
     because line breaks differ between copies.
     """
-    outline = outline_of(decoded(data))
+    outline = outline_of(decode_file(data))
     parts = (outline.text[slice(*span)] for span in (outline.preamble, outline.closing))
-    return "\n\n".join(rejoined(part) for part in parts)
+    return "\n\n".join(rejoin_lines(part) for part in parts)
 
 
-def rejoined(text: str) -> str:
+def rejoin_lines(text: str) -> str:
     """Join the text to one line; rejoin words broken at a hyphen."""
     return " ".join(BROKEN_AT_HYPHEN.sub(r"\1\2", text).split())
 
 
-def decoded(data: bytes) -> str:
+def decode_file(data: bytes) -> str:
     """Decode a file and normalise its line endings to LF."""
-    if len(data) > LARGEST:
-        raise Damaged(f"the file is larger than {LARGEST} bytes", line=1)
+    if len(data) > LARGEST_FILE:
+        raise DamagedDocument(f"the file is larger than {LARGEST_FILE} bytes", line=1)
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         character = error.start - data.rfind(b"\n", 0, error.start)
-        raise Damaged("this is not UTF-8 text", line=line, character=character) from error
-    if found := FORBIDDEN.search(text):
+        raise DamagedDocument("this is not UTF-8 text", line=line, character=character) from error
+    if found := CONTROL_CHARACTERS.search(text):
         line = text.count("\n", 0, found.start()) + 1
         character = found.start() - text.rfind("\n", 0, found.start())
-        raise Damaged("a control character stands in the text", line=line, character=character)
+        raise DamagedDocument(
+            "a control character stands in the text", line=line, character=character
+        )
     return text
 
 
@@ -86,14 +235,14 @@ def _check_edition(outline: Outline, facts: DocumentFacts) -> None:
         raise outline.damaged(found.start(), reason)
 
 
-def _check_words(outline: Outline, name: str, span: tuple[int, int], expected: str) -> None:
+def _check_fingerprint(outline: Outline, name: str, span: tuple[int, int], expected: str) -> None:
     if fingerprint(outline.text[slice(*span)]) != expected:
         raise outline.damaged(
             span[0], f"the {name} is not that of the document: words are changed or lost"
         )
 
 
-class _Section:
+class _SectionReader:
     def __init__(
         self, outline: Outline, expected: list[DigestRuling], facts: DocumentFacts
     ) -> None:
@@ -101,7 +250,7 @@ class _Section:
         self.expected = expected
         self.facts = facts
 
-    def rulings(self, section: str, items: Sequence[Item]) -> Iterator[OriginalRuling]:
+    def rulings(self, section: str, items: Sequence[OutlineItem]) -> Iterator[OriginalRuling]:
         self._check_first_subject(items)
         for index, item in enumerate(items):
             if index >= len(self.expected):
@@ -109,30 +258,30 @@ class _Section:
             yield self._ruling(section, index, item)
         if len(items) < len(self.expected):
             missing = self.expected[len(items)]
-            raise self._damaged(items[-1], f"after it, {_named(missing)} is missing")
+            raise self._damaged(items[-1], f"after it, {_ruling_label(missing)} is missing")
 
-    def _check_first_subject(self, items: Sequence[Item]) -> None:
+    def _check_first_subject(self, items: Sequence[OutlineItem]) -> None:
         first = self.expected[0]
         lead = self.outline.text[items[0].lead : items[0].start]
         if fingerprint(lead) != fingerprint(first.subject):
             raise self.outline.damaged(
                 items[0].lead,
-                f'the subject "{first.subject}" should stand here, not "{shortened(lead)}"',
+                f'the subject "{first.subject}" should stand here, not "{shorten(lead)}"',
             )
 
-    def _ruling(self, section: str, index: int, item: Item) -> OriginalRuling:
+    def _ruling(self, section: str, index: int, item: OutlineItem) -> OriginalRuling:
         ruling = self.expected[index]
         wording = self._wording(index, item.text)
         if wording is None or fingerprint(wording) != self.facts.rulings.get(ruling.code):
             raise self._diagnosis(index, item)
-        text = rejoined(wording)
+        text = rejoin_lines(wording)
         line, character = self.outline.place(item.start)
         return OriginalRuling(
             code=ruling.code,
             section=section,
             subject=ruling.subject,
             text=text,
-            sources=sources_in(text),
+            sources=parse_citations(text),
             is_marked_errata=text.startswith("ERRATA"),
             line=line,
             character=character,
@@ -149,23 +298,28 @@ class _Section:
         subject = self.expected[index + 1].subject
         return "" if subject == self.expected[index].subject else subject
 
-    def _diagnosis(self, index: int, item: Item) -> Damaged:
+    def _diagnosis(self, index: int, item: OutlineItem) -> DamagedDocument:
         ruling = self.expected[index]
         for subject, found in self._readings(index, item):
             if found is ruling:
                 return self._wrong_successor(index, item, subject)
             if found.number > ruling.number:
-                reason = f"{_named(ruling)} is missing: {_named(found)} stands in its place"
+                reason = (
+                    f"{_ruling_label(ruling)} is missing: {_ruling_label(found)} stands in its "
+                    "place"
+                )
             else:
-                reason = f"{_named(found)} stands here again, {_named(ruling)} is expected"
+                reason = (
+                    f"{_ruling_label(found)} stands here again, {_ruling_label(ruling)} is expected"
+                )
             return self._damaged(item, reason)
         if self._wording(index, item.text) is None:
-            return self._wrong_successor(index, item, shortened(item.text, from_end=True))
+            return self._wrong_successor(index, item, shorten(item.text, from_end=True))
         return self._damaged(
-            item, f"this is not the wording of {_named(ruling)}: words are changed or lost"
+            item, f"this is not the wording of {_ruling_label(ruling)}: words are changed or lost"
         )
 
-    def _readings(self, index: int, item: Item) -> Iterator[tuple[str, DigestRuling]]:
+    def _readings(self, index: int, item: OutlineItem) -> Iterator[tuple[str, DigestRuling]]:
         """Yield (following subject or "", ruling) for rulings with the text of this item.
 
         The expected ruling comes first, then later ones, then earlier ones.
@@ -180,20 +334,22 @@ class _Section:
                 if self.facts.rulings.get(ruling.code) == print_:
                     yield subject, ruling
 
-    def _wrong_successor(self, index: int, item: Item, found: str) -> Damaged:
-        after = f"after {_named(self.expected[index])}"
+    def _wrong_successor(self, index: int, item: OutlineItem, found: str) -> DamagedDocument:
+        after = f"after {_ruling_label(self.expected[index])}"
         if index + 1 == len(self.expected):
             reason = f'{after} the section should end, but "{found}" follows'
         elif following := self._following_subject(index):
             stands = f', not "{found}"' if found else ""
             reason = f'{after} the subject "{following}" should follow{stands}'
         else:
-            reason = f'{after}, {_named(self.expected[index + 1])} is missing before "{found}"'
+            reason = (
+                f'{after}, {_ruling_label(self.expected[index + 1])} is missing before "{found}"'
+            )
         return self.outline.damaged(item.end, reason)
 
-    def _damaged(self, item: Item, reason: str) -> Damaged:
+    def _damaged(self, item: OutlineItem, reason: str) -> DamagedDocument:
         return self.outline.damaged(item.start, reason)
 
 
-def _named(ruling: DigestRuling) -> str:
+def _ruling_label(ruling: DigestRuling) -> str:
     return f"ruling {ruling.number} ({ruling.code})"

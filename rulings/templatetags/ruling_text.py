@@ -8,8 +8,8 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from rulings import reference
-from rulings.reference import Bullets, Piece, PieceKind
-from rulings.words.highlight import passages
+from rulings.reference import BulletList, TextPiece, TextPieceKind
+from rulings.words import passages
 
 register = template.Library()
 
@@ -24,7 +24,7 @@ def ruling_text(text: str) -> SafeString:
 def found_text(text: str, typed: str) -> SafeString:
     """Render the text as HTML with search words marked. Codes are not linked in search results."""
 
-    def marked(piece: Piece) -> SafeString:
+    def marked(piece: TextPiece) -> SafeString:
         return format_html_join(
             "",
             "{}",
@@ -43,18 +43,18 @@ def plain_ruling_text(text: str) -> str:
     return reference.plain_text(text)
 
 
-def _html(text: str, words_of: Callable[[Piece], SafeString]) -> SafeString:
-    def line(pieces: Iterable[Piece]) -> SafeString:
+def _html(text: str, words_of: Callable[[TextPiece], SafeString]) -> SafeString:
+    def line(pieces: Iterable[TextPiece]) -> SafeString:
         shown = (
             format_html("<em>{}</em>", words_of(piece))
-            if piece.kind is PieceKind.EMPHASIS
+            if piece.kind is TextPieceKind.EMPHASIS
             else words_of(piece)
             for piece in pieces
         )
         return format_html_join("", "{}", ((words,) for words in shown))
 
-    def block_html(block: reference.Block) -> SafeString:
-        if isinstance(block, Bullets):
+    def block_html(block: reference.TextBlock) -> SafeString:
+        if isinstance(block, BulletList):
             items = format_html_join("", "<li>{}</li>", ((line(item),) for item in block.items))
             return format_html("<ul>{}</ul>", items)
         return format_html("<p>{}</p>", line(block.pieces))
@@ -63,8 +63,8 @@ def _html(text: str, words_of: Callable[[Piece], SafeString]) -> SafeString:
     return format_html_join("\n\n", "{}", ((block_html(block),) for block in blocks))
 
 
-def _linked(piece: Piece) -> SafeString:
-    if piece.kind is PieceKind.CODE:
+def _linked(piece: TextPiece) -> SafeString:
+    if piece.kind is TextPieceKind.CODE:
         url = reverse("ruling_short", args=[piece.text])
         return format_html('<a href="{}">{}</a>', url, piece.text)
     return escape(piece.text)

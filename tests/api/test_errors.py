@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from matches.scoring import SCORING_RULES
+from matches.scoring.rules import SCORING_RULES
 from tests.api.clients import client, make_token
 from tests.factories import tournaments as make
 from tournaments.models import Tournament, Visibility

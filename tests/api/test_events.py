@@ -12,8 +12,8 @@ from tests.api.clients import account, client
 from tests.api.routes import ADDRESSES
 from tests.factories import tournaments as make
 from tournaments.models import StaffRole, Tournament
-from tournaments.registration.services import registrations
-from tournaments.settings.services import events
+from tournaments.registration import services as registration_services
+from tournaments.settings import services as settings_services
 
 
 def names(api: APIClient, query: str = "") -> list[str]:
@@ -32,7 +32,7 @@ def test_events_are_narrowed_by_day_and_by_being_over(api: APIClient):
         make.make_event(0, name=f"Run {month}", starts_on=date(2026, month, 1))
     over = make.make_event(2, name="Over", starts_on=date(2026, 5, 9))
     make.play_round(over)
-    events.finish(over, make.owner_of(over))
+    settings_services.finish_event(over, make.owner_of(over))
 
     assert names(api, "?starts_on_after=2026-05-01") == ["Run 6", "Over", "Run 5"]
     assert names(api, "?starts_on_after=2026-05-01&starts_on_before=2026-05-08") == ["Run 5"]
@@ -166,7 +166,7 @@ def test_asking_again_about_an_event_costs_one_query(
 def test_a_change_of_the_event_changes_the_etag(api: APIClient, event: Tournament):
     address = "/api/v1/events/spring-run/players/"
     before = api.get(address)
-    registrations.drop(make.player_number(event, 1), make.owner_of(event))
+    registration_services.drop_player(make.player_number(event, 1), make.owner_of(event))
 
     after = api.get(address, HTTP_IF_NONE_MATCH=before.headers["ETag"])
 

@@ -20,7 +20,7 @@ from rest_framework.test import APIClient
 from config.settings.limits import API_LIMITS
 from core import rate_limits
 from core.management.commands.serve import THREADS
-from core.rate_limits import STRANGER, Person, at_once, expensive_turn, rate_limited
+from core.rate_limits import STRANGER_REQUESTER, Requester, expensive_turn, rate_limited, take_place
 from players.models import Player, User
 from tests.api.clients import client_of, guest, make_token, with_token
 from tests.factories import tournaments as make
@@ -327,7 +327,7 @@ class TestPeopleAtAnEvent:
         statuses = []
         with ExitStack() as at_work:
             for _ in range(2):
-                at_work.enter_context(at_once("requests", "127.0.0.1"))
+                at_work.enter_context(take_place("requests", "127.0.0.1"))
             for number in range(3):
                 owner = make.make_user(f"fresh{number}")
                 make.make_event(0, owner=owner, starts_on=TWELVE.date())
@@ -343,7 +343,7 @@ class TestPeopleAtAnEvent:
 class TestTurns:
     """Expensive requests wait for their turn, a few of them and not for long."""
 
-    PLAYER = Person("guest-1", is_at_event=True)
+    PLAYER = Requester("guest-1", is_at_event=True)
     HALL = "192.0.2.1"
 
     @pytest.fixture
@@ -352,10 +352,10 @@ class TestTurns:
         limits["requests_at_once"] = 2
         with ExitStack() as at_work:
             for _ in range(2):
-                assert at_work.enter_context(at_once("requests", self.HALL))
+                assert at_work.enter_context(take_place("requests", self.HALL))
             yield at_work
 
-    def has_turn(self, person: Person = STRANGER) -> bool:
+    def has_turn(self, person: Requester = STRANGER_REQUESTER) -> bool:
         with expensive_turn(self.HALL, person) as has_turn:
             return has_turn
 
@@ -365,7 +365,7 @@ class TestTurns:
         monkeypatch.setattr(rate_limits, "sleep", lambda seconds: act())
         monkeypatch.setattr(rate_limits, "monotonic", lambda: next(times, 99.0))
 
-    @pytest.mark.parametrize("person", [STRANGER, PLAYER], ids=["stranger", "player"])
+    @pytest.mark.parametrize("person", [STRANGER_REQUESTER, PLAYER], ids=["stranger", "player"])
     def test_request_gets_the_turn_that_becomes_free(self, strangers, monkeypatch, person):
         self.while_waiting(monkeypatch, strangers.close)
 
@@ -393,10 +393,10 @@ class TestTurns:
     def test_strangers_who_wait_take_one_thread_and_no_place_of_players(
         self, strangers, monkeypatch
     ):
-        waited: list[Person] = []
+        waited: list[Requester] = []
 
         def wait() -> None:
-            waited.append(STRANGER)
+            waited.append(STRANGER_REQUESTER)
             if len(waited) == 1:
                 assert not self.has_turn()
                 assert len(waited) == 1
@@ -415,7 +415,7 @@ class TestTurns:
 
         with expensive_turn("198.51.100.7", self.PLAYER):
             assert not self.has_turn(self.PLAYER)
-            assert self.has_turn(Person("guest-2", is_at_event=True))
+            assert self.has_turn(Requester("guest-2", is_at_event=True))
         assert self.has_turn(self.PLAYER)
 
     def test_refused_requests_leave_the_next_turn_free(self, strangers, monkeypatch):
@@ -459,17 +459,17 @@ def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
 def test_what_is_at_work_counts_in_the_next_minute_too_and_then_no_more(clock, limits):
     limits["at_once"] = 1
 
-    with at_once("requests", "somebody"):
+    with take_place("requests", "somebody"):
         clock.shift(70)
-        with at_once("requests", "somebody") as is_free:
+        with take_place("requests", "somebody") as is_free:
             assert not is_free
-    with at_once("requests", "somebody") as is_free:
+    with take_place("requests", "somebody") as is_free:
         assert is_free
-        with at_once("requests", "somebody") as is_free:
+        with take_place("requests", "somebody") as is_free:
             assert not is_free
-    with at_once("requests", "somebody"):  # by a process that dies at its work
+    with take_place("requests", "somebody"):  # by a process that dies at its work
         clock.shift(130)
-        with at_once("requests", "somebody") as is_free:
+        with take_place("requests", "somebody") as is_free:
             assert is_free
 
 
@@ -503,7 +503,7 @@ class TestWritesOfOneProgram:
             following = next(requests, None)
             return HttpResponse("done") if following is None else answer(following)
 
-        answer = rate_limits.few_writes_at_once(view)
+        answer = rate_limits.limit_simultaneous_writes(view)
         return answer(first)
 
     @pytest.mark.parametrize(
@@ -523,7 +523,7 @@ class TestWritesOfOneProgram:
         assert self.meanwhile(*writes).status_code == status
 
     def test_next_write_after_the_first(self):
-        answer = rate_limits.few_writes_at_once(lambda request: HttpResponse("done"))
+        answer = rate_limits.limit_simultaneous_writes(lambda request: HttpResponse("done"))
         write = RequestFactory().post(ADDRESS, headers=self.TOKEN)
 
         assert [answer(write).status_code for _ in range(2)] == [200, 200]
@@ -546,7 +546,7 @@ class TestWritesOfOneProgram:
         )
 
         assert (found.status_code, found["Retry-After"]) == (429, "1")
-        assert json.loads(found.content) == rate_limits.throttled_document(1)
+        assert json.loads(found.content) == rate_limits.throttled_error(1)
 
 
 @pytest.mark.usefixtures("clock")
@@ -578,7 +578,7 @@ class TestTurnsOfReaders:
         make.start_round(event)
         with ExitStack() as at_work:
             for _ in range(2):
-                at_work.enter_context(at_once("requests", "127.0.0.1"))
+                at_work.enter_context(take_place("requests", "127.0.0.1"))
             yield event
 
     def statuses(self, browser: Client, *addresses: str, **extra: Any) -> dict[str, int]:
@@ -643,7 +643,7 @@ class TestTurnsOfReaders:
         address = self.OF_MANY[0]
         with ExitStack() as tabs:
             for _ in range(2):
-                tabs.enter_context(at_once("pages", f"guest-{player.pk}"))
+                tabs.enter_context(take_place("pages", f"guest-{player.pk}"))
             refused = guest(make.player_number(hall, 1)).get(address)
         another = guest(make.player_number(hall, 2)).get(address)
 
@@ -656,7 +656,9 @@ class TestTurnsOfReaders:
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 60)
         tabs = ExitStack()
         for _ in range(2):
-            tabs.enter_context(at_once("pages", f"guest-{make.player_number(hall, 1).player_id}"))
+            tabs.enter_context(
+                take_place("pages", f"guest-{make.player_number(hall, 1).player_id}")
+            )
         monkeypatch.setattr(rate_limits, "sleep", lambda _: tabs.close())
 
         assert guest(make.player_number(hall, 1)).get(self.OF_MANY[0]).status_code == 200

@@ -27,7 +27,7 @@ from tests.factories.tournaments import make_event
 from tests.shared_rows import shared_rows
 from tests.tournaments.matrix.scene import checksums
 from tournaments.models import Tournament
-from tournaments.web.api.viewsets import EventViewSet, SiteViewSet
+from tournaments.web.viewsets import EventViewSet, SiteViewSet
 
 pytestmark = [
     pytest.mark.usefixtures("quiet_requests"),

@@ -1,12 +1,12 @@
 import pytest
 from rest_framework.test import APIClient
 
-from matches.scoring import Flag, MatchResult
+from matches.scoring.results import Flag, MatchResult
 from tests.factories import tournaments as make
 from tournaments.event import queries
 from tournaments.models import Tournament
-from tournaments.results.services import results
-from tournaments.rounds.serializers.rounds import GameSerializer
+from tournaments.results import services as results_services
+from tournaments.rounds.serializers import GameSerializer
 from tournaments.web.serializers import PlayerNameSerializer, player_name
 
 ROUNDS = "/api/v1/events/spring-run/rounds/"
@@ -103,7 +103,7 @@ def test_a_bye_stands_last_with_its_points(api: APIClient, event: Tournament):
 def test_what_is_only_reported_stays_between_the_players(api: APIClient, event: Tournament):
     pairing = make.table(make.get_round(event, 2), 2)
     seat = pairing.match.seats.get(position=1)
-    results.report(pairing, seat, make.games_for(pairing), make.owner_of(event))
+    results_services.report_result(pairing, seat, make.games_for(pairing), make.owner_of(event))
 
     table = api.get(f"{ROUNDS}2/pairings/").json()["results"][1]
 

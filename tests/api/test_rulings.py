@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from rulings import importer, services
+from rulings import importer
+from rulings import services as rulings_services
 from rulings.models import Citation, LinkKind, Ruling, RulingDocument, RulingLink
 from tests.rulings.builders import digest_of
 
@@ -34,9 +35,9 @@ def rewrite(code: str, text: str) -> None:
 
 
 def local_ruling(text: str = "Take the dice away.") -> Ruling:
-    document = services.local_document("onr")
-    ruling = services.new_ruling(document, subject="Dice", text=text)
-    services.adopt(ruling, timezone.now())
+    document = rulings_services.get_local_document("onr")
+    ruling = rulings_services.create_local_ruling(document, subject="Dice", text=text)
+    rulings_services.adopt_ruling(ruling, timezone.now())
     return ruling
 
 
@@ -73,7 +74,7 @@ def test_a_ruling_is_about_several_cards(api: APIClient):
 def test_every_version_is_shown_and_the_one_of_a_day(api: APIClient):
     first = api.get(f"{LIST}tracing-1/").json()["current"]["text"]
     ruling = Ruling.objects.get(code="tracing-1")
-    services.write_version(
+    rulings_services.write_version(
         ruling,
         seen=1,
         text="A trace needs a bit.",
@@ -97,7 +98,7 @@ def test_every_version_is_shown_and_the_one_of_a_day(api: APIClient):
 
 def test_what_was_superseded_or_withdrawn_was_in_force_before(api: APIClient):
     Ruling.objects.get(code="tracing-1").supersedes.add(Ruling.objects.get(code="tracing-2"))
-    services.withdraw_ruling(Ruling.objects.get(code="dropp-1"), date(2000, 1, 1))
+    rulings_services.withdraw_ruling(Ruling.objects.get(code="dropp-1"), date(2000, 1, 1))
 
     today, then = codes(api, "?as_of=2020-01-01"), codes(api, "?as_of=1999-12-31")
 
@@ -109,7 +110,7 @@ def test_what_was_superseded_or_withdrawn_was_in_force_before(api: APIClient):
 
 
 def test_withdrawn_rulings_are_shown_when_they_are_asked_for(api: APIClient):
-    services.withdraw_ruling(Ruling.objects.get(code="dropp-1"), date(2000, 1, 1))
+    rulings_services.withdraw_ruling(Ruling.objects.get(code="dropp-1"), date(2000, 1, 1))
 
     assert "dropp-1" not in codes(api)
     assert "dropp-1" in codes(api, "?all=true")

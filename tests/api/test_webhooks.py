@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from tests.api.clients import make_token, with_token
 from tests.factories.tournaments import make_event, owner_of
 from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
-from tournaments.integrations.services import webhooks
+from tournaments.integrations import webhooks
 from tournaments.models import Tournament
 
 WANTED = {"url": ADDRESS, "events": ["round.published"]}
@@ -82,7 +82,7 @@ def test_a_webhook_is_changed_switched_and_removed(client: APIClient, event: Tou
     assert (changed["events"], changed["is_on"]) == (["cut.made"], True)
     off = client.patch(page, {"is_on": False}, format="json").json()
     assert (off["events"], off["is_on"]) == (["cut.made"], False)
-    assert off["disabled_why"] == webhooks.BY_HAND
+    assert off["disabled_why"] == webhooks.SWITCHED_OFF_BY_HAND
     refused = client.post(f"{page}test/")
     assert (refused.status_code, refused.json()["code"]) == (409, "webhook_is_off")
     assert client.patch(page, {"is_on": True}, format="json").json()["disabled_why"] == ""

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from core import backups
-from engine import pairing
+from engine.pairing import swiss
 from tests.bench.clock import shown
 from tests.bench.figures import Figure
 from tests.factories.tournaments import draft_round, make_event, play_round
@@ -112,7 +112,7 @@ def _pair(tournament: Tournament) -> float:
 def _stopwatch() -> Iterator[list[float]]:
     """The seconds of each call of the engine."""
     taken: list[float] = []
-    engine = pairing.pair_round
+    engine = swiss.pair_round
 
     def timed(*args: Any, **kwargs: Any) -> Any:
         begun = time.perf_counter()
@@ -121,5 +121,5 @@ def _stopwatch() -> Iterator[list[float]]:
         finally:
             taken.append(time.perf_counter() - begun)
 
-    with patch.object(pairing, "pair_round", timed):
+    with patch.object(swiss, "pair_round", timed):
         yield taken

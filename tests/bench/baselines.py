@@ -8,15 +8,17 @@ from typing import Any
 import networkx
 import rustworkx
 
-from engine.pairing import Entrant, Level
-from engine.pairing.matching import Parts
-from engine.standings import Played, PlayerId, Record
+from engine.pairing.costs import CostLevel, LevelCosts
+from engine.pairing.records import Entrant
+from engine.standings.records import PlayedTable, PlayerId, StandingsRecord
 
 Graph = Mapping[tuple[int, int], int]
 """Cost of every pair of places in the field; the bye comes after the last."""
 
 
-def every_pair(field: Sequence[Entrant], levels: Sequence[Level]) -> tuple[Graph, Sequence[int]]:
+def every_pair(
+    field: Sequence[Entrant], levels: Sequence[CostLevel]
+) -> tuple[Graph, Sequence[int]]:
     """The full graph with its levels packed into one number, and the weight of each level."""
     parts = {
         (one, other): tuple(level.of_pair(field[one], field[other]) for level in levels)
@@ -54,14 +56,14 @@ def by_rustworkx(costs: Graph) -> int:
     return sum(costs[min(pair), max(pair)] for pair in matched)
 
 
-def packed(parts: Sequence[Parts], weights: Sequence[int]) -> int:
+def packed(parts: Sequence[LevelCosts], weights: Sequence[int]) -> int:
     """A whole matching as one number."""
     return sum(
         value * weight for costs in parts for value, weight in zip(costs, weights, strict=True)
     )
 
 
-def plain_standings(records: Sequence[Record], seed: int) -> list[dict[str, Any]]:
+def plain_standings(records: Sequence[StandingsRecord], seed: int) -> list[dict[str, Any]]:
     """The default standings as one would write them down at first, in floating point."""
     order = [record.id for record in records]
     random.Random(seed).shuffle(order)
@@ -77,7 +79,7 @@ def plain_standings(records: Sequence[Record], seed: int) -> list[dict[str, Any]
             if entry is None:
                 continue
             points[record.id] += entry.points
-            if isinstance(entry, Played):
+            if isinstance(entry, PlayedTable):
                 played[record.id] += 1
                 games[record.id] += entry.games_won
                 met[record.id].extend(entry.opponents)

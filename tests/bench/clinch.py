@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from time import perf_counter
 
-from engine.clinch import LastRound
-from engine.documents import clinching
+from engine.clinch.last_round import LastRound
+from engine.documents import commands
 from engine.documents.events import read_event
-from engine.documents.nodes import Node
-from engine.simulation import Plan, simulate_event
-from matches.scoring import scoring_rule
+from engine.documents.json_text import DocumentNode
+from engine.simulation.events import SimulationPlan, simulate_event
+from matches.scoring.rules import scoring_rule
 from tests.bench.clock import shown
 from tests.bench.figures import Figure
 
@@ -26,16 +26,16 @@ EVENTS = 5
 
 def figures(events: int = EVENTS) -> Iterator[Figure]:
     """The slowest of some simulated events of each game, at the start of the last round."""
-    from engine.clinch.answering import needs
+    from engine.clinch.needs import find_needs
 
-    needs(last_round("double", "anr_double", 8, 0))
+    find_needs(last_round("double", "anr_double", 8, 0))
     for players, goal in GOALS.items():
         for system, rule in RULES:
             slowest = 0.0
             for seed in range(events):
                 last = last_round(system, rule, players, seed)
                 began = perf_counter()
-                needs(last)
+                find_needs(last)
                 slowest = max(slowest, perf_counter() - began)
             yield Figure(
                 "P9",
@@ -50,10 +50,10 @@ def last_round(system: str, rule: str, players: int, seed: int, cut: int = 8) ->
     """A simulated event as its last round begins."""
     rounds = max(3, (players - 1).bit_length())
     unit = scoring_rule(rule).point_unit
-    plan = Plan(system, seed, players, rounds, rule, point_unit=unit)
+    plan = SimulationPlan(system, seed, players, rounds, rule, point_unit=unit)
     document = simulate_event(plan).document
     for entry in document["rounds"][-1]:
         for seat in entry.get("seats", ()):
             seat["points"] = None
-    event = read_event(Node(document))
-    return clinching.last_round(event, scoring_rule(rule), min(cut, players // 2))
+    event = read_event(DocumentNode(document))
+    return commands.clinch_round(event, scoring_rule(rule), min(cut, players // 2))

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from core.text import comparison_key
-from decks import services
+from decks import importer
+from decks import services as decks_services
 from decks.catalogue import card_table, format_table
 from decks.legality.records import AnrRules
-from decks.legality.verdict import Verdict
+from decks.legality.verdicts import DeckVerdict
 from decks.models import Card
 from decks.sample_decks import sample_deck
 from tests.bench.figures import Figure
@@ -29,15 +30,15 @@ LINE = re.compile(r"(\d+)x? (.+)")
 
 def figures() -> Iterator[Figure]:
     """Both games against the naive reading; `anr` in Standard, on a day of its data."""
-    services.import_cards("onr")
-    services.import_cards("anr")
+    importer.import_cards("onr")
+    importer.import_cards("anr")
     modern, old = anr_lists(), onr_lists()
     assert all(_judge_anr(text).legal for text in modern)
-    assert all(services.check(text, date=DAY).legal for text in old)
+    assert all(decks_services.check_deck(text, date=DAY).legal for text in old)
     naive = _a_second(old, naive_reading)
     for words, lists, judge in (
         ("anr list of 45 to 50 cards in Standard", modern, _judge_anr),
-        ("onr list of 45 cards", old, partial(services.check, date=DAY)),
+        ("onr list of 45 cards", old, partial(decks_services.check_deck, date=DAY)),
     ):
         ours = _a_second(lists, judge)
         yield Figure(
@@ -80,11 +81,11 @@ def onr_lists() -> list[str]:
 
 
 def _as_netrunnerdb(text: str) -> str:
-    return services.export(text, game="anr", form="netrunnerdb_text").body.decode()
+    return decks_services.export_deck(text, game="anr", form="netrunnerdb_text").body.decode()
 
 
-def _judge_anr(text: str) -> Verdict:
-    return services.check(text, game="anr", rules=STANDARD, date=DAY)
+def _judge_anr(text: str) -> DeckVerdict:
+    return decks_services.check_deck(text, game="anr", rules=STANDARD, date=DAY)
 
 
 def _a_second(lists: Sequence[str], work: Callable[[str], object]) -> float:

@@ -4,10 +4,10 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.pairing import DOUBLE, SINGLE, Entrant, Profile
-from engine.pairing.costs import corp_and_runner
-from engine.pairing.large import cheapest
-from engine.standings import PlayerId
+from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE, PairingProfile, corp_and_runner
+from engine.pairing.large_fields import match_field
+from engine.pairing.records import Entrant
+from engine.standings.records import PlayerId
 from tests.engine.pairing.documents import History
 
 Points = Callable[[random.Random], tuple[int, int]]
@@ -38,25 +38,29 @@ class Family:
 
     id: str
     words: str
-    profile: Profile
+    profile: PairingProfile
     points: Points
     absent: float = 0.0
     leaves: float = 0.0
 
 
-DS = Family("ds", "two games a match", DOUBLE, _two_games)
-SS = Family("ss", "one game a match", SINGLE, _one_game)
-MX = Family("mx", "one game a match, 10 % missing each round", SINGLE, _one_game, absent=0.1)
-ONR = Family("onr", "two games with agenda points", DOUBLE, _two_games_with_agendas)
+DS = Family("ds", "two games a match", DOUBLE_PROFILE, _two_games)
+SS = Family("ss", "one game a match", SINGLE_PROFILE, _one_game)
+MX = Family(
+    "mx", "one game a match, 10 % missing each round", SINGLE_PROFILE, _one_game, absent=0.1
+)
+ONR = Family("onr", "two games with agenda points", DOUBLE_PROFILE, _two_games_with_agendas)
 
 FAMILIES = (DS, SS, MX, ONR)
 
 ODD_ONES = (
     *FAMILIES,
-    Family("ds-left", "two games, 15 % left", DOUBLE, _two_games, leaves=0.15),
-    Family("onr-mx", "agenda points, 10 % missing", DOUBLE, _two_games_with_agendas, absent=0.1),
-    Family("ss-left", "one game, 15 % left", SINGLE, _one_game, leaves=0.15),
-    Family("ss-mx", "one game, 20 % missing", SINGLE, _one_game, absent=0.2),
+    Family("ds-left", "two games, 15 % left", DOUBLE_PROFILE, _two_games, leaves=0.15),
+    Family(
+        "onr-mx", "agenda points, 10 % missing", DOUBLE_PROFILE, _two_games_with_agendas, absent=0.1
+    ),
+    Family("ss-left", "one game, 15 % left", SINGLE_PROFILE, _one_game, leaves=0.15),
+    Family("ss-mx", "one game, 20 % missing", SINGLE_PROFILE, _one_game, absent=0.2),
 )
 """Families with drops, absences and byes."""
 
@@ -78,7 +82,7 @@ def field_after(family: Family, players: int, rounds: int, seed: int) -> list[En
 def _play(family: Family, history: History, chance: random.Random) -> None:
     field = [one for one in history.entrants() if chance.random() >= family.absent]
     chance.shuffle(field)
-    matching = cheapest(field, family.profile.levels(field))
+    matching = match_field(field, family.profile.levels(field))
     for couple in matching.couples:
         corp, runner, _ = corp_and_runner(
             couple.first, couple.second, family.profile.side_count, chance

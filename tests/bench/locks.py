@@ -50,7 +50,7 @@ def _figure(words: str, held: list[float], taken: float) -> Figure:
 def _imported(players: int, rounds: int) -> tuple[Any, list[float], float]:
     from tests.factories.large_events import large_file
     from tests.factories.tournaments import make_user
-    from tournaments.interchange.services.importing import import_file
+    from tournaments.files.services import import_file
 
     data, owner = large_file(players, rounds), make_user()
     with holds() as held:

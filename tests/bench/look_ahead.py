@@ -8,7 +8,8 @@ import random
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from engine.pairing import DOUBLE, Profile, pair_round
+from engine.pairing.costs import DOUBLE_PROFILE, PairingProfile
+from engine.pairing.swiss import pair_round
 from tests.bench.figures import Figure
 from tests.engine.pairing.documents import History, play_round
 
@@ -37,7 +38,7 @@ def played_through(
     events: int,
     *,
     ahead: bool = True,
-    profile: Profile = DOUBLE,
+    profile: PairingProfile = DOUBLE_PROFILE,
     walls: Collection[str] = WALLS,
 ) -> Tally:
     """Simulate events with results at random; the same call gives the same events."""
@@ -51,7 +52,9 @@ def played_through(
     )
 
 
-def _kinds_of(players: int, rounds: int, event: int, *, ahead: bool, profile: Profile) -> set[str]:
+def _kinds_of(
+    players: int, rounds: int, event: int, *, ahead: bool, profile: PairingProfile
+) -> set[str]:
     """The kinds of everything that gave way, and of every note."""
     history = History(list(range(1, players + 1)))
     chance = random.Random(f"{players}/{rounds}/{event}")

@@ -9,15 +9,15 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from engine.pairing import Entrant, Level
-from engine.pairing.large import planned
-from engine.pairing.matching import Matching, cheapest_matching
+from engine.pairing.costs import CostLevel, Matching, cheapest_matching
+from engine.pairing.large_fields import planned_matching
+from engine.pairing.records import Entrant
 from tests.bench.figures import Figure
 from tests.bench.instances import DS, field_after
 
-Matcher = Callable[[Sequence[Entrant], Sequence[Level]], Matching | None]
+Matcher = Callable[[Sequence[Entrant], Sequence[CostLevel]], Matching | None]
 
-MATCHERS: dict[str, Matcher] = {"planned": planned, "every pair": cheapest_matching}
+MATCHERS: dict[str, Matcher] = {"planned": planned_matching, "every pair": cheapest_matching}
 
 
 def figures() -> list[Figure]:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.pairing.large import LARGE, cheapest, most_nodes, planned
+from engine.pairing.large_fields import LARGE_FIELD, match_field, most_nodes, planned_matching
 from tests.bench.baselines import by_networkx, by_rustworkx, every_pair, packed
 from tests.bench.figures import Figure
 from tests.bench.instances import ODD_ONES, field_after, ids
@@ -38,15 +38,15 @@ def outcome(seed: int, sizes: tuple[int, int]) -> Outcome:
     rounds = chance.randint(1, min(10, players // 3))
     field = field_after(family, players, rounds, seed)
     levels = family.profile.levels(field)
-    matching = cheapest(field, levels)
+    matching = match_field(field, levels)
     seated = [one.id for couple in matching.couples for one in (couple.first, couple.second)]
     if matching.sitting_out is not None:
         seated.append(matching.sitting_out.entrant.id)
     costs, weights = every_pair(field, levels)
     least = (by_networkx if len(field) <= SMALL else by_rustworkx)(costs)
     return Outcome(
-        large=len(field) >= LARGE,
-        proven=planned(field, levels, most_nodes(field)) is not None,
+        large=len(field) >= LARGE_FIELD,
+        proven=planned_matching(field, levels, most_nodes(field)) is not None,
         everybody_sits=set(seated) == ids(field) and len(seated) == len(field),
         costs=(packed(parts(matching), weights), least),
     )

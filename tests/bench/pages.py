@@ -64,7 +64,7 @@ def _new_and_kept(events: dict[int, Tournament], page: str) -> Iterator[Figure]:
         stranger.get(address)
 
     def new() -> None:
-        history.move_version(event)
+        history.bump_version(event)
         stranger.get(address)
 
     kept()
@@ -135,7 +135,7 @@ def _address(event: Tournament, page: str) -> str:
 
 def _queries(client: Client, address: str, event: Tournament) -> int:
     caches["pages"].clear()
-    history.move_version(event)
+    history.bump_version(event)
     return queries_of(client.get, address)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from engine.pairing import Entrant
-from engine.pairing.large import cheapest
-from engine.pairing.matching import Matching
+from engine.pairing.costs import Matching
+from engine.pairing.large_fields import match_field
+from engine.pairing.records import Entrant
 from tests.bench.baselines import by_networkx, by_rustworkx, every_pair, packed
 from tests.bench.clock import seconds, shown
 from tests.bench.figures import Figure
@@ -84,7 +84,7 @@ def _against_rustworkx(id_: str, family: Family, size: int, least: int | None) -
 
 
 def _matched(family: Family, field: Sequence[Entrant]) -> Matching:
-    return cheapest(field, family.profile.levels(field))
+    return match_field(field, family.profile.levels(field))
 
 
 def parts(matching: Matching) -> list[tuple[int, ...]]:

@@ -7,13 +7,12 @@ from unittest.mock import patch
 from django.db import connection
 from django.test import Client
 
-from decks.services import import_cards
+from decks.importer import import_cards
 from rulings import importer
+from rulings import views as rulings_views
 from rulings.models import Ruling
 from rulings.parsing.records import DigestRuling
-from rulings.queries.searching import Answer
-from rulings.search import Found
-from rulings.views import search as view
+from rulings.search import RulingSearchResult, SearchHits
 from tests.bench.clock import shown, side_by_side
 from tests.bench.figures import Figure
 
@@ -62,11 +61,13 @@ def _asks(client: Client, query: str) -> Callable[[], object]:
 
 def _reads(client: Client) -> Callable[[], object]:
     """The view with the keys of twenty rulings instead of a search."""
-    keys = list(Ruling.objects.order_by("pk").values_list("pk", flat=True)[: view.PAGE_SIZE])
-    answer = Answer(Found(keys, full=len(keys)), "runner")
+    keys = list(
+        Ruling.objects.order_by("pk").values_list("pk", flat=True)[: rulings_views.HITS_ON_A_PAGE]
+    )
+    answer = RulingSearchResult(SearchHits(keys, full=len(keys)), "runner")
 
     def read() -> object:
-        with patch.object(view, "_asked", lambda *asked: answer):
+        with patch.object(rulings_views, "_search_or_filter", lambda *asked: answer):
             return client.get("/rulings/search/?q=runner")
 
     return read

@@ -2,8 +2,8 @@
 
 import random
 
-from engine.standings import Bye, Played, Record, RoundRecord, standings
-from engine.standings.records import Exact
+from engine.standings.ranking import standings
+from engine.standings.records import Bye, Exact, PlayedTable, RoundRecord, StandingsRecord
 from tests.bench.baselines import plain_standings
 from tests.bench.clock import shown, side_by_side
 from tests.bench.figures import Figure
@@ -30,7 +30,7 @@ def figures() -> list[Figure]:
     ]
 
 
-def agree(records: list[Record]) -> bool:
+def agree(records: list[StandingsRecord]) -> bool:
     """Whether floats come to the same points and, but for rounding, to the same strengths."""
     plain = {line["id"]: line for line in plain_standings(records, 1)}
     return all(
@@ -40,7 +40,7 @@ def agree(records: list[Record]) -> bool:
     )
 
 
-def large_event() -> list[Record]:
+def large_event() -> list[StandingsRecord]:
     """Rounds drawn by score; some players miss some."""
     chance = random.Random(8)
     points: dict[int, Exact] = dict.fromkeys(range(PLAYERS), 0)
@@ -55,9 +55,12 @@ def large_event() -> list[Record]:
         for one, other in zip(there[::2], there[1::2], strict=True):
             results = ((20, chance.randint(0, 12)), (10, 10), (14, 13), (chance.randint(0, 12), 20))
             mine, theirs = chance.choice(results)
-            entries[one], entries[other] = Played((other,), mine, 1), Played((one,), theirs, 1)
+            entries[one], entries[other] = (
+                PlayedTable((other,), mine, 1),
+                PlayedTable((one,), theirs, 1),
+            )
         for player, list_ in rounds.items():
             entry = entries.get(player)
             list_.append(entry)
             points[player] += entry.points if entry else 0
-    return [Record(player, tuple(list_)) for player, list_ in rounds.items()]
+    return [StandingsRecord(player, tuple(list_)) for player, list_ in rounds.items()]

@@ -8,14 +8,14 @@ import random
 from pathlib import Path
 from typing import Any
 
-from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from tests.browser.table_talk import Ledger, PlayedGame
 from tests.factories.tournaments import close_round, enter_result, fresh, owner_of, start_round
 from tests.waiting import wait_until
 from tournaments.event import queries
 from tournaments.models import Round, Tournament
-from tournaments.registration.services import registrations
-from tournaments.settings.services import events
+from tournaments.registration import services as registration_services
+from tournaments.settings import services as settings_services
 
 
 def play_evening(
@@ -24,7 +24,7 @@ def play_evening(
     """Everybody but who is `away` plays all rounds; with `left` these tables stay open at last."""
     event = Tournament.objects.get(slug=slug)
     came = event.registrations.exclude(player__name__in=away)
-    registrations.check_in(list(came), owner_of(event))
+    registration_services.check_in(list(came), owner_of(event))
     assert event.planned_rounds is not None
     for number in range(1, event.planned_rounds + 1):
         round_ = start_round(fresh(event))
@@ -57,7 +57,7 @@ def end(slug: str) -> None:
         close_round(round_)
     event = Tournament.objects.get(slug=slug)
     wait_until(lambda: not event.jobs.filter(state__in=("queued", "running")), "standings", 60)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
 
 def write_down(

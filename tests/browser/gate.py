@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from core.database_errors import Trouble
+from core.database import DatabaseTrouble
 from core.service_unavailable import answer_503
 
 OF_ONE_CONNECTION = {"connection", "transfer-encoding", "keep-alive", "date", "server"}
@@ -62,7 +62,7 @@ class _Passing(BaseHTTPRequestHandler):
         kind = self.headers.get("Content-Type", "application/octet-stream")
         headers = dict(self.headers)
         asked = RequestFactory().generic(self.command, self.path, body, kind, headers=headers)
-        answer: HttpResponse = answer_503(asked, Trouble.GONE)
+        answer: HttpResponse = answer_503(asked, DatabaseTrouble.GONE)
         self._send(answer.status_code, list(answer.headers.items()), answer.content)
 
     def _send(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:

@@ -10,13 +10,13 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from playwright.sync_api import Page, Route
 
-from engine.clock import ClockState
-from engine.simulation import player_names
+from engine.simulation.tables import draw_player_names
+from engine.timing import ClockState
+from tournaments.displays.pages import ProjectorPanel, ProjectorState, ProjectorView, view_choices
 from tournaments.models import Round, Tournament
-from tournaments.results.pages.standings import StandingLine
-from tournaments.rounds.pages.clocks import ClockFace, TableTime
-from tournaments.rounds.pages.tables import NameLine, SeatLine, TableLine
-from tournaments.screens.pages.projector import View, Wall, WallView, view_choices
+from tournaments.results.standings_pages import StandingLine
+from tournaments.rounds.pages import NameLine, SeatLine, TableLine
+from tournaments.rounds.timing_pages import ClockFace, TableTime
 
 SITE = "http://wall.test"
 TEMPLATE = "tournaments/screens/projector.html"
@@ -31,7 +31,7 @@ LONG = (
 
 def seats(players: int) -> list[SeatLine]:
     """So many players; from 16 on some with names nobody has room for."""
-    names = list(player_names(players, random.Random(players)))
+    names = list(draw_player_names(players, random.Random(players)))
     names[: len(LONG)] = LONG if players >= 16 else names[: len(LONG)]
     return [
         SeatLine(name, "", number, None, 7 * (number % 3), number % 2 == 1, False)
@@ -52,20 +52,20 @@ def face(table: int | None = None) -> ClockFace:
     return ClockFace(3, ClockState.RUNNING, end, 0, 300, table, 3 if table else 0)
 
 
-def wall(players: int, *, first_until: datetime | None = None) -> Wall:
+def wall(players: int, *, first_until: datetime | None = None) -> ProjectorState:
     """Pairings, clock, standings and results of an event."""
     lines = tables(players)
     names = [NameLine(seat, line, line.seats) for line in lines for seat in line.seats]
     ranks = [(_ranked(seat), "in" if seat.number < 3 else "") for seat in seats(players)]
     extra = tuple(TableTime(number, 3, face(number)) for number in (7, 12, 113))
     views = (
-        WallView(View.PAIRINGS, "Round 3: find your table", names),
-        WallView(View.CLOCK, "Round 3", {"tables": extra, "open": players // 2}),
-        WallView(View.STANDINGS, "Standings after round 2", ranks),
-        WallView(View.RESULTS, "Round 3: newest results", lines[:60]),
-        WallView(View.TABLES, "Round 3: by table", lines),
+        ProjectorPanel(ProjectorView.PAIRINGS, "Round 3: find your table", names),
+        ProjectorPanel(ProjectorView.CLOCK, "Round 3", {"tables": extra, "open": players // 2}),
+        ProjectorPanel(ProjectorView.STANDINGS, "Standings after round 2", ranks),
+        ProjectorPanel(ProjectorView.RESULTS, "Round 3: newest results", lines[:60]),
+        ProjectorPanel(ProjectorView.TABLES, "Round 3: by table", lines),
     )
-    return Wall(views, Round(number=3), face(), False, first_until)
+    return ProjectorState(views, Round(number=3), face(), False, first_until)
 
 
 def _ranked(seat: SeatLine) -> StandingLine:
@@ -77,7 +77,7 @@ def _ranked(seat: SeatLine) -> StandingLine:
 class Screen:
     """The wall in a browser, and the site behind it: what it answers, and whether."""
 
-    def __init__(self, page: Page, shown: Wall) -> None:
+    def __init__(self, page: Page, shown: ProjectorState) -> None:
         self.page, self.shown = page, shown
         self.answers = True
         self.asked: list[str] = []
@@ -110,7 +110,9 @@ class Screen:
         request = RequestFactory().get(path, headers={"host": "wall.test"})
         held = request.GET.getlist("show")
         views = tuple(view for view in self.shown.views if not held or view.name in held)
-        shown = Wall(views, self.shown.round, self.shown.clock, False, self.shown.first_until)
+        shown = ProjectorState(
+            views, self.shown.round, self.shown.clock, False, self.shown.first_until
+        )
         context: dict[str, Any] = {
             "request": request,
             "tournament": Tournament(name="The great hall", slug="hall", join_code="ABC234"),

@@ -9,7 +9,7 @@ from django.urls import reverse
 from tests.canaries.nest import DRAFT_TABLE, HEARD_BY, Nest
 from tests.tournaments.crawling import crawl, fingerprint
 from tests.tournaments.matrix.scene import ROUTES
-from tournaments.interchange.services.exporting import FORMATS
+from tournaments.files.exports import FORMATS
 
 ROUND = 2
 Answers = dict[str, str]

@@ -22,10 +22,10 @@ from tests.factories.tournaments import (
 )
 from tests.factories.webhooks import ADDRESS, add_webhook
 from tests.tournaments.cast import browser_of
-from tournaments.decklists.services import decks
-from tournaments.event.actors import Actor
-from tournaments.judging.services import calls, penalties
-from tournaments.judging.services.calls import Answer
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import Actor
+from tournaments.judging import calls, penalties
+from tournaments.judging.calls import CallAnswer
 from tournaments.models import Announcing, Pairing, Registration, Tournament
 
 CARD, ODD_LINE = "Canary Protocol", "Canary of No Such Card"
@@ -91,7 +91,7 @@ def empty_nest() -> Nest:
     mine, theirs = (_place(event, seat.player_id) for seat in table.match.seats.all())
     bystander = _place(event, other.match.seats.get(position=1).player_id)
     call = calls.raise_call(table, Actor(player=mine.player), ASKED)
-    calls.answer(event, call, owner_of(event), Answer(ANSWERED))
+    calls.answer(event, call, owner_of(event), CallAnswer(ANSWERED))
     close_round(round_)
     Tournament.objects.filter(pk=event.pk).update(seed=int(LOT))
     Announcing.objects.create(tournament=event, webhook=f"https://hooks.example/{CHANNEL}")
@@ -107,7 +107,7 @@ def fill(nest: Nest) -> None:
     """The rest is written: the deck, a note, penalties, a wish, and the draft."""
     event, owner = nest.event, owner_of(nest.event)
     asking = Actor(player=nest.player.player)
-    decks.hand_in(nest.player, Side.CORP, f"44 {CARD}\n1 {ODD_LINE}", asking)
+    decklists_services.hand_in_deck(nest.player, Side.CORP, f"44 {CARD}\n1 {ODD_LINE}", asking)
     write_note(nest.table.match, owner.user, NOTED)
     give = partial(penalties.give, event, nest.player, owner, text=GIVEN)
     penalties.withdraw(give(infraction="slow-play"), owner, TAKEN_BACK)

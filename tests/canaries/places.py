@@ -11,7 +11,7 @@ from django.core.cache.backends.dummy import DummyCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.db.models import Model
 
-from core.kept_pages import Page
+from core.page_cache import CachedPage
 from core.redis_cache import SharedRedisCache
 from tournaments.models import Job, WebhookDelivery
 
@@ -26,7 +26,7 @@ def cached() -> list[str]:
 def _of_cache(cache: Any) -> Iterator[str]:
     for key in list(_keys(cache)):
         value = cache.get(key)
-        if isinstance(value, Page):
+        if isinstance(value, CachedPage):
             yield f"{key} {value.headers} {gzip.decompress(value.body).decode()}"
         else:
             yield f"{key} {_written_out(value)}"

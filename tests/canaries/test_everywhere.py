@@ -15,11 +15,10 @@ from tests.canaries.asking import Answers, answers_for, heard
 from tests.canaries.nest import DRAFT_TABLE, HEARD_BY, Nest, empty_nest, fill
 from tests.factories.tournaments import get_round, make_user, owner_of
 from tests.shared_rows import shared_rows
-from tournaments.integrations import news_jobs
-from tournaments.integrations.services import announcing
+from tournaments.integrations import announcements
 from tournaments.models import Job, JobKind
-from tournaments.rounds.pages.tables import pairings_texts
-from tournaments.rounds.services import rounds
+from tournaments.rounds import services as rounds_services
+from tournaments.rounds.pages import pairings_texts
 
 pytestmark = [
     pytest.mark.django_db,
@@ -119,7 +118,7 @@ def test_news_outside_the_site_shows_tables_and_nothing_of_decks_and_judges(nest
     """Mails, messages to phones, a channel, and programs, once the draft is published."""
     fill(nest)
     event, owner = nest.event, owner_of(nest.event)
-    announcing.change(
+    announcements.change_announcements(
         event,
         owner,
         webhook="https://hooks.example/canary-channel",
@@ -131,12 +130,12 @@ def test_news_outside_the_site_shows_tables_and_nothing_of_decks_and_judges(nest
     for place in (nest.player, nest.opponent):
         place.player.user = make_user(email=f"player{place.number}@example.org")
         place.player.save()
-        announcing.wish_mail(place, wanted=True)
-    rounds.publish(get_round(event, 3), owner)
+        announcements.set_mail_wish(place, wanted=True)
+    rounds_services.publish_round(get_round(event, 3), owner)
     round_ = get_round(event, 3)
 
-    jobs.run_aside(Job, event.jobs.get(kind=JobKind.MAIL).pk, news_jobs.mail_tables)
-    pushed = [message.decode() for message in news_jobs._push_messages(round_).values()]
+    jobs.run_aside(Job, event.jobs.get(kind=JobKind.MAIL).pk, announcements.mail_tables)
+    pushed = [message.decode() for message in announcements._push_messages(round_).values()]
     chatted = pairings_texts(round_)
 
     assert len(mail.outbox) == 2

@@ -47,7 +47,7 @@ def test_each_word_of_datafort_runs_its_command(word, command, monkeypatch, caps
 
 
 def test_every_short_word_is_among_these():
-    assert command_line.SHORT.keys() <= WORDS.keys()
+    assert command_line.SHORT_NAMES.keys() <= WORDS.keys()
 
 
 def test_an_installed_site_keeps_its_files_where_it_is_called(monkeypatch, tmp_path):
@@ -184,7 +184,7 @@ class TestDemo:
 
         monkeypatch.setattr("core.bounded_server.create_server", lambda *_, **__: Server())
         monkeypatch.setattr(serve, "import_string", str)
-        monkeypatch.setattr("core.site_address.listener", None)
+        monkeypatch.setattr("core.addresses.listener", None)
         monkeypatch.setattr(f"{serve.__name__}.connections.close_all", ended.set)
         return listens
 

@@ -133,7 +133,7 @@ def test_production_has_keys_cookies_and_headers_of_a_public_site(production):
 
     assert {name: getattr(production, name) for name in wanted} == wanted
     assert not hasattr(production, "SECURE_PROXY_SSL_HEADER")
-    # A kept page is known by the cookie it lacks: tournaments/web/views/polling.py.
+    # A kept page is known by the cookie it lacks: tournaments/web/polling.py.
     assert not hasattr(production, "CSRF_USE_SESSIONS")
 
 

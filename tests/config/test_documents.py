@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
-from config.command_line import SHORT
+from config.command_line import SHORT_NAMES
 from tests import plan
 from tests.live_site import ROOT
 
@@ -50,7 +50,7 @@ def test_every_command_is_there():
 
     assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE)) <= {*targets}
     assert set(re.findall(r"manage\.py ([a-z_]+)", text)) <= {*get_commands()}
-    assert set(re.findall(r"`datafort ([a-z][a-z-]+)", text)) <= {*SHORT, *get_commands()}
+    assert set(re.findall(r"`datafort ([a-z][a-z-]+)", text)) <= {*SHORT_NAMES, *get_commands()}
 
 
 def test_the_plan_of_tournaments_is_as_the_code_has_it():

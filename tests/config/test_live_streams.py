@@ -19,7 +19,7 @@ from config import live as live_process
 from tests.factories.tournaments import make_event, make_user
 from tests.live_site import BIN, ROOT, Site, free_port, process, running_site, wait_for
 from tests.load.__main__ import make_scene
-from tournaments.web.views import live as live_views
+from tournaments.web import polling
 
 LIVE = [str(BIN / "granian"), "--interface", "asgi", "--workers", "1", "--log-level", "warning"]
 Answer = TypeVar("Answer")
@@ -205,7 +205,7 @@ def test_following_an_event_after_a_change_of_the_secret_key_logs_nobody_out(set
     browser.force_login(owner)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "newer", [settings.SECRET_KEY]
 
-    follows = live_views.may_follow(event.slug, browser.cookies.output(header="", sep=";"))
+    follows = polling.can_follow(event.slug, browser.cookies.output(header="", sep=";"))
 
     assert follows
     assert browser.get(event.get_absolute_url()).status_code == 200
@@ -215,7 +215,7 @@ def test_following_an_event_after_a_change_of_the_secret_key_logs_nobody_out(set
 def test_one_address_takes_only_its_part_of_all_streams_also_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(live_process, "MOST_OF_AN_ADDRESS", 2)
+    monkeypatch.setattr(live_process, "MOST_STREAMS_OF_ADDRESS", 2)
 
     async def asked(address: str) -> int:
         said: list[MutableMapping[str, Any]] = []

@@ -12,10 +12,10 @@ from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from core import heartbeats
-from core.backups import FORMAT
+from core import processes
+from core.backups import NAME_FORMAT
 from tests.live_site import ROOT
-from tournaments.operations import pages
+from tournaments.ops import pages
 
 TOKEN = "a token of forty characters, or so, is it"
 RULES = ROOT / "deploy/prometheus/datafort.rules.yml"
@@ -66,9 +66,9 @@ def exported(db, client: Client, settings, tmp_path: Path) -> dict[str, dict[str
     settings.METRICS_TOKEN = TOKEN
     settings.CELERY_TASK_ALWAYS_EAGER = False
     settings.VAR_DIR, settings.BACKUP_FOLDER = tmp_path, str(tmp_path)
-    (tmp_path / f"{timezone.now().strftime(FORMAT)}.sqlite3.gz").write_bytes(bytes(17))
-    for process in heartbeats.PROCESSES:
-        heartbeats.record(process)
+    (tmp_path / f"{timezone.now().strftime(NAME_FORMAT)}.sqlite3.gz").write_bytes(bytes(17))
+    for process in processes.PROCESSES:
+        processes.record_heartbeat(process)
     client.get("/events/")
     answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     found: dict[str, dict[str, set[str]]] = {}

@@ -16,14 +16,14 @@ from django.utils import timezone
 from prometheus_client import generate_latest
 from prometheus_client.utils import floatToGoString
 
-from core import celery, heartbeats
+from core import celery, processes
 from core.version import VERSION
 from players import incidents
 from players.models import IncidentKind
 from tests.factories.tournaments import make_event, play_round, start_round
 from tournaments import tasks
 from tournaments.models import Job, JobKind
-from tournaments.operations import pages
+from tournaments.ops import pages
 
 TOKEN = "a token of forty characters, or so, is it"
 STRANGER = {"REMOTE_ADDR": "203.0.113.5"}
@@ -145,7 +145,7 @@ def test_a_job_nobody_takes_turns_it_yellow(client):
 def _scaled(settings):
     """A site with beat and workers beside it, none of which has started."""
     settings.CELERY_TASK_ALWAYS_EAGER = False
-    cache.delete_many([f"heartbeat:{process}" for process in heartbeats.PROCESSES])
+    cache.delete_many([f"heartbeat:{process}" for process in processes.PROCESSES])
     yield
     celery.app.amqp.queues.select(["default", "slow"])
     signals.after_task_publish.disconnect(celery.record_beat)
@@ -174,7 +174,7 @@ def test_silent_worker_and_beat_turn_it_yellow_and_are_named(client):
         send_signals("slow")
         assert detail() == ""
         clock.shift(31)
-        heartbeats.record("default")
+        processes.record_heartbeat("default")
         assert detail() == f"{silent}beat, worker of the slow queue."
 
 
@@ -207,7 +207,7 @@ def test_counting_jobs_reads_one_row_for_each_kind_and_state():
     )
 
     with CaptureQueriesContext(connection) as queries:
-        text = generate_latest(pages.SITE).decode()
+        text = generate_latest(pages.SITE_REGISTRY).decode()
 
     assert 'datafort_jobs{kind="mail",state="done"} 30.0' in text
     of_jobs = [one["sql"] for one in queries if 'FROM "tournaments_job"' in one["sql"]]
@@ -221,12 +221,12 @@ def test_metrics_show_disks_backups_refused_logins_and_failures(settings, tmp_pa
     with time_machine.travel(NOON, tick=False):
         for kind, count in (("wrong_password", 3), ("wrong_code", 1), ("unsent_email", 2)):
             for _ in range(count):
-                incidents.record(IncidentKind(kind), "203.0.113.5")
+                incidents.record_incident(IncidentKind(kind), "203.0.113.5")
     an_hour_later = time_machine.travel(NOON + timedelta(minutes=90), tick=False)
     with an_hour_later, CaptureQueriesContext(connection) as queries:
-        text = generate_latest(pages.SITE).decode()
+        text = generate_latest(pages.SITE_REGISTRY).decode()
     with time_machine.travel(NOON + timedelta(minutes=120), tick=False):
-        later = generate_latest(pages.SITE).decode()
+        later = generate_latest(pages.SITE_REGISTRY).decode()
 
     assert f'datafort_disk_free_bytes{{folder="backups"}} {floatToGoString(50 * 1024**3)}' in text
     assert f'datafort_disk_size_bytes{{folder="data"}} {floatToGoString(10**12)}' in text

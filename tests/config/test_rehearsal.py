@@ -18,7 +18,7 @@ from tests.api.live.visitor import Visitor, with_token
 from tests.live_site import fresh_database
 from tests.rehearsed_site import DEPLOY, MISSING, Place, of_compose, of_systemd, served
 from tests.waiting import wait_until
-from tournaments.web.views.polling import NOW
+from tournaments.web.polling import TIME_HEADER
 
 
 @pytest.fixture(scope="module")
@@ -117,4 +117,7 @@ def assert_kept_for_strangers_alone(page: str, desk: Visitor) -> None:
         headers_of(page, **seen)
     assert unchanged.value.code == 304
     # What was kept would show the time of a second ago.
-    assert [NOW in headers_of(one) for one in (page, urljoin(page, "/time/"))] == [False, True]
+    assert [TIME_HEADER in headers_of(one) for one in (page, urljoin(page, "/time/"))] == [
+        False,
+        True,
+    ]

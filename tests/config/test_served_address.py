@@ -8,9 +8,9 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
+from core.addresses import host_in_network, served_address, staff_address
+from core.http import is_loopback
 from core.management.commands.serve import listened_hosts
-from core.public_addresses import is_loopback
-from core.site_address import host_in_network, served_address, staff_address
 from tests.live_site import running_site
 from tournaments.management.commands.set_up import advice
 

@@ -7,11 +7,11 @@ import sys
 import pytest
 
 from config.settings.base import CELERY_BEAT_SCHEDULE
-from engine.documents.json_text import written
+from engine.documents.json_text import write_json
 from tests.engine.documents.builders import bye, event, table
 from tests.live_site import ROOT
 
-EVENT = written(event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3))
+EVENT = write_json(event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3))
 RUN = """
 import sys
 from config.command_line import main

@@ -31,7 +31,7 @@ def test_a_task_goes_on_after_a_turn_that_failed(settings, caplog: pytest.LogCap
     entry = {"task": f"{__name__}.a_task", "schedule": timedelta(milliseconds=5)}
     settings.CELERY_BEAT_SCHEDULE = {"one": entry}
 
-    stopped = ticker.start()
+    stopped = ticker.start_ticker()
     try:
         assert ENOUGH.wait(30)
     finally:

@@ -15,8 +15,8 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from engine.documents import pair
-from engine.documents.json_text import written
+from engine.documents.commands import pair
+from engine.documents.json_text import write_json
 from tests.engine.documents.builders import bye, event, table
 from tests.live_site import ROOT, free_port
 from tests.waiting import wait_until
@@ -66,7 +66,7 @@ def files(*folders: str) -> list[str]:
 def test_an_installed_engine_pairs(datafort, environment, tmp_path):
     command = [datafort, "engine", "pair"]
     done = subprocess.run(
-        command, cwd=tmp_path, env=environment, input=written(EVENT), capture_output=True
+        command, cwd=tmp_path, env=environment, input=write_json(EVENT), capture_output=True
     )
 
     assert json.loads(done.stdout) == pair(EVENT)

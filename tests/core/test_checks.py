@@ -41,11 +41,11 @@ def safe(settings, tmp_path, monkeypatch):
 
 
 def found() -> list[str]:
-    return [str(message.id) for message in (*checks.problems(), *checks.open_files())]
+    return [str(message.id) for message in (*checks.check_settings(), *checks.check_file_modes())]
 
 
 def found_in(database: dict[str, Any]) -> list[str]:
-    return [str(message.id) for message in checks.of_database(database)]
+    return [str(message.id) for message in checks.check_database(database)]
 
 
 def test_command_for_backups_can_be_read_and_run(settings):
@@ -164,7 +164,7 @@ def test_the_folder_of_a_database_elsewhere_is_closed_too(settings, tmp_path, mo
     folder.mkdir(0o755)
     (folder / FILE).touch(0o600)
     monkeypatch.setitem(settings.DATABASES, "default", {**SQLITE, "NAME": folder / FILE})
-    (error,) = checks.open_files()
+    (error,) = checks.check_file_modes()
     assert (error.id, str(folder) in error.msg) == ("datafort.E003", True)
 
     folder.chmod(0o700)
@@ -224,7 +224,7 @@ def test_a_worker_beside_sqlite_is_warned_of(settings):
 def test_the_start_says_what_is_wrong_and_what_to_do(settings):
     settings.SECRET_KEY = "secret"
 
-    with pytest.raises(checks.NotSafe, match=r"(?s)can be guessed.*secrets.token_urlsafe"):
+    with pytest.raises(checks.UnsafeSettings, match=r"(?s)can be guessed.*secrets.token_urlsafe"):
         checks.refuse_unsafe()
 
 

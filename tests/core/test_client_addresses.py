@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from core.client_addresses import client_address, counted_address
+from core.addresses import client_address, counted_address
 
 
 @pytest.mark.parametrize(

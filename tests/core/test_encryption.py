@@ -120,4 +120,4 @@ def test_a_session_under_the_key_of_another_machine_is_written_to_the_log(key_fi
 def test_a_site_with_a_key_that_is_none_does_not_start(settings):
     settings.ENCRYPTION_KEYS = ["not a key"]
 
-    assert "datafort.E008" in [message.id for message in checks.problems()]
+    assert "datafort.E008" in [message.id for message in checks.check_settings()]

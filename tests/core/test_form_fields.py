@@ -4,9 +4,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from core.form_fields import TitleField, whole_number
-from tournaments.judging.forms.local_rulings import LocalRulingForm
-from tournaments.judging.forms.penalties import OwnInfractionForm
-from tournaments.settings.forms.create import CreateForm
+from tournaments.judging.forms import LocalRulingForm, OwnInfractionForm
+from tournaments.settings.forms import CreateEventForm
 
 
 @pytest.mark.parametrize(
@@ -52,8 +51,8 @@ def test_an_empty_line_is_left_to_the_field_that_needs_one():
 @pytest.mark.django_db
 def test_names_of_events_infractions_and_rulings_are_such_lines():
     fields = [
-        CreateForm().fields["name"],
-        CreateForm().fields["location"],
+        CreateEventForm().fields["name"],
+        CreateEventForm().fields["location"],
         OwnInfractionForm().fields["name"],
         LocalRulingForm(game="onr").fields["subject"],
     ]

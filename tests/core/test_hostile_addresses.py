@@ -2,9 +2,8 @@
 
 import pytest
 
-from core import outgoing_requests
-from core.outgoing_requests import AddressNotAllowed, Policy, Unreachable
-from core.public_addresses import is_public
+from core import http
+from core.http import AddressNotAllowed, Policy, Unreachable, is_public
 from tests.core.network import PUBLIC, record
 
 pytestmark = pytest.mark.check(17)
@@ -138,7 +137,7 @@ def test_no_hostile_address_is_looked_up_or_connected_to(monkeypatch: pytest.Mon
     network = record(monkeypatch, {HOST: [PUBLIC], "www.netrunnerdb.com": [PUBLIC]})
 
     with pytest.raises(AddressNotAllowed):
-        outgoing_requests.get(url, POLICY)
+        http.get(url, POLICY)
     assert (network.looked_up, network.connected) == ([], [])
 
 
@@ -149,7 +148,7 @@ def test_the_recorder_sees_what_may_be_asked(monkeypatch: pytest.MonkeyPatch, ur
     network = record(monkeypatch, {HOST: [PUBLIC]})
 
     with pytest.raises(Unreachable):
-        outgoing_requests.get(url, POLICY)
+        http.get(url, POLICY)
     assert (network.looked_up, network.connected) == ([HOST], [(PUBLIC, 443)])
 
 
@@ -161,7 +160,7 @@ def test_a_name_that_leads_into_another_network_is_refused(
 
     assert not is_public(address)
     with pytest.raises(AddressNotAllowed, match="not public"):
-        outgoing_requests.get(f"https://{HOST}/", POLICY)
+        http.get(f"https://{HOST}/", POLICY)
     assert network.connected == []
 
 
@@ -173,7 +172,7 @@ def test_public_addresses_are_connected_to_as_they_were_checked(
 
     assert is_public(address)
     with pytest.raises(Unreachable):
-        outgoing_requests.get(f"https://{HOST}/", POLICY)
+        http.get(f"https://{HOST}/", POLICY)
     assert network.connected == [(address, 443)]
 
 
@@ -189,7 +188,7 @@ def test_a_name_that_changes_after_the_check_changes_nothing(monkeypatch: pytest
 
     monkeypatch.setattr(network, "look_up", rebinding)
     with pytest.raises(Unreachable):
-        outgoing_requests.get(f"https://{HOST}/", POLICY)
+        http.get(f"https://{HOST}/", POLICY)
     assert network.connected == [(PUBLIC, 443)]
     assert network.looked_up == [HOST]
 
@@ -198,5 +197,5 @@ def test_a_name_without_an_address_is_unreachable(monkeypatch: pytest.MonkeyPatc
     network = record(monkeypatch)
 
     with pytest.raises(Unreachable, match=r"netrunnerdb\.com cannot be reached from here"):
-        outgoing_requests.get(f"https://{HOST}/", POLICY)
+        http.get(f"https://{HOST}/", POLICY)
     assert network.connected == []

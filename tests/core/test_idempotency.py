@@ -8,21 +8,21 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import RequestFactory
 
 from core.idempotency import (
-    Answer,
     KeyNotUsable,
     KeyUsedOtherwise,
-    Write,
-    answered_once,
+    StoredAnswer,
+    WriteRequest,
+    answer_once,
+    delete_expired_answers,
     digest_of_form,
-    forget,
-    key_of,
+    request_key,
 )
 from tournaments.models import KeptAnswer
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
 
-FIRST = Write("player:1", "a-key", "digest")
+FIRST = WriteRequest("player:1", "a-key", "digest")
 send = RequestFactory()
 
 
@@ -32,9 +32,9 @@ class Counter:
     def __init__(self) -> None:
         self.times = 0
 
-    def act(self) -> Answer:
+    def act(self) -> StoredAnswer:
         self.times += 1
-        return Answer(200, {"times": self.times})
+        return StoredAnswer(200, {"times": self.times})
 
 
 @pytest.fixture
@@ -44,56 +44,56 @@ def counter() -> Counter:
 
 @pytest.mark.check(29)
 def test_the_same_write_ten_times_has_one_effect_and_one_answer(counter: Counter):
-    answers = [answered_once(KeptAnswer, FIRST, counter.act) for _ in range(10)]
+    answers = [answer_once(KeptAnswer, FIRST, counter.act) for _ in range(10)]
 
     assert counter.times == 1
-    assert answers == [Answer(200, {"times": 1})] * 10
+    assert answers == [StoredAnswer(200, {"times": 1})] * 10
 
 
 @pytest.mark.check(29)
 def test_the_same_key_with_something_else_in_it_is_refused(counter: Counter):
-    answered_once(KeptAnswer, FIRST, counter.act)
+    answer_once(KeptAnswer, FIRST, counter.act)
 
     with pytest.raises(KeyUsedOtherwise, match="Nothing has changed now"):
-        answered_once(KeptAnswer, Write("player:1", "a-key", "other"), counter.act)
+        answer_once(KeptAnswer, WriteRequest("player:1", "a-key", "other"), counter.act)
 
     assert counter.times == 1
 
 
 def test_two_people_may_hit_upon_the_same_key(counter: Counter):
-    answered_once(KeptAnswer, FIRST, counter.act)
-    answered_once(KeptAnswer, Write("player:2", "a-key", "other"), counter.act)
+    answer_once(KeptAnswer, FIRST, counter.act)
+    answer_once(KeptAnswer, WriteRequest("player:2", "a-key", "other"), counter.act)
 
     assert counter.times == 2
 
 
 def test_what_broke_may_be_tried_again_with_its_key(counter: Counter):
-    def breaks() -> Answer:
+    def breaks() -> StoredAnswer:
         raise RuntimeError("The lights went out.")
 
     with pytest.raises(RuntimeError):
-        answered_once(KeptAnswer, FIRST, breaks)
+        answer_once(KeptAnswer, FIRST, breaks)
 
     assert not KeptAnswer.objects.exists()
-    assert answered_once(KeptAnswer, FIRST, counter.act) == Answer(200, {"times": 1})
+    assert answer_once(KeptAnswer, FIRST, counter.act) == StoredAnswer(200, {"times": 1})
 
 
 def test_an_act_that_wrote_nothing_keeps_nothing():
-    assert answered_once(KeptAnswer, FIRST, lambda: None) is None
+    assert answer_once(KeptAnswer, FIRST, lambda: None) is None
     assert not KeptAnswer.objects.exists()
 
 
 @pytest.mark.check(29)
 def test_a_key_is_kept_for_a_day_and_then_forgotten(counter: Counter):
     with time_machine.travel(NOON, tick=False):
-        answered_once(KeptAnswer, FIRST, counter.act)
+        answer_once(KeptAnswer, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24), tick=False):
-        answered_once(KeptAnswer, FIRST, counter.act)
-        forget(KeptAnswer)
+        answer_once(KeptAnswer, FIRST, counter.act)
+        delete_expired_answers(KeptAnswer)
         assert counter.times == 1
         assert KeptAnswer.objects.exists()
     with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
-        forget(KeptAnswer)
+        delete_expired_answers(KeptAnswer)
 
     assert not KeptAnswer.objects.exists()
 
@@ -104,32 +104,32 @@ def test_a_key_from_before_yesterday_is_a_new_one_although_it_is_still_there(
     counter: Counter, digest: str
 ):
     with time_machine.travel(NOON, tick=False):
-        answered_once(KeptAnswer, FIRST, counter.act)
+        answer_once(KeptAnswer, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
-        again = Write(FIRST.who, FIRST.key, digest)
-        answers = [answered_once(KeptAnswer, again, counter.act) for _ in range(2)]
+        again = WriteRequest(FIRST.who, FIRST.key, digest)
+        answers = [answer_once(KeptAnswer, again, counter.act) for _ in range(2)]
 
-    assert answers == [Answer(200, {"times": 2})] * 2
+    assert answers == [StoredAnswer(200, {"times": 2})] * 2
     assert KeptAnswer.objects.get().digest == digest
 
 
 def test_a_new_key_costs_two_queries(django_assert_num_queries):
     with django_assert_num_queries(4):  # One keeps the place, one the answer; the savepoint.
-        answered_once(KeptAnswer, FIRST, Counter().act)
+        answer_once(KeptAnswer, FIRST, Counter().act)
 
 
 def test_the_header_goes_before_the_field_and_no_key_is_none():
     both = send.post("/", {"idempotency_key": "field"}, headers={"Idempotency-Key": " header "})
 
-    assert key_of(both) == "header"
-    assert key_of(send.post("/", {"idempotency_key": "field"})) == "field"
-    assert key_of(send.post("/", {})) == ""
+    assert request_key(both) == "header"
+    assert request_key(send.post("/", {"idempotency_key": "field"})) == "field"
+    assert request_key(send.post("/", {})) == ""
 
 
 @pytest.mark.parametrize("key", ["x" * 65, "clé", "a\tb"])
 def test_a_key_that_cannot_be_kept_is_refused(key):
     with pytest.raises(KeyNotUsable):
-        key_of(send.post("/", {"idempotency_key": key}))
+        request_key(send.post("/", {"idempotency_key": key}))
 
 
 def test_the_digest_is_of_what_is_said_and_where():

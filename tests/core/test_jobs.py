@@ -142,18 +142,18 @@ def test_the_job_of_a_worker_that_died_is_found_and_done(job: Job) -> None:
     past = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=past)
 
-    assert list(jobs.waiting(Job)) == [job]
+    assert list(jobs.waiting_jobs(Job)) == [job]
     have_done(job, write_a_line)
 
     assert job.state == JobState.DONE
 
 
 def test_the_sweeper_leaves_fresh_and_finished_jobs_alone(job: Job) -> None:
-    assert not jobs.waiting(Job).exists()
+    assert not jobs.waiting_jobs(Job).exists()
     Job.objects.filter(pk=job.pk).update(
         state=JobState.DONE, created_at=timezone.now() - timedelta(hours=1)
     )
-    assert not jobs.waiting(Job).exists()
+    assert not jobs.waiting_jobs(Job).exists()
 
 
 @pytest.mark.check(35)
@@ -290,9 +290,9 @@ def test_work_put_off_waits_its_time_and_is_found_by_the_sweeper_then(job: Job) 
     have_done(job, busy, jobs.run_aside)
 
     assert (job.state, job.error, job.attempts) == (JobState.QUEUED, "It is busy.", 1)
-    assert not jobs.waiting(Job).exists()
+    assert not jobs.waiting_jobs(Job).exists()
     with time_machine.travel(timezone.now() + timedelta(seconds=41)):
-        assert jobs.waiting(Job).get() == job
+        assert jobs.waiting_jobs(Job).get() == job
 
 
 def test_work_put_off_too_often_has_failed_with_its_last_reason(job: Job) -> None:
@@ -341,17 +341,17 @@ def test_long_jobs_of_a_process_take_turns(job: Job) -> None:
     at_work = []
 
     def look(_job: Job) -> None:
-        at_work.append(jobs._long_computing.locked())
+        at_work.append(jobs._long_computation.locked())
 
     have_done(job, look, jobs.run_in_turn)
 
-    assert (at_work, jobs._long_computing.locked()) == ([True], False)
+    assert (at_work, jobs._long_computation.locked()) == ([True], False)
 
 
 def test_how_far_the_work_has_come_outlives_a_failure(job: Job) -> None:
     def half(job: Job) -> None:
         job.payload["sent"] = 1
-        jobs.keep(job)
+        jobs.renew_lease(job)
         raise Refusal("Gone.")
 
     have_done(job, half, jobs.run_aside)
@@ -362,7 +362,7 @@ def test_how_far_the_work_has_come_outlives_a_failure(job: Job) -> None:
 def test_a_worker_whose_lease_was_taken_over_stops(job: Job) -> None:
     def slow(job: Job) -> None:
         Job.objects.filter(pk=job.pk).update(leased_until=timezone.now())
-        jobs.keep(job)
+        jobs.renew_lease(job)
 
     have_done(job, slow, jobs.run_aside)
 
@@ -406,9 +406,9 @@ def test_work_that_knows_its_moment_waits_for_it_and_counts_no_attempt(job: Job)
 
     assert (job.state, job.attempts, job.error) == (JobState.QUEUED, 0, "Nobody answers.")
     assert not LogEntry.objects.exists()
-    assert list(jobs.waiting(Job)) == []
+    assert list(jobs.waiting_jobs(Job)) == []
     with time_machine.travel(moment + timedelta(seconds=1), tick=False):
-        assert list(jobs.waiting(Job)) == [job]
+        assert list(jobs.waiting_jobs(Job)) == [job]
         have_done(job, write_a_line, jobs.run_aside)
 
     assert job.state == JobState.DONE

@@ -14,7 +14,7 @@ from django.db import IntegrityError, OperationalError
 from django.test import Client
 
 from core import logs
-from core.logs import HEADER
+from core.logs import REQUEST_ID_HEADER
 from tests.factories.tournaments import make_event, make_user
 from tournaments import tasks
 from tournaments.models import ApiToken
@@ -85,8 +85,8 @@ def test_every_line_and_the_answer_have_the_number_of_the_request(browser, lines
     other = browser.get("/livez")
 
     ids = [line["request_id"] for line in lines.documents() if "request_id" in line]
-    assert set(ids) == {answer[HEADER], other[HEADER]}
-    assert answer[HEADER] in answer.text
+    assert set(ids) == {answer[REQUEST_ID_HEADER], other[REQUEST_ID_HEADER]}
+    assert answer[REQUEST_ID_HEADER] in answer.text
     assert "ValueError" not in answer.text
     assert all(line["timestamp"].endswith("Z") for line in lines.documents())
 
@@ -101,18 +101,21 @@ def test_a_request_is_logged_with_the_name_of_its_address(browser, lines):
 
 
 def test_the_number_of_a_trusted_proxy_is_kept_and_of_nobody_else(browser, settings):
-    given = {HEADER: "proxy-0123456789"}
-    assert browser.get("/livez", headers=given)[HEADER] != given[HEADER]
+    given = {REQUEST_ID_HEADER: "proxy-0123456789"}
+    assert browser.get("/livez", headers=given)[REQUEST_ID_HEADER] != given[REQUEST_ID_HEADER]
 
     settings.DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
-    assert browser.get("/livez", headers=given)[HEADER] == given[HEADER]
+    assert browser.get("/livez", headers=given)[REQUEST_ID_HEADER] == given[REQUEST_ID_HEADER]
 
 
 @pytest.mark.parametrize("forged", ["short", "x" * 65, "12345678\u00e9", "12345678 level=error"])
 def test_unusual_number_of_a_trusted_proxy_is_replaced(browser, settings, forged):
     settings.DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
 
-    assert re.fullmatch("[0-9a-f-]{36}", browser.get("/livez", headers={HEADER: forged})[HEADER])
+    assert re.fullmatch(
+        "[0-9a-f-]{36}",
+        browser.get("/livez", headers={REQUEST_ID_HEADER: forged})[REQUEST_ID_HEADER],
+    )
 
 
 @pytest.mark.django_db
@@ -160,7 +163,7 @@ def test_names_mails_tokens_and_links_are_in_no_line(browser, lines, monkeypatch
         monkeypatch.setattr("core.secret_links.digest", raising(error))
         assert browser.get(f"/claim/{SECRET}/").status_code >= 500
     logging.getLogger("django.request").warning("Gone: %s by %s", f"/claim/{SECRET}/", MAIL)
-    logging.getLogger("core.outgoing_requests").info("sent %s with %s", MAIL, TOKEN)
+    logging.getLogger("core.http").info("sent %s with %s", MAIL, TOKEN)
 
     assert len(lines.documents()) > 10
     leaking = [line for line in lines.getvalue().splitlines() if _sings(line)]
@@ -232,7 +235,7 @@ def test_people_read_the_same_in_lines_of_text(browser, text, monkeypatch):
 
     (line,) = [line for line in text.getvalue().splitlines() if "request_failed" in line]
     assert line.startswith("timestamp=20")
-    assert f"request_id={answer[HEADER]}" in line
+    assert f"request_id={answer[REQUEST_ID_HEADER]}" in line
     assert "ValueError" in line
     assert NAME not in text.getvalue()
 
@@ -247,7 +250,7 @@ def test_people_read_the_same_in_lines_of_text(browser, text, monkeypatch):
     ],
 )
 def test_the_secret_of_a_link_is_in_no_line(lines, line):
-    logging.getLogger("core.outgoing_requests").info(line.format("4r3u-xFyt_T1tN8"))
+    logging.getLogger("core.http").info(line.format("4r3u-xFyt_T1tN8"))
 
     assert lines.documents()[0]["event"] == line.format("...")
 
@@ -260,12 +263,12 @@ def test_nobody_forges_a_line(text):
 
 @pytest.mark.django_db
 def test_a_program_is_sent_the_number_and_nothing_of_the_error(browser, lines, monkeypatch):
-    monkeypatch.setattr("decks.queries.formats_in_full", raising(ValueError(NAME)))
+    monkeypatch.setattr("decks.queries.formats_with_snapshots", raising(ValueError(NAME)))
 
     answer = browser.get("/api/v1/formats/")
 
     assert answer.status_code == 500
     assert answer.json()["code"] == "error"
-    assert answer.json()["errors"] == {"request": [answer[HEADER]]}
-    assert answer[HEADER] in answer.json()["detail"]
+    assert answer.json()["errors"] == {"request": [answer[REQUEST_ID_HEADER]]}
+    assert answer[REQUEST_ID_HEADER] in answer.json()["detail"]
     assert NAME not in answer.text + lines.getvalue()

@@ -4,7 +4,7 @@ import pytest
 from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrate_signal
 from django.db import connection
 
-from core.migration_timeouts import WAIT_FOR_A_TABLE
+from core.database import TABLE_LOCK_TIMEOUT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(37)]
 LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout")
@@ -29,5 +29,5 @@ def test_on_postgresql_a_migration_is_not_broken_off_and_holds_up_nobody():
     emit_post_migrate_signal(verbosity=0, interactive=False, db="default", plan=[])
 
     assert before == ["30s", "10min", "0"]
-    assert meanwhile == ["0", "0", WAIT_FOR_A_TABLE]
+    assert meanwhile == ["0", "0", TABLE_LOCK_TIMEOUT]
     assert limits() == before

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core import open_files
+from core import processes
 
 resource = pytest.importorskip("resource")
 
@@ -14,7 +14,7 @@ def test_a_limit_that_the_system_refuses_does_not_stop_the_start(monkeypatch: py
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
     monkeypatch.setattr(resource, "setrlimit", refuse)
 
-    open_files.allow(4600)
+    processes.raise_open_file_limit(4600)
 
 
 def test_the_limit_is_raised_up_to_the_hard_one(monkeypatch: pytest.MonkeyPatch):
@@ -22,7 +22,7 @@ def test_the_limit_is_raised_up_to_the_hard_one(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 4096))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: raised.append(limits))
 
-    open_files.allow(4600)
-    open_files.allow(500)
+    processes.raise_open_file_limit(4600)
+    processes.raise_open_file_limit(500)
 
     assert raised == [(4096, 4096)]

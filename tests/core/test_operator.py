@@ -118,7 +118,7 @@ def test_security_txt_without_an_address_to_write_to_is_missing(contact, client,
 
 def test_misspelt_setting_of_organisers_stops_the_start(settings):
     settings.ORGANISERS = "nobody"
-    assert "datafort.E010" in [problem.id for problem in checks.problems()]
+    assert "datafort.E010" in [problem.id for problem in checks.check_settings()]
 
     settings.ORGANISERS = "approved"
-    assert "datafort.E010" not in [problem.id for problem in checks.problems()]
+    assert "datafort.E010" not in [problem.id for problem in checks.check_settings()]

@@ -10,16 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from core import outgoing_requests
+from core import http
+from core.http import AddressNotAllowed, Policy, TooBig, TooSlow, Unreachable, WrongStatus
 from core.json_guard import NestedTooDeeply, NotJson
-from core.outgoing_requests import (
-    AddressNotAllowed,
-    Policy,
-    TooBig,
-    TooSlow,
-    Unreachable,
-    WrongStatus,
-)
 from tests.core.tls_site import HOST, replies, tls_site
 
 pytestmark = pytest.mark.check(17)
@@ -29,7 +22,7 @@ URL = f"https://{HOST}/api/deck?id=1"
 
 def test_an_answer_is_read(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", b'{"deck"', b": 1}")) as site:
-        assert outgoing_requests.get_json(URL, site.policy()) == {"deck": 1}
+        assert http.get_json(URL, site.policy()) == {"deck": 1}
 
     assert site.resolved == [HOST]
     request = site.requests[0].decode()
@@ -42,8 +35,8 @@ def test_an_answer_is_read(tmp_path: Path):
 def test_no_cookie_comes_back(tmp_path: Path):
     cookie = "Set-Cookie: who=you\r\n"
     with tls_site(tmp_path, replies("200 OK", b"[]", headers=cookie)) as site:
-        outgoing_requests.get(URL, site.policy())
-        outgoing_requests.get(URL, site.policy())
+        http.get(URL, site.policy())
+        http.get(URL, site.policy())
 
     assert len(site.requests) == 2
     assert all(b"ookie" not in request for request in site.requests)
@@ -56,7 +49,7 @@ def test_proxies_and_certificates_of_the_surroundings_are_not_believed(
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "nothing.pem"))
     with tls_site(tmp_path, replies("200 OK", b"[]")) as site:
-        assert outgoing_requests.get_json(URL, site.policy()) == []
+        assert http.get_json(URL, site.policy()) == []
 
 
 def test_a_certificate_of_another_name_is_refused(tmp_path: Path):
@@ -64,13 +57,13 @@ def test_a_certificate_of_another_name_is_refused(tmp_path: Path):
         tls_site(tmp_path, replies("200 OK", b"[]"), name="other.example") as site,
         pytest.raises(Unreachable, match=r"^decks\.example cannot be reached from here\.$"),
     ):
-        outgoing_requests.get(URL, site.policy())
+        http.get(URL, site.policy())
     assert site.requests == []
 
 
 def test_a_certificate_nobody_vouches_for_is_refused(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", b"[]")) as site, pytest.raises(Unreachable):
-        outgoing_requests.get(URL, site.policy(authorities=Policy(frozenset()).authorities))
+        http.get(URL, site.policy(authorities=Policy(frozenset()).authorities))
     assert site.requests == []
 
 
@@ -83,13 +76,13 @@ def test_another_status_is_refused_with_its_number(tmp_path: Path, status: str, 
         tls_site(tmp_path, replies(status, b"{}")) as site,
         pytest.raises(WrongStatus, match=f"status {number}") as refused,
     ):
-        outgoing_requests.get(URL, site.policy())
+        http.get(URL, site.policy())
     assert refused.value.details == {"status": number}
 
 
 ASK = {
-    "get": lambda policy: outgoing_requests.get(URL, policy),
-    "post": lambda policy: outgoing_requests.post(URL, b"secret", policy, {}),
+    "get": lambda policy: http.get(URL, policy),
+    "post": lambda policy: http.post(URL, b"secret", policy, {}),
 }
 
 
@@ -116,21 +109,21 @@ def test_a_huge_answer_is_cut_off(tmp_path: Path, length: str):
             sent.append(1000)
 
     with tls_site(tmp_path, pour) as site, pytest.raises(TooBig, match="more than 20,000 bytes"):
-        outgoing_requests.get(URL, site.policy(most_bytes=20_000))
+        http.get(URL, site.policy(most_bytes=20_000))
 
     assert len(sent) < 3000
 
 
 def test_an_answer_of_just_the_limit_is_read(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", b"x" * 20_000)) as site:
-        assert len(outgoing_requests.get(URL, site.policy(most_bytes=20_000))) == 20_000
+        assert len(http.get(URL, site.policy(most_bytes=20_000))) == 20_000
 
 
 def test_a_packed_answer_is_not_unpacked(tmp_path: Path):
     bomb = gzip.compress(b"[" + b" " * 10_000_000 + b"]")
     packed = replies("200 OK", bomb, headers="Content-Encoding: gzip\r\n")
     with tls_site(tmp_path, packed) as site, pytest.raises(NotJson):
-        outgoing_requests.get_json(URL, site.policy())
+        http.get_json(URL, site.policy())
 
 
 def drips(connection: ssl.SSLSocket) -> None:
@@ -155,14 +148,14 @@ def says_nothing(connection: ssl.SSLSocket) -> None:
 @pytest.mark.parametrize("answer", [drips, drips_headers, says_nothing])
 def test_a_slow_answer_is_given_up(tmp_path: Path, answer):
     with tls_site(tmp_path, answer) as site, pytest.raises(TooSlow, match=r"within 0\.3 seconds"):
-        outgoing_requests.get(URL, site.policy(time_out=0.3))
+        http.get(URL, site.policy(time_out=0.3))
 
 
 def test_a_slow_greeting_is_given_up(tmp_path: Path):
     with tls_site(tmp_path, says_nothing) as site, socket.create_server(("127.0.0.1", 0)) as deaf:
         port = deaf.getsockname()[1]
         with pytest.raises(TooSlow):
-            outgoing_requests.get(URL, site.policy(time_out=0.3, port=port))
+            http.get(URL, site.policy(time_out=0.3, port=port))
 
 
 def test_a_slow_name_server_is_given_up(monkeypatch: pytest.MonkeyPatch):
@@ -174,7 +167,7 @@ def test_a_slow_name_server_is_given_up(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     with pytest.raises(TooSlow):
-        outgoing_requests.get(URL, Policy(frozenset({HOST}), time_out=0.2))
+        http.get(URL, Policy(frozenset({HOST}), time_out=0.2))
     found.set()
 
 
@@ -186,7 +179,7 @@ def test_what_is_no_answer_is_unreachable(tmp_path: Path, reply: bytes):
         tls_site(tmp_path, lambda connection: connection.sendall(reply)) as site,
         pytest.raises(Unreachable),
     ):
-        outgoing_requests.get(URL, site.policy())
+        http.get(URL, site.policy())
 
 
 @pytest.mark.parametrize(
@@ -200,14 +193,14 @@ def test_what_is_no_answer_is_unreachable(tmp_path: Path, reply: bytes):
 )
 def test_what_is_no_json_is_refused(tmp_path: Path, body: bytes, refusal: type[NotJson]):
     with tls_site(tmp_path, replies("200 OK", body)) as site, pytest.raises(refusal):
-        outgoing_requests.get_json(URL, site.policy())
+        http.get_json(URL, site.policy())
 
 
 def test_where_nobody_listens_is_unreachable(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK")) as site:
         closed = site.policy()
     with pytest.raises(Unreachable):
-        outgoing_requests.get(URL, closed)
+        http.get(URL, closed)
 
 
 def test_the_next_address_is_tried_when_one_does_not_answer(tmp_path: Path):
@@ -216,12 +209,12 @@ def test_the_next_address_is_tried_when_one_does_not_answer(tmp_path: Path):
             resolve=lambda host, port, wait: ["127.0.0.9", "127.0.0.1"],
             may_connect=lambda address: address.startswith("127.0.0."),
         )
-        assert outgoing_requests.get_json(URL, policy) == "here"
+        assert http.get_json(URL, policy) == "here"
 
 
 def test_a_body_is_sent_and_any_success_will_do(tmp_path: Path):
     with tls_site(tmp_path, replies("204 No Content")) as site:
-        answer = outgoing_requests.post(URL, b'{"a": 1}', site.policy(), {"Content-Type": "text/x"})
+        answer = http.post(URL, b'{"a": 1}', site.policy(), {"Content-Type": "text/x"})
 
     assert answer == b""
     request = site.requests[0].decode()
@@ -234,14 +227,14 @@ def test_a_body_is_sent_and_any_success_will_do(tmp_path: Path):
 def test_a_refusal_says_how_long_to_wait(tmp_path: Path):
     slow_down = replies("429 Too Many Requests", headers="Retry-After: 7\r\n")
     with tls_site(tmp_path, slow_down) as site, pytest.raises(WrongStatus) as refused:
-        outgoing_requests.post(URL, b"", site.policy(), {})
+        http.post(URL, b"", site.policy(), {})
 
     assert refused.value.details == {"status": 429, "retry_after": "7"}
 
 
 def test_any_public_name_may_be_asked_where_no_hosts_are_set(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", b"[]")) as site:
-        assert outgoing_requests.get_json(URL, site.policy(hosts=None)) == []
+        assert http.get_json(URL, site.policy(hosts=None)) == []
 
 
 @pytest.mark.parametrize(
@@ -263,37 +256,37 @@ def test_any_public_name_may_be_asked_where_no_hosts_are_set(tmp_path: Path):
 )
 def test_without_hosts_only_a_whole_name_without_port_or_account_is_an_address(url: str):
     with pytest.raises(AddressNotAllowed):
-        outgoing_requests.check(url, Policy(hosts=None))
+        http.check_url(url, Policy(hosts=None))
 
 
 def test_a_public_name_that_leads_inside_is_not_asked():
     inside = Policy(hosts=None, resolve=lambda *_: ["10.0.0.8"])
 
     with pytest.raises(AddressNotAllowed, match="not public"):
-        outgoing_requests.post("https://hook.example/x", b"", inside, {})
+        http.post("https://hook.example/x", b"", inside, {})
 
 
 def test_an_exchange_answers_any_status_and_the_beginning_of_its_body(tmp_path: Path):
     busy = replies("503 Busy", b"a" * 40, headers="Retry-After: 3\r\n")
     with tls_site(tmp_path, busy) as site:
-        answered = outgoing_requests.exchange(URL, b"{}", site.policy(most_bytes=16), {})
+        answered = http.exchange(URL, b"{}", site.policy(most_bytes=16), {})
 
-    assert answered == outgoing_requests.Answered(503, b"a" * 16, "3")
+    assert answered == http.OutgoingResponse(503, b"a" * 16, "3")
 
 
 def test_a_redirect_is_an_answer_and_is_not_followed(tmp_path: Path):
     away = replies("302 Found", headers=f"Location: https://{HOST}/elsewhere\r\n")
     with tls_site(tmp_path, away) as site:
-        assert outgoing_requests.exchange(URL, b"{}", site.policy(), {}).status == 302
+        assert http.exchange(URL, b"{}", site.policy(), {}).status == 302
 
     assert len(site.requests) == 1
 
 
 def test_a_site_that_hangs_up_or_is_slow_after_reading_may_have_got_it(tmp_path: Path):
     with tls_site(tmp_path, lambda _: None) as site, pytest.raises(Unreachable) as gone:
-        outgoing_requests.exchange(URL, b"{}", site.policy(), {})
+        http.exchange(URL, b"{}", site.policy(), {})
     with tls_site(tmp_path, says_nothing) as site, pytest.raises(TooSlow) as late:
-        outgoing_requests.exchange(URL, b"{}", site.policy(time_out=0.3), {})
+        http.exchange(URL, b"{}", site.policy(time_out=0.3), {})
 
     assert gone.value.was_sent
     assert late.value.was_sent
@@ -302,9 +295,9 @@ def test_a_site_that_hangs_up_or_is_slow_after_reading_may_have_got_it(tmp_path:
 def test_nothing_was_sent_where_nobody_listens_or_the_certificate_is_wrong(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK"), name="other.example") as site:
         with pytest.raises(Unreachable) as wrong:
-            outgoing_requests.exchange(URL, b"{}", site.policy(), {})
+            http.exchange(URL, b"{}", site.policy(), {})
         with pytest.raises(Unreachable) as closed:
-            outgoing_requests.exchange(URL, b"{}", site.policy(port=1), {})
+            http.exchange(URL, b"{}", site.policy(port=1), {})
 
     assert not wrong.value.was_sent
     assert not closed.value.was_sent

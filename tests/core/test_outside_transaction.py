@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from core import outside_transaction
+from core import database
 from core.errors import Refusal
 from tests.factories.tournaments import make_event
 from tournaments.models import Tournament
@@ -32,8 +32,8 @@ class Site:
 def test_outside_of_a_write_it_is_asked_at_once():
     site = Site()
 
-    assert outside_transaction.answer("a", site.answers("a")) == "heard of a"
-    assert outside_transaction.answer("a", site.answers("a")) == "heard of a"
+    assert database.fetch_outside_transaction("a", site.answers("a")) == "heard of a"
+    assert database.fetch_outside_transaction("a", site.answers("a")) == "heard of a"
     assert site.asked == ["a", "a"]
 
 
@@ -41,15 +41,15 @@ def test_a_write_asks_each_question_once():
     site = Site()
 
     def act(*names: str) -> list[str]:
-        return [outside_transaction.answer(name, site.answers(name)) for name in names]
+        return [database.fetch_outside_transaction(name, site.answers(name)) for name in names]
 
-    assert outside_transaction.begun_anew(act, "a", "b", "a") == [
+    assert database.run_with_fetches(act, "a", "b", "a") == [
         "heard of a",
         "heard of b",
         "heard of a",
     ]
     assert site.asked == ["a", "b"]
-    assert outside_transaction.begun_anew(act, "a") == ["heard of a"]
+    assert database.run_with_fetches(act, "a") == ["heard of a"]
     assert site.asked == ["a", "b", "a"]
 
 
@@ -58,12 +58,12 @@ def test_a_refusal_is_met_where_it_was_asked_and_not_asked_for_again():
 
     def act() -> str:
         with pytest.raises(Refusal, match="Not today"):
-            outside_transaction.answer("a", site.refuses)
+            database.fetch_outside_transaction("a", site.refuses)
         with pytest.raises(Refusal, match="Not today"):
-            outside_transaction.answer("a", site.refuses)
+            database.fetch_outside_transaction("a", site.refuses)
         return "gone on"
 
-    assert outside_transaction.begun_anew(act) == "gone on"
+    assert database.run_with_fetches(act) == "gone on"
     assert site.asked == ["refused"]
 
 
@@ -72,8 +72,8 @@ def test_what_fails_elsewhere_surfaces_and_the_next_write_knows_nothing_of_it():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        outside_transaction.begun_anew(outside_transaction.answer, "a", fails)
-    assert outside_transaction.answer("a", Site().answers("a")) == "heard of a"
+        database.run_with_fetches(database.fetch_outside_transaction, "a", fails)
+    assert database.fetch_outside_transaction("a", Site().answers("a")) == "heard of a"
 
 
 @pytest.mark.django_db
@@ -88,9 +88,11 @@ def test_nothing_of_the_write_stands_while_it_is_asked():
     @transaction.atomic
     def act() -> None:
         Tournament.objects.filter(pk=event.pk).update(name="Between")
-        Tournament.objects.filter(pk=event.pk).update(name=outside_transaction.answer("a", ask))
+        Tournament.objects.filter(pk=event.pk).update(
+            name=database.fetch_outside_transaction("a", ask)
+        )
 
-    outside_transaction.begun_anew(act)
+    database.run_with_fetches(act)
 
     assert seen == ["Before"]
     assert Tournament.objects.get(pk=event.pk).name == "After"

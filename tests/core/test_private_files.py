@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from core.private_files import close_folder, database_files, kept, new_secret_key
+from core.private_files import database_files, new_secret_key, protect_folder, read_or_create
 
 
 @pytest.mark.goal("G19")
 def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path):
     path = tmp_path / "var" / "secret_key"
 
-    key = kept(path, new_secret_key)
+    key = read_or_create(path, new_secret_key)
 
     assert len(key) >= 50
-    assert kept(path, new_secret_key) == key
+    assert read_or_create(path, new_secret_key) == key
     assert path.stat().st_mode & 0o777 == 0o600
 
 
@@ -25,12 +25,12 @@ def test_two_that_start_at_once_have_the_same_key(tmp_path: Path):
     keys: list[str] = []
 
     def overtaken() -> str:
-        keys.append(kept(path, new_secret_key))
+        keys.append(read_or_create(path, new_secret_key))
         return new_secret_key()
 
-    keys.append(kept(path, overtaken))
+    keys.append(read_or_create(path, overtaken))
 
-    assert keys[0] == keys[1] == kept(path, new_secret_key)
+    assert keys[0] == keys[1] == read_or_create(path, new_secret_key)
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -43,17 +43,17 @@ def test_a_full_disk_leaves_no_file_without_a_key(tmp_path: Path, monkeypatch: p
     with monkeypatch.context() as patched:
         patched.setattr("core.private_files.os.fdopen", full)
         with pytest.raises(OSError, match="No space left"):
-            kept(path, new_secret_key)
+            read_or_create(path, new_secret_key)
 
     assert not path.exists()
-    assert kept(path, new_secret_key)
+    assert read_or_create(path, new_secret_key)
 
 
 def test_an_empty_file_is_refused_with_what_to_do(tmp_path: Path):
     (tmp_path / "secret_key").touch()
 
     with pytest.raises(RuntimeError, match="Delete it and start again"):
-        kept(tmp_path / "secret_key", new_secret_key)
+        read_or_create(tmp_path / "secret_key", new_secret_key)
 
 
 @pytest.mark.goal("G19")
@@ -61,7 +61,7 @@ def test_the_folder_of_a_site_is_closed_to_others(tmp_path: Path, settings: Any)
     settings.VAR_DIR = tmp_path
     tmp_path.chmod(0o755)
 
-    close_folder()
+    protect_folder()
 
     assert tmp_path.stat().st_mode & 0o777 == 0o700
 

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from core.rate_limits import WRONG_TRIES, Busy, one_at_a_time, wait_after_wrong
+from core.rate_limits import WRONG_TRIES, Busy, exclusive_work, wait_after_wrong
 
 pytestmark = [pytest.mark.check(21), pytest.mark.usefixtures("own_clock")]
 
@@ -26,11 +26,11 @@ def test_all_addresses_of_one_host_share_their_tries():
 def test_what_took_too_long_does_not_end_the_turn_of_the_next(time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     with ExitStack() as others:
-        with one_at_a_time("import"):
+        with exclusive_work("import"):
             time_machine.shift(61)
-            others.enter_context(one_at_a_time("import"))
+            others.enter_context(exclusive_work("import"))
 
-        with pytest.raises(Busy), one_at_a_time("import"):
+        with pytest.raises(Busy), exclusive_work("import"):
             pass
-    with one_at_a_time("import"):
+    with exclusive_work("import"):
         pass

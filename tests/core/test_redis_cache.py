@@ -8,7 +8,7 @@ from django.core.cache import BaseCache, CacheHandler, caches
 from django.test import Client
 
 from config.settings.base import REDIS_CACHE
-from core.rate_limits import one_more
+from core.rate_limits import increment_counter
 from core.redis_cache import SharedRedisCache, breaker
 from tests.factories.tournaments import make_user
 from tests.faults.servers import HangingServer, hanging_server
@@ -48,7 +48,7 @@ def test_without_redis_nothing_is_kept_nobody_waits_for_a_lock_and_nothing_count
 
     assert away.get("page") is None
     assert [away.add("lock", 1) for _ in range(2)] == [True, True]
-    assert [one_more("tries", 60) for _ in range(3)] == [1, 1, 1]
+    assert [increment_counter("tries", 60) for _ in range(3)] == [1, 1, 1]
 
 
 @pytest.mark.django_db

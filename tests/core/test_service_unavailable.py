@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from django.test import RequestFactory
 
 from core import service_unavailable
-from core.database_errors import Trouble, tried_twice, trouble_of
+from core.database import DatabaseTrouble, find_trouble, retry_on_conflict
 
 pytestmark = [pytest.mark.check(36), pytest.mark.goal("G12")]
 
@@ -43,16 +43,19 @@ def _caused(error: DatabaseError, cause: Exception) -> DatabaseError:
 @pytest.mark.parametrize(
     ("error", "trouble"),
     [
-        (of_sqlite("database is locked"), Trouble.BUSY),
-        (of_sqlite("database or disk is full"), Trouble.FULL),
-        (of_sqlite("disk I/O error"), Trouble.FULL),
-        (of_sqlite("unable to open database file"), Trouble.GONE),
-        (of_postgresql("40P01", "deadlock detected"), Trouble.BUSY),
-        (of_postgresql("57014", "canceling statement due to statement timeout"), Trouble.BUSY),
-        (of_postgresql("57P01", "terminating connection"), Trouble.GONE),
-        (of_postgresql("53100", 'extend file "x": No space left on device'), Trouble.FULL),
-        (InterfaceError("connection already closed"), Trouble.GONE),
-        (OSError(errno.ENOSPC, "No space left on device"), Trouble.FULL),
+        (of_sqlite("database is locked"), DatabaseTrouble.BUSY),
+        (of_sqlite("database or disk is full"), DatabaseTrouble.FULL),
+        (of_sqlite("disk I/O error"), DatabaseTrouble.FULL),
+        (of_sqlite("unable to open database file"), DatabaseTrouble.GONE),
+        (of_postgresql("40P01", "deadlock detected"), DatabaseTrouble.BUSY),
+        (
+            of_postgresql("57014", "canceling statement due to statement timeout"),
+            DatabaseTrouble.BUSY,
+        ),
+        (of_postgresql("57P01", "terminating connection"), DatabaseTrouble.GONE),
+        (of_postgresql("53100", 'extend file "x": No space left on device'), DatabaseTrouble.FULL),
+        (InterfaceError("connection already closed"), DatabaseTrouble.GONE),
+        (OSError(errno.ENOSPC, "No space left on device"), DatabaseTrouble.FULL),
         (of_sqlite("no such table: x", "SQLITE_ERROR"), None),
         (ProgrammingError("no such table"), None),
         (IntegrityError("taken"), None),
@@ -60,8 +63,10 @@ def _caused(error: DatabaseError, cause: Exception) -> DatabaseError:
         (ConnectionRefusedError(errno.ECONNREFUSED, "somebody else's server"), None),
     ],
 )
-def test_only_what_the_database_lacks_is_a_trouble_of_it(error: Exception, trouble: Trouble | None):
-    assert trouble_of(error) is trouble
+def test_only_what_the_database_lacks_is_a_trouble_of_it(
+    error: Exception, trouble: DatabaseTrouble | None
+):
+    assert find_trouble(error) is trouble
 
 
 def test_an_error_that_came_from_the_database_says_so():
@@ -88,7 +93,7 @@ def test_what_was_broken_off_for_another_is_tried_once_more(sqlstate: str, tries
         raise error
 
     with pytest.raises(OperationalError):
-        tried_twice(act)
+        retry_on_conflict(act)
     assert len(tried) == tries
 
 
@@ -98,7 +103,7 @@ def form(**fields: object) -> HttpRequest:
 
 def test_what_was_typed_stands_on_the_page_ready_to_be_sent():
     answer = service_unavailable.answer_503(
-        form(name='Zoë "<b>" O\'Hara', csrfmiddlewaretoken="sent"), Trouble.GONE
+        form(name='Zoë "<b>" O\'Hara', csrfmiddlewaretoken="sent"), DatabaseTrouble.GONE
     )
 
     assert (answer.status_code, answer["Retry-After"]) == (503, "10")
@@ -113,7 +118,7 @@ def test_no_secret_and_no_file_is_sent_back():
         {"login": "ada", "password": "open sesame"},
         {"name": "ada", "roster": SimpleUploadedFile("names.csv", b"name\nAda\n")},
     ):
-        answer = service_unavailable.answer_503(form(**typed), Trouble.BUSY)
+        answer = service_unavailable.answer_503(form(**typed), DatabaseTrouble.BUSY)
         assert "ada" not in answer.text
         assert "sesame" not in answer.text
         assert "Go back and send it again" in answer.text
@@ -121,13 +126,13 @@ def test_no_secret_and_no_file_is_sent_back():
 
 def test_a_program_gets_the_usual_shape_and_a_poll_one_sentence():
     asking = RequestFactory()
-    answer = service_unavailable.answer_503(asking.get("/api/v1/events/"), Trouble.FULL)
+    answer = service_unavailable.answer_503(asking.get("/api/v1/events/"), DatabaseTrouble.FULL)
     assert answer.headers["Content-Type"] == "application/json"
     assert answer["Retry-After"] == "60"
     assert '"code": "unavailable"' in answer.text
     assert "The disk is full" in answer.text
 
     polled = service_unavailable.answer_503(
-        asking.get("/events/", headers={"X-Fragment": "1"}), Trouble.BUSY
+        asking.get("/events/", headers={"X-Fragment": "1"}), DatabaseTrouble.BUSY
     )
     assert polled.text == "The database is busy with something else."

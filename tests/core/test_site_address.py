@@ -4,8 +4,8 @@ import pytest
 from django.core.handlers.wsgi import WSGIRequest
 from django.test import RequestFactory
 
-from core import site_address
-from core.site_address import (
+from core import addresses
+from core.addresses import (
     Listener,
     host_in_network,
     is_local_only,
@@ -21,17 +21,17 @@ ANY = "0.0.0.0"
 @pytest.fixture
 def in_network(monkeypatch):
     monkeypatch.setattr(
-        site_address, "host_in_network", lambda bound: "192.168.1.20" if bound == ANY else bound
+        addresses, "host_in_network", lambda bound: "192.168.1.20" if bound == ANY else bound
     )
 
 
 @pytest.fixture
 def offline(monkeypatch):
-    monkeypatch.setattr(site_address, "PROBED_HOSTS", ())
+    monkeypatch.setattr(addresses, "PROBED_HOSTS", ())
 
 
 def serve(monkeypatch, host: str, port: int = 8000) -> None:
-    monkeypatch.setattr(site_address, "listener", Listener(host, port))
+    monkeypatch.setattr(addresses, "listener", Listener(host, port))
 
 
 def request_to(host: str) -> WSGIRequest:
@@ -121,7 +121,7 @@ def test_ipv6_hosts_are_put_in_brackets():
 
 @pytest.mark.parametrize("bound", ["0.0.0.0", "::", "*"])
 def test_server_bound_everywhere_has_the_host_of_this_computer(bound):
-    assert host_in_network(bound) not in site_address.ANY_HOST
+    assert host_in_network(bound) not in addresses.ANY_HOST
     assert host_in_network("192.168.1.20") == "192.168.1.20"
 
 

@@ -9,8 +9,14 @@ from django.contrib.staticfiles.finders import get_finder
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from core.static_files import StaticFiles, collect_if_changed
-from core.stylesheet import NAME, PARTS, SiteStylesheet, minified
+from core.static_files import (
+    STYLESHEET_NAME,
+    STYLESHEET_PARTS,
+    SiteStylesheet,
+    StaticFilesMiddleware,
+    collect_if_changed,
+    minify_css,
+)
 
 
 def test_files_are_collected_again_only_when_one_has_changed(settings, tmp_path: Path):
@@ -36,7 +42,7 @@ def test_files_that_a_newer_release_collects_are_served(
 ):
     (tmp_path / "css").mkdir()
     settings.STATIC_ROOT, settings.WHITENOISE_AUTOREFRESH = tmp_path, False
-    serve = StaticFiles(lambda request: HttpResponse(status=404))
+    serve = StaticFilesMiddleware(lambda request: HttpResponse(status=404))
     address = f"{settings.STATIC_URL}css/site.1a2b.css"
     assert serve(rf.get(address)).status_code == 404
 
@@ -48,12 +54,14 @@ def test_files_that_a_newer_release_collects_are_served(
 
 
 def test_the_stylesheet_holds_every_part_in_order(settings):
-    made = finders.find(NAME)
+    made = finders.find(STYLESHEET_NAME)
     assert isinstance(made, str)
     text = Path(made).read_text()
 
-    parts = ((settings.BASE_DIR / "static/css" / f"{part}.css").read_text() for part in PARTS)
-    places = [text.index(minified(part)) for part in parts]
+    parts = (
+        (settings.BASE_DIR / "static/css" / f"{part}.css").read_text() for part in STYLESHEET_PARTS
+    )
+    places = [text.index(minify_css(part)) for part in parts]
 
     assert places == sorted(places)
 
@@ -75,32 +83,34 @@ def test_the_stylesheet_holds_every_part_in_order(settings):
     ],
 )
 def test_minified_styles_keep_strings_and_selectors(css, packed):
-    assert minified(css) == packed
+    assert minify_css(css) == packed
 
 
 def test_a_changed_part_changes_the_stylesheet(settings, tmp_path):
     settings.BASE_DIR, settings.VAR_DIR = tmp_path, tmp_path / "var"
-    for part in PARTS:
+    for part in STYLESHEET_PARTS:
         path = tmp_path / "static/css" / f"{part}.css"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f".{path.stem} {{ color: red }}")
     finder = SiteStylesheet()
-    assert finder.find(NAME, find_all=True) == [finder.find(NAME)]
+    assert finder.find(STYLESHEET_NAME, find_all=True) == [finder.find(STYLESHEET_NAME)]
     (tmp_path / "static/css/tokens.css").write_text(".new { color: red }")
 
-    assert Path(finder.find(NAME)).read_text().startswith(".new{color:red}.base{color:red}")
+    assert (
+        Path(finder.find(STYLESHEET_NAME)).read_text().startswith(".new{color:red}.base{color:red}")
+    )
 
 
 def test_it_is_collected_and_finds_nothing_else():
-    finder = get_finder("core.stylesheet.SiteStylesheet")
+    finder = get_finder("core.static_files.SiteStylesheet")
 
-    assert [name for name, _ in finder.list([])] == [NAME]
+    assert [name for name, _ in finder.list([])] == [STYLESHEET_NAME]
     assert not finder.find("css/other.css")
 
 
 def test_a_stylesheet_made_first_leaves_the_folder_of_the_site_to_one_account(settings, tmp_path):
     settings.VAR_DIR = tmp_path / "var"
 
-    assert SiteStylesheet().find(NAME)
+    assert SiteStylesheet().find(STYLESHEET_NAME)
 
     assert settings.VAR_DIR.stat().st_mode & 0o077 == 0

@@ -4,17 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.confusables import alike, first_like, skeleton
 from core.text import (
     LONGEST_COMPARED,
     clean,
     comparison_key,
-    counted,
-    ended,
+    count_phrase,
+    find_lookalike,
+    find_lookalikes,
     folded_text,
     forbidden_characters,
     is_visible,
+    skeleton,
     sort_key,
+    with_full_stop,
 )
 from decks.titles import folded_title
 from players import names
@@ -158,18 +160,18 @@ def test_names_are_sorted_as_a_reader_of_any_language_looks_for_them():
     ],
 )
 def test_names_that_look_the_same_are_taken_for_each_other(name, other):
-    assert first_like(other, ["Zoe", name]) == name
+    assert find_lookalike(other, ["Zoe", name]) == name
 
 
 @pytest.mark.parametrize(("one", "other"), [*DIFFERENT[2:], ("Kari", "Karl"), ("Zo\u00eb", "Zoe")])
 def test_names_with_other_accents_or_letters_are_not(one, other):
-    assert first_like(one, [other]) == ""
+    assert find_lookalike(one, [other]) == ""
 
 
 def test_of_many_names_each_is_listed_as_the_first_it_is_taken_for():
     names = {1: "Zoe", 2: "Ivan", 3: "lvan", 4: "Amie", 5: "IVAN", 6: "Arnie"}
 
-    assert alike(names) == {2: 3, 3: 2, 4: 6, 5: 2, 6: 4}
+    assert find_lookalikes(names) == {2: 3, 3: 2, 4: 6, 5: 2, 6: 4}
 
 
 def test_no_two_names_of_many_scripts_look_the_same():
@@ -181,11 +183,11 @@ def test_no_two_names_of_many_scripts_look_the_same():
     [("It is Encoder, Inc.", "It is Encoder, Inc."), ("It is Fang", "It is Fang.")],
 )
 def test_a_sentence_has_one_full_stop(sentence, shown):
-    assert ended(sentence) == shown
+    assert with_full_stop(sentence) == shown
 
 
 def test_one_thing_is_no_plural():
-    assert [counted(number, "minute") for number in (0, 1, 2)] == [
+    assert [count_phrase(number, "minute") for number in (0, 1, 2)] == [
         "0 minutes",
         "1 minute",
         "2 minutes",
@@ -217,14 +219,14 @@ def test_text_longer_than_any_name_is_not_normalised(normalised, change, text):
     assert max(normalised, default=0) <= LONGEST_COMPARED
 
 
-@pytest.mark.parametrize("check", [names.problems, names.pronoun_problems])
+@pytest.mark.parametrize("check", [names.name_problems, names.pronoun_problems])
 def test_name_that_is_too_long_is_refused_before_it_is_normalised(normalised, check):
     assert len(list(check("a" + MARKS * 50_000))) == 1
     assert max(normalised, default=0) <= LONGEST_COMPARED
 
 
 def test_ligatures_that_make_a_key_too_long_are_refused():
-    (problem,) = names.problems(LIGATURE * names.MAX_LENGTH)
+    (problem,) = names.name_problems(LIGATURE * names.MAX_NAME_LENGTH)
 
     assert problem.startswith("The name is too long once its ligatures are written out.")
 

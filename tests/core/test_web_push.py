@@ -13,7 +13,7 @@ from py_vapid import Vapid
 from py_vapid.jwt import decode
 
 from core import web_push
-from core.checks import NotSafe, refuse_unsafe
+from core.checks import UnsafeSettings, refuse_unsafe
 
 # RFC 8291, section 5 and appendix A.
 RECEIVER = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"
@@ -26,7 +26,7 @@ ENDPOINT = "https://push.example/send/abc?of=1"
 
 @pytest.fixture
 def site_key(settings) -> str:
-    settings.PUSH_KEY = web_push.fresh_key()
+    settings.PUSH_KEY = web_push.new_private_key()
     settings.PUSH_CONTACT = "mailto:desk@example.org"
     return web_push.public_key(settings.PUSH_KEY)
 
@@ -40,9 +40,9 @@ def opened(body: bytes, key: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
 @pytest.mark.parametrize("size", [0, 41, web_push.MOST_BYTES])
 def test_the_browser_reads_what_was_sent_and_no_two_bodies_are_the_same(size: int):
     key = Vapid.from_raw(RECEIVER.encode()).private_key
-    to, message = web_push.receiver(RECEIVER_PUBLIC, AUTH), b"a" * size
+    to, message = web_push.get_receiver(RECEIVER_PUBLIC, AUTH), b"a" * size
 
-    first, second = web_push.encrypted(message, to), web_push.encrypted(message, to)
+    first, second = web_push.encrypt_message(message, to), web_push.encrypt_message(message, to)
 
     assert opened(first, key, to.auth) == opened(second, key, to.auth) == message
     assert first[:86] != second[:86]
@@ -51,7 +51,9 @@ def test_the_browser_reads_what_was_sent_and_no_two_bodies_are_the_same(size: in
 
 def test_a_message_that_fits_no_record_is_an_error():
     with pytest.raises(ValueError, match="3993"):
-        web_push.encrypted(bytes(web_push.MOST_BYTES + 1), web_push.receiver(RECEIVER_PUBLIC, AUTH))
+        web_push.encrypt_message(
+            bytes(web_push.MOST_BYTES + 1), web_push.get_receiver(RECEIVER_PUBLIC, AUTH)
+        )
 
 
 @pytest.mark.parametrize("contact", ["mailto:desk@example.org", "https://club.example/contact"])
@@ -59,7 +61,7 @@ def test_a_message_that_fits_no_record_is_an_error():
 def test_the_site_signs_who_it_is_for_this_push_service_alone(settings, site_key: str, contact):
     settings.PUSH_CONTACT = contact
 
-    headers = web_push.headers(ENDPOINT)
+    headers = web_push.signed_headers(ENDPOINT)
 
     scheme, token, key = headers["Authorization"].replace(",", " ").split()
     assert (scheme, key) == ("vapid", f"k={site_key}")
@@ -86,13 +88,13 @@ OFF_THE_CURVE = base64.urlsafe_b64encode(b"\x04" + bytes(63) + b"\x01").decode()
 )
 def test_keys_that_are_none_are_refused(p256dh: str, auth: str):
     with pytest.raises(web_push.BadKeys, match="Reload the page"):
-        web_push.receiver(p256dh, auth)
+        web_push.get_receiver(p256dh, auth)
 
 
 def test_keys_may_be_padded():
-    padded = web_push.receiver(RECEIVER_PUBLIC + "=", AUTH + "==")
+    padded = web_push.get_receiver(RECEIVER_PUBLIC + "=", AUTH + "==")
 
-    assert padded.auth == web_push.receiver(RECEIVER_PUBLIC, AUTH).auth
+    assert padded.auth == web_push.get_receiver(RECEIVER_PUBLIC, AUTH).auth
 
 
 def test_the_command_prints_a_pair_that_belongs_together():
@@ -111,16 +113,18 @@ def test_a_key_that_is_none_is_named_as_the_site_starts(settings, key: str):
 
     with pytest.raises(ImproperlyConfigured, match="make_push_key"):
         web_push.public_key(key)
-    with pytest.raises(NotSafe, match=r"(?s)E001.*make_push_key.*E002.*mailto:you") as stopped:
+    with pytest.raises(
+        UnsafeSettings, match=r"(?s)E001.*make_push_key.*E002.*mailto:you"
+    ) as stopped:
         refuse_unsafe()
     assert "None" not in str(stopped.value)
 
 
 def test_it_is_off_without_both_settings_and_sound_with_them(settings, site_key: str):
     assert web_push.is_on()
-    assert web_push.problems() == []
+    assert web_push.check_push_settings() == []
 
     settings.PUSH_CONTACT = ""
 
     assert not web_push.is_on()
-    assert web_push.problems() == []
+    assert web_push.check_push_settings() == []

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from core.outgoing_requests import Policy
+from core.http import Policy
 
 HOST = "decks.example"
 Answer = Callable[[ssl.SSLSocket], None]

@@ -16,7 +16,7 @@ from tests.crashes.databases import State, copy_of_the_database, state_of, use
 from tests.crashes.works import Work
 from tournaments import tasks
 from tournaments.event import services as event_services
-from tournaments.interchange.services import importing
+from tournaments.files import services as files_services
 
 NEXT_START, ASKED_AGAIN = timedelta(seconds=4), timedelta(seconds=5)
 NOT_OF_THE_EVENT = (
@@ -109,7 +109,7 @@ class Bench:
             event_services.take_over()
         else:
             tasks.sweep_jobs()
-        importing.remove_abandoned()
+        files_services.remove_abandoned_imports()
 
     def _ask(self, name: str, watcher: Watcher) -> int:
         use(name)

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core import jobs, pause_points
-from core.outgoing_requests import Policy
+from core.http import Policy
 from tests.core.tls_site import HOST, Site, replies, tls_site
 from tests.crashes.children import death_at, in_child
 from tests.crashes.databases import copy_of_the_database, state_of, use
@@ -31,10 +31,9 @@ from tests.factories.tournaments import (
 )
 from tests.factories.webhooks import add_webhook
 from tournaments.event.services import request_ratings
-from tournaments.integrations import news_jobs
-from tournaments.integrations.services import announcing, webhooks
+from tournaments.integrations import announcements, webhooks
 from tournaments.models import Job, JobKind, Tournament, WebhookEvent
-from tournaments.rounds.services import rounds
+from tournaments.rounds import services as rounds_services
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(34)]
 
@@ -54,7 +53,7 @@ def event(monkeypatch: pytest.MonkeyPatch) -> Tournament:
     ada = player_number(event, 1)
     ada.player.user = make_user(email="ada@example.org")
     ada.player.save()
-    announcing.change(
+    announcements.change_announcements(
         event,
         owner_of(event),
         webhook=f"https://{HOST}/api/webhooks/1/secret",
@@ -63,7 +62,7 @@ def event(monkeypatch: pytest.MonkeyPatch) -> Tournament:
         allows_mail=True,
         allows_push=False,
     )
-    announcing.wish_mail(ada, wanted=True)
+    announcements.set_mail_wish(ada, wanted=True)
     draft = draft_round(event)
     monkeypatch.setattr(settings, "CELERY_TASK_ALWAYS_EAGER", False)
     monkeypatch.setitem(current_app.conf.changes, "task_always_eager", False)
@@ -72,7 +71,7 @@ def event(monkeypatch: pytest.MonkeyPatch) -> Tournament:
     with transaction.atomic():
         request_ratings(event)
     add_webhook(fresh(event), WebhookEvent.ROUND_PUBLISHED)
-    rounds.publish(draft, owner_of(event))
+    rounds_services.publish_round(draft, owner_of(event))
     return fresh(event)
 
 
@@ -108,7 +107,7 @@ class World:
         """Do the job in this process, which is a child."""
         use(name)
         policy: Policy = self.site.policy()
-        news_jobs.CHANNELS = webhooks.RECEIVERS = policy
+        announcements.CHANNEL_POLICY = webhooks.RECEIVER_POLICY = policy
         settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
         settings.EMAIL_FILE_PATH = str(self.folder)
         if death:
@@ -119,7 +118,7 @@ class World:
         """Do the job again where the sweeper finds it, when its lease has run out."""
         use(name)
         with time_machine.travel(timezone.now() + jobs.LEASE + SWEPT_WITHIN):
-            if jobs.waiting(Job).filter(pk=job.pk).exists():
+            if jobs.waiting_jobs(Job).filter(pk=job.pk).exists():
                 self.work(name, job)
 
     def sent(self) -> int:

@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tournaments.interchange.services.importing import ABANDONED_AFTER
+from tournaments.files.services import ABANDONED_AFTER
 from tournaments.models import Tournament
 
 PLAYERS = 9

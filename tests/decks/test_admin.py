@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from decks import services
-from decks.card_data import folder
+from decks import importer
+from decks.card_data import readers
 from decks.models import Card, CardPool, CardSet, Catalogue, Format, Restriction
 from tests.factories.card_sources import source, write_folder
 from tests.queries import queries_of
@@ -15,7 +15,7 @@ MODELS = [Card, CardPool, CardSet, Catalogue, Format, Restriction]
 
 @pytest.fixture(autouse=True)
 def loaded(tmp_path):
-    services.import_cards(data=folder.read(write_folder(tmp_path, source()), {}))
+    importer.import_cards(data=readers.read_folder(write_folder(tmp_path, source()), {}))
 
 
 def address(model, page, *args):

@@ -79,8 +79,8 @@ def test_filters_narrow_the_list(client, asked, wanted):
 
 
 def test_the_name_of_a_set_finds_reprinted_cards_like_its_id():
-    by_id = set(queries.cards_matching(game="anr", set_="core_set"))
-    by_name = set(queries.cards_matching(game="anr", set_="Core Set"))
+    by_id = set(queries.find_cards(game="anr", set_="core_set"))
+    by_name = set(queries.find_cards(game="anr", set_="Core Set"))
 
     assert "Sure Gamble" in {card.title for card in by_name}
     assert by_name == by_id
@@ -280,9 +280,9 @@ def test_without_a_date_of_the_data_the_day_they_came_is_shown(client):
 
 def test_each_format_of_the_catalogue_can_be_asked_for():
     for format_id in ("standard", "startup", "eternal", "snapshot", "ram", "system_gateway"):
-        assert services.legal_cards("anr", format_id, DAY)
-    assert services.legal_cards("anr", "modern", DAY) is None
-    assert services.legal_cards("onr", "standard", DAY) is None
+        assert services.legal_card_ids("anr", format_id, DAY)
+    assert services.legal_card_ids("anr", "modern", DAY) is None
+    assert services.legal_card_ids("onr", "standard", DAY) is None
 
 
 def test_a_card_leads_to_its_text_on_netrunnerdb(client):

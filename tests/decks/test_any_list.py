@@ -29,9 +29,9 @@ days = st.dates(datetime.date(2011, 1, 1), datetime.date(2027, 1, 1))
 
 def judged(lines, identity, format_id, day):
     text = "\n".join([identity, *lines])
-    rules = services.asked_rules("anr", {"format": format_id})
+    rules = services.requested_rules("anr", {"format": format_id})
     tables = shipped_tables("anr")
-    return services.check(text, game="anr", side="corp", rules=rules, date=day, tables=tables)
+    return services.check_deck(text, game="anr", side="corp", rules=rules, date=day, tables=tables)
 
 
 def without_lines(verdict):

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from django.db import transaction
 
-from decks import services
-from decks.card_data.shipped import shipped
+from decks import importer
+from decks.card_data.readers import shipped_card_data
 from decks.catalogue import card_table, format_table, stored_tables
 from decks.models import Card, Catalogue
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def renamed(title):
     """The shipped cards, the first of which has another title."""
-    data = shipped("onr")
+    data = shipped_card_data("onr")
     first = replace(data.cards[0], title=title, slug="renamed")
     return replace(data, cards=(first, *data.cards[1:]), aliases=())
 
@@ -44,7 +44,7 @@ def test_an_import_is_seen_at_once_and_so_is_its_undoing(cards):
     assert before.find("Another Title") is None
 
     with transaction.atomic():
-        services.import_cards(data=renamed("Another Title"))
+        importer.import_cards(data=renamed("Another Title"))
         assert card_table("onr").find("Another Title") is not None
         transaction.set_rollback(True)
 
@@ -54,7 +54,7 @@ def test_an_import_is_seen_at_once_and_so_is_its_undoing(cards):
 
 def test_an_import_that_changes_nothing_keeps_the_table(cards):
     before = card_table("onr")
-    services.import_cards()
+    importer.import_cards()
 
     assert card_table("onr") is before
 

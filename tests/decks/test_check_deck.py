@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from decks import services
-from decks.catalogue import shipped_tables, stored_tables, tables_at_hand
+from decks.catalogue import available_tables, shipped_tables, stored_tables
 from decks.legality.records import AnrRules
 from decks.models import Card
 from tests.decks.asking import check_deck, standard
@@ -321,18 +321,18 @@ def test_the_list_comes_from_standard_input_too(monkeypatch):
 @pytest.mark.django_db
 def test_before_any_import_the_shipped_tables_judge(written):
     assert not Card.objects.filter(game="onr").exists()
-    assert tables_at_hand("onr") is shipped_tables("onr")
+    assert available_tables("onr") is shipped_tables("onr")
     assert check_deck(written(legal_corp_list()), "--game", "onr")[1]["size"] == 45
 
 
 @pytest.mark.usefixtures("anr_cards")
 def test_the_tables_of_the_database_judge_once_there_are_cards(written):
-    assert tables_at_hand("anr") is stored_tables("anr")
+    assert available_tables("anr") is stored_tables("anr")
     path = written(RESTORING_TEXT)
     stored = check_deck(path, "--game", "anr", *standard("2025-10-03"))
     Card.objects.update(game="onr")
 
-    assert tables_at_hand("anr") is shipped_tables("anr")
+    assert available_tables("anr") is shipped_tables("anr")
     assert check_deck(path, "--game", "anr", *standard("2025-10-03")) == stored
 
 
@@ -356,10 +356,10 @@ def test_a_fresh_copy_without_a_database_judges(written, tmp_path):
 def test_an_identity_alone_is_a_list_only_where_the_event_says_so(side: str):
     text = {"corp": "Haas-Bioroid: Engineering the Future", "runner": NOISE}[side]
 
-    asked = services.check(text, game="anr", side=side, rules=AnrRules())
-    alone = services.check(text, game="anr", side=side, rules=AnrRules(identities_only=True))
+    asked = services.check_deck(text, game="anr", side=side, rules=AnrRules())
+    alone = services.check_deck(text, game="anr", side=side, rules=AnrRules(identities_only=True))
     more = f"{text}\n1 Hedge Fund" if side == "corp" else f"{text}\n1 Sure Gamble"
-    short = services.check(more, game="anr", side=side, rules=AnrRules(identities_only=True))
+    short = services.check_deck(more, game="anr", side=side, rules=AnrRules(identities_only=True))
 
     assert "deck_size" in {breach.code for breach in asked.breaches}
     assert (alone.legal, alone.identity and alone.identity.title) == (True, text)

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse
 
 from decks import services
-from decks.legality.completion import Completer, Completion
+from decks.legality.card_tables import CardCompleter, CardCompletion
 from decks.models import Card, Catalogue
 
 COMPLETE = "/cards/complete/"
@@ -16,11 +16,11 @@ def titles(answer: HttpResponse) -> list[str]:
     return re.findall(r'<option value="([^"]*)">', answer.content.decode())
 
 
-def completer(*titles: str, side: str = "corp") -> Completer:
-    return Completer((Completion(title, side, "ice", "", "/"), [title]) for title in titles)
+def completer(*titles: str, side: str = "corp") -> CardCompleter:
+    return CardCompleter((CardCompletion(title, side, "ice", "", "/"), [title]) for title in titles)
 
 
-def offered(known: Completer, typed: str, side: str = "") -> list[str]:
+def offered(known: CardCompleter, typed: str, side: str = "") -> list[str]:
     return [one.title for one in known.matching(typed, side=side)]
 
 
@@ -59,8 +59,8 @@ def test_a_side_narrows_what_is_offered():
 
 
 def test_another_spelling_finds_the_card():
-    known = Completer(
-        [(Completion("The Deck", "runner", "prep", "", "/"), ["The Deck", "Deck, The"])]
+    known = CardCompleter(
+        [(CardCompletion("The Deck", "runner", "prep", "", "/"), ["The Deck", "Deck, The"])]
     )
 
     assert offered(known, "deck the") == ["The Deck"]
@@ -134,5 +134,5 @@ def test_the_game_of_1996_is_the_default_and_knows_other_spellings(client):
 
 @pytest.mark.django_db
 def test_without_cards_nothing_is_offered():
-    assert services.completions("free_radicals", "data") == []
+    assert services.complete_titles("free_radicals", "data") == []
     assert services.nearest_cards("free_radicals", "data") == []

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.composition import HIGHEST_BAR, AgendaBand, Bar, InfluenceUse, composition
+from decks.composition import HIGHEST_COST_BAR, AgendaBand, CostBar, InfluenceUse, deck_composition
 from decks.legality.records import Breach, CardFacts, CardSlot
-from decks.legality.verdict import Verdict
+from decks.legality.verdicts import DeckVerdict
 from tests.factories.decks import card, shipped_table
 
 ANR = shipped_table("anr")
 NOISE = "Noise: Hacker Extraordinaire"
 
 
-def verdict(slots: Iterable[CardSlot], **fields: Any) -> Verdict:
+def verdict(slots: Iterable[CardSlot], **fields: Any) -> DeckVerdict:
     facts: dict[str, Any] = {
         "game": "anr",
         "side": "runner",
@@ -33,7 +33,7 @@ def verdict(slots: Iterable[CardSlot], **fields: Any) -> Verdict:
         "breaches": (),
         **fields,
     }
-    return Verdict(**facts)
+    return DeckVerdict(**facts)
 
 
 def anr(title: str, quantity: int = 3, line: int | None = None) -> CardSlot:
@@ -44,8 +44,8 @@ def onr(title: str, quantity: int = 3) -> CardSlot:
     return CardSlot(card(title), quantity)
 
 
-def headings(judged: Verdict) -> list[tuple[str, int]]:
-    return [(group.heading, group.count) for group in composition(judged).groups]
+def headings(judged: DeckVerdict) -> list[tuple[str, int]]:
+    return [(group.heading, group.count) for group in deck_composition(judged).groups]
 
 
 def test_cards_stand_under_their_types_and_breakers_apart_from_programs():
@@ -57,19 +57,19 @@ def test_cards_stand_under_their_types_and_breakers_apart_from_programs():
 def test_the_cards_of_1996_go_by_their_own_types_and_walls():
     slots = [onr("Banpei"), onr("Data Wall", 2), onr("Ball and Chain", 1)]
 
-    parts = composition(verdict(slots, game="onr", side="corp"))
+    parts = deck_composition(verdict(slots, game="onr", side="corp"))
 
     assert parts.ice == (("Wall", 2), ("Code Gate", 1), ("Sentry", 3))
 
 
 def test_ice_of_no_kind_is_the_other_ice():
-    parts = composition(verdict([anr("Konjin", 2), anr("Palisade")], side="corp"))
+    parts = deck_composition(verdict([anr("Konjin", 2), anr("Palisade")], side="corp"))
 
     assert parts.ice == (("Barrier", 3), ("Other ice", 2))
 
 
 def test_lines_of_one_title_are_one_entry():
-    (group,) = composition(verdict([anr("Sure Gamble", 1), anr("Sure Gamble", 2)])).groups
+    (group,) = deck_composition(verdict([anr("Sure Gamble", 1), anr("Sure Gamble", 2)])).groups
 
     (entry,) = group.entries
     assert entry.quantity == 3
@@ -78,7 +78,7 @@ def test_lines_of_one_title_are_one_entry():
 def test_titles_stand_by_the_alphabet_within_a_group():
     slots = [anr("Sure Gamble"), anr("Diesel"), anr("Inside Job")]
 
-    (group,) = composition(verdict(slots)).groups
+    (group,) = deck_composition(verdict(slots)).groups
 
     assert [entry.card.title for entry in group.entries] == ["Diesel", "Inside Job", "Sure Gamble"]
 
@@ -86,42 +86,42 @@ def test_titles_stand_by_the_alphabet_within_a_group():
 def test_the_curve_has_a_bar_for_every_cost_up_to_the_highest_and_x_apart():
     slots = [anr("Diesel"), anr("Inside Job", 2), anr("Bribery", 1), anr("Sure Gamble")]
 
-    assert composition(verdict(slots)).curve == (
-        Bar("0", 3),
-        Bar("1", 0),
-        Bar("2", 2),
-        Bar("3", 0),
-        Bar("4", 0),
-        Bar("5", 3),
-        Bar("X", 1),
+    assert deck_composition(verdict(slots)).curve == (
+        CostBar("0", 3),
+        CostBar("1", 0),
+        CostBar("2", 2),
+        CostBar("3", 0),
+        CostBar("4", 0),
+        CostBar("5", 3),
+        CostBar("X", 1),
     )
 
 
 def test_high_costs_share_the_last_bar():
-    dear = [one for one in ANR.cards if one.cost.isdecimal() and int(one.cost) > HIGHEST_BAR]
+    dear = [one for one in ANR.cards if one.cost.isdecimal() and int(one.cost) > HIGHEST_COST_BAR]
 
-    bars = composition(verdict([CardSlot(one, 1) for one in dear[:3]])).curve
+    bars = deck_composition(verdict([CardSlot(one, 1) for one in dear[:3]])).curve
 
-    assert bars[-1] == Bar(f"{HIGHEST_BAR}+", 3)
+    assert bars[-1] == CostBar(f"{HIGHEST_COST_BAR}+", 3)
 
 
 def test_the_average_leaves_out_what_has_no_number():
     slots = [anr("Diesel", 1), anr("Sure Gamble", 2), anr("Bribery", 3)]
 
-    parts = composition(verdict(slots))
+    parts = deck_composition(verdict(slots))
 
     assert (parts.average_cost, parts.average_shown) == (Fraction(10, 3), "3.3")
 
 
 @pytest.mark.parametrize(("quantity", "shown"), [(1, "2.5"), (19, "0.3")])
 def test_an_average_is_shown_with_halves_up(quantity: int, shown: str):
-    parts = composition(verdict([anr("Sure Gamble", 1), anr("Diesel", quantity)]))
+    parts = deck_composition(verdict([anr("Sure Gamble", 1), anr("Diesel", quantity)]))
 
     assert parts.average_shown == shown
 
 
 def test_a_deck_without_costs_has_no_curve_and_no_average():
-    parts = composition(verdict([anr("Hostile Takeover")], side="corp"))
+    parts = deck_composition(verdict([anr("Hostile Takeover")], side="corp"))
 
     assert (parts.curve, parts.average_cost, parts.average_shown, parts.tallest) == (
         (),
@@ -132,7 +132,7 @@ def test_a_deck_without_costs_has_no_curve_and_no_average():
 
 
 def test_an_empty_deck_is_taken_apart_as_well():
-    parts = composition(verdict([]))
+    parts = deck_composition(verdict([]))
 
     assert (parts.groups, parts.ice, parts.identity, parts.agendas) == ((), (), None, None)
 
@@ -140,7 +140,7 @@ def test_an_empty_deck_is_taken_apart_as_well():
 def test_each_title_shows_what_all_its_copies_cost():
     slots = [anr("Corroder"), anr("Inside Job", 2), anr("Sure Gamble"), anr("Corroder", 1)]
 
-    parts = composition(
+    parts = deck_composition(
         verdict(slots, identity=card(NOISE, "anr"), influence_spent=6, influence_limit=15)
     )
 
@@ -151,7 +151,7 @@ def test_each_title_shows_what_all_its_copies_cost():
 
 
 def test_without_influence_nothing_is_said_of_it():
-    parts = composition(verdict([onr("Banpei")], game="onr", side="corp"))
+    parts = deck_composition(verdict([onr("Banpei")], game="onr", side="corp"))
 
     assert parts.influence is None
 
@@ -160,7 +160,7 @@ def test_a_card_that_breaks_a_rule_is_marked():
     breach = Breach("banned_card", "Banned.", "Remove it.", card="Diesel")
     judged = verdict([anr("Diesel"), anr("Sure Gamble")], breaches=(breach,))
 
-    (group,) = composition(judged).groups
+    (group,) = deck_composition(judged).groups
 
     assert [entry.is_wrong for entry in group.entries] == [True, False]
 
@@ -169,7 +169,7 @@ def test_cards_that_break_a_rule_together_are_marked():
     breach = Breach("points", "8 points.", "Remove one.", concerns=("Diesel", "Djinn"))
     slots = [anr("Diesel"), anr("Djinn"), anr("Sure Gamble")]
 
-    groups = composition(verdict(slots, breaches=(breach,))).groups
+    groups = deck_composition(verdict(slots, breaches=(breach,))).groups
 
     wrong = [entry.card.title for group in groups for entry in group.entries if entry.is_wrong]
     assert wrong == ["Diesel", "Djinn"]
@@ -178,7 +178,7 @@ def test_cards_that_break_a_rule_together_are_marked():
 def test_entries_know_the_page_of_their_card():
     diesel = card("Diesel", "anr")
 
-    (group,) = composition(verdict([anr("Diesel")]), addresses={diesel.id: "/cards/x/"}).groups
+    (group,) = deck_composition(verdict([anr("Diesel")]), addresses={diesel.id: "/cards/x/"}).groups
 
     assert group.entries[0].address == "/cards/x/"
 
@@ -215,7 +215,7 @@ def test_a_drawing_of_influence_shows_all_of_it(spent: int, limit: int | None):
 def test_no_card_is_lost_whatever_the_deck(chosen: list[tuple[CardFacts, int]]):
     slots = [CardSlot(one, copies) for one, copies in chosen]
 
-    parts = composition(verdict(slots, identity=card(NOISE, "anr"), influence_spent=0))
+    parts = deck_composition(verdict(slots, identity=card(NOISE, "anr"), influence_spent=0))
 
     total = sum(copies for _, copies in chosen)
     with_costs = sum(copies for one, copies in chosen if one.cost)

@@ -10,7 +10,6 @@ from django.conf import settings
 from core.errors import Refusal
 from decks import services
 from decks.management.commands.check_deck import Command
-from decks.services import refusals
 from tests.decks.lists import RESTORING_TEXT
 
 ROOT = Path(settings.BASE_DIR)
@@ -68,7 +67,7 @@ def test_every_code_is_documented_and_no_other():
 
 def test_every_refusal_of_judging_is_documented():
     listed = PAGE.split("Not judged at all")[1].split("\n## ")[0]
-    kinds = [kind for kind in vars(refusals).values() if isinstance(kind, type)]
+    kinds = [kind for kind in vars(services).values() if isinstance(kind, type)]
     codes = {kind.code for kind in kinds if issubclass(kind, Refusal) and kind is not Refusal}
 
     assert codes == set(re.findall(r"`([a-z_]+)`", listed))
@@ -79,7 +78,7 @@ def test_the_keys_of_the_document_are_documented_in_their_order(anr_cards):
     rows = re.findall(r"^\| (`[^|]+`) \|", part, re.MULTILINE)
     keys = [key for row in rows for key in re.findall(r"`(\w+)`", row)]
 
-    assert keys == list(services.check(RESTORING_TEXT, game="anr").as_document())
+    assert keys == list(services.check_deck(RESTORING_TEXT, game="anr").as_document())
 
 
 def test_the_command_has_the_documented_options():

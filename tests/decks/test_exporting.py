@@ -8,9 +8,9 @@ import pytest
 
 from decks import services
 from decks.legality.records import AnrRules
-from decks.legality.verdict import Verdict
+from decks.legality.verdicts import DeckVerdict
 from decks.models import Card
-from decks.services.exporting import written_deck
+from decks.services import deck_for_export
 from tests.queries import queries_of
 
 pytestmark = pytest.mark.usefixtures("anr_cards")
@@ -28,12 +28,12 @@ PHOENIX = """;; title: Ninja looter
 SHADOW_OF_1_2 = "Noise: Hacker Extraordinaire\n3 Desperado\n3 Parasite\n1 Clone Chip"
 
 
-def judged(text: str, rules: AnrRules = STANDARD, date: datetime.date = DATE) -> Verdict:
-    return services.check(text, game="anr", rules=rules, date=date)
+def judged(text: str, rules: AnrRules = STANDARD, date: datetime.date = DATE) -> DeckVerdict:
+    return services.check_deck(text, game="anr", rules=rules, date=date)
 
 
 def exported(text: str, form: str, **asked: Any) -> str:
-    file = services.export(text, game="anr", form=form, rules=STANDARD, date=DATE, **asked)
+    file = services.export_deck(text, game="anr", form=form, rules=STANDARD, date=DATE, **asked)
     return file.body.decode()
 
 
@@ -70,12 +70,12 @@ def test_a_chosen_printing_is_kept_and_else_the_newest_named():
 def test_what_is_exported_has_the_same_seal():
     sealed = judged(PHOENIX).seal
 
-    for form, _ in services.export_forms("anr"):
+    for form, _ in services.export_form_choices("anr"):
         assert judged(exported(PHOENIX, form)).seal == sealed, form
 
 
 def test_a_title_goes_before_the_name_a_list_has_of_itself():
-    file = services.export(PHOENIX, game="anr", form="jinteki", title="Mine now")
+    file = services.export_deck(PHOENIX, game="anr", form="jinteki", title="Mine now")
 
     assert file.filename == "mine-now.txt"
     assert file.body.decode().startswith(";; title: Mine now\n")
@@ -84,7 +84,7 @@ def test_a_title_goes_before_the_name_a_list_has_of_itself():
 def test_influence_of_two_printings_of_a_title_adds_up():
     text = f"{PHOENIX}1 Corroder [id: 01007]"
 
-    deck = written_deck(judged(text))
+    deck = deck_for_export(judged(text))
 
     shares = [card.influence for card in deck.cards if card.title == "Corroder"]
     assert shares == [0, 0]
@@ -96,18 +96,18 @@ def test_restricted_cards_have_their_mark_on_the_day_they_were_restricted():
     date = datetime.date(2018, 1, 1)
     verdict = judged(SHADOW_OF_1_2, date=date)
 
-    restricted = {card.title for card in written_deck(verdict).cards if card.is_restricted}
+    restricted = {card.title for card in deck_for_export(verdict).cards if card.is_restricted}
 
-    text = services.export_of(verdict, "netrunnerdb_text").body.decode()
+    text = services.export_verdict(verdict, "netrunnerdb_text").body.decode()
     marked = {line.split(" (")[0][3:] for line in text.split("\r\n") if "\u2658" in line}
     assert marked == restricted != set()
 
 
 def test_a_form_that_is_not_offered_is_refused_with_those_that_are():
     with pytest.raises(services.FormNotOffered, match="choose of: netrunnerdb_text"):
-        services.export(PHOENIX, game="anr", form="pdf")
+        services.export_deck(PHOENIX, game="anr", form="pdf")
     with pytest.raises(services.FormNotOffered, match="choose of: none"):
-        services.export("", game="free_radicals", form="jinteki")
+        services.export_deck("", game="free_radicals", form="jinteki")
 
 
 def test_codes_cannot_name_a_card_that_is_not_there():
@@ -147,7 +147,7 @@ def test_a_code_that_no_card_has_beside_a_title_is_left_out():
 
 
 def test_a_page_names_faction_format_and_where_influence_goes():
-    deck = services.shown_deck(judged(PHOENIX))
+    deck = services.deck_view(judged(PHOENIX))
 
     assert (deck.title, deck.faction, deck.format_name) == ("Ninja looter", "Anarch", "Standard")
     assert dict(deck.influence) == {"Criminal": judged(PHOENIX).influence_spent}
@@ -157,10 +157,10 @@ def test_a_page_names_faction_format_and_where_influence_goes():
 def test_a_page_of_many_cards_asks_no_more_than_one_of_few(anr_titles: list[str]):
     few = judged(PHOENIX)
     many = judged(PHOENIX + "\n".join(f"1 {title}" for title in anr_titles))
-    services.shown_deck(few)
+    services.deck_view(few)
 
-    def queries(verdict: Verdict) -> int:
-        return queries_of(services.shown_deck, verdict)
+    def queries(verdict: DeckVerdict) -> int:
+        return queries_of(services.deck_view, verdict)
 
     assert len(many.slots) > 100
     assert queries(few) == queries(many) <= 6

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from core import outgoing_requests
+from core import http
+from core.http import Policy
 from core.json_guard import NotJson
-from core.outgoing_requests import Policy
 from decks import netrunnerdb, services
 from decks.formats.plain_text import MAX_BYTES
 from decks.netrunnerdb import DeckNotThere, NotADeckAddress, StrangeAnswer
@@ -37,9 +37,7 @@ class Answers:
         assert policy.hosts == frozenset({"netrunnerdb.com"})
         answer = self.answers.get(url.removeprefix(f"{BASE}/").split("/")[0])
         if answer is None:
-            raise outgoing_requests.WrongStatus(
-                "netrunnerdb.com answered with status 404.", status=404
-            )
+            raise http.WrongStatus("netrunnerdb.com answered with status 404.", status=404)
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -133,9 +131,9 @@ def test_a_long_story_is_left_out_so_that_the_list_can_be_read():
     [
         {"success": False, "msg": "You are not allowed to see this."},
         {"success": False},
-        outgoing_requests.WrongStatus("no", status=401),
-        outgoing_requests.WrongStatus("no", status=403),
-        outgoing_requests.WrongStatus("no", status=404),
+        http.WrongStatus("no", status=401),
+        http.WrongStatus("no", status=403),
+        http.WrongStatus("no", status=404),
     ],
 )
 def test_a_deck_nobody_shares_is_refused_with_what_to_do(failure: Any):
@@ -173,13 +171,13 @@ def test_a_strange_answer_is_no_deck(answer: Any):
     ("failure", "words"),
     [
         (
-            outgoing_requests.Unreachable("x"),
+            http.Unreachable("x"),
             "NetrunnerDB cannot be reached from here: there may be no",
         ),
-        (outgoing_requests.TooSlow("x"), "takes too long"),
-        (outgoing_requests.TooBig("netrunnerdb.com answered with more."), "answered with more"),
-        (outgoing_requests.WrongStatus("It answered with status 500.", status=500), "status 500"),
-        (outgoing_requests.AddressNotAllowed("It is not public."), "not public"),
+        (http.TooSlow("x"), "takes too long"),
+        (http.TooBig("netrunnerdb.com answered with more."), "answered with more"),
+        (http.WrongStatus("It answered with status 500.", status=500), "status 500"),
+        (http.AddressNotAllowed("It is not public."), "not public"),
         (NotJson("This is not JSON."), "not JSON"),
     ],
 )
@@ -220,7 +218,7 @@ def test_a_deck_comes_over_a_real_connection(tmp_path, monkeypatch: pytest.Monke
     reply = replies("200 OK", json.dumps(ENVELOPE).encode())
     with tls_site(tmp_path, reply, name="netrunnerdb.com") as site:
         asked = site.policy(hosts=frozenset({"netrunnerdb.com"}))
-        text = services.fetch_deck("12345", lambda url, _: outgoing_requests.get_json(url, asked))
+        text = services.fetch_deck("12345", lambda url, _: http.get_json(url, asked))
 
     assert json.loads(text)["data"] == [DECK]
     assert site.requests[0].startswith(b"GET /api/2.0/public/decklist/12345 HTTP/1.1\r\n")
@@ -249,7 +247,7 @@ def paged(everything: list[Any], asked: list[str]) -> Callable[[str, Policy], An
 def test_card_data_come_page_by_page(count: int, pages: int):
     asked: list[str] = []
     found = [
-        one for page in netrunnerdb.pages("cards", paged(records(count), asked)) for one in page
+        one for page in netrunnerdb.get_pages("cards", paged(records(count), asked)) for one in page
     ]
 
     assert found == records(count)
@@ -270,7 +268,7 @@ def test_shorter_pages_than_asked_for_are_read_to_the_end(total: int):
         page = records(total)[start : start + 35]
         return {"data": page, "meta": {"stats": {"total": {"count": total}}}}
 
-    found = [one for page in netrunnerdb.pages("cards", get) for one in page]
+    found = [one for page in netrunnerdb.get_pages("cards", get) for one in page]
     assert found == records(total)
     assert len(asked) == -(-total // 35)
 
@@ -282,7 +280,7 @@ def test_fewer_records_than_were_counted_are_refused():
         return {**answers.pop(0), "meta": {"stats": {"total": {"count": 5}}}}
 
     with pytest.raises(StrangeAnswer):
-        list(netrunnerdb.pages("cards", get))
+        list(netrunnerdb.get_pages("cards", get))
 
 
 @pytest.mark.parametrize(
@@ -291,12 +289,12 @@ def test_fewer_records_than_were_counted_are_refused():
 )
 def test_card_data_of_another_shape_are_refused(answer: Any):
     with pytest.raises(StrangeAnswer, match=r"not a list of printings\. Try again later\.$"):
-        list(netrunnerdb.pages("printings", lambda url, policy: answer))
+        list(netrunnerdb.get_pages("printings", lambda url, policy: answer))
 
 
 def test_pages_without_an_end_are_given_up():
     with pytest.raises(StrangeAnswer, match="with an end"):
-        list(netrunnerdb.pages("cards", lambda url, policy: {"data": records(100)}))
+        list(netrunnerdb.get_pages("cards", lambda url, policy: {"data": records(100)}))
 
 
 @pytest.mark.usefixtures("anr_cards")
@@ -305,7 +303,7 @@ def test_a_fetched_deck_is_read_like_a_pasted_one():
     deck = {**DECK, "description": "<p>Runs &amp; steals</p>", "cards": cards}
     text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [deck]}))
 
-    verdict = services.check(text, game="anr")
+    verdict = services.check_deck(text, game="anr")
 
     assert verdict.form == "netrunnerdb_v2"
     assert verdict.identity.title == "Noise: Hacker Extraordinaire"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from decks.formats.writers import ExportForm
-from decks.games import DEFAULT, GAMES, Game, for_abr
-from decks.legality.records import KINDS
-from engine.systems import first_stage
-from matches.scoring import SCORING_RULES, rules_of
-from tournaments.results.forms.results import QUESTION_KINDS
+from decks.games import DEFAULT, GAMES, GameDefinition, abr_game
+from decks.legality.records import DECK_RULE_KINDS
+from engine.systems import first_stage_systems
+from matches.scoring.rules import SCORING_RULES, scoring_rules_of
+from tournaments.results.forms import QUESTIONS_BY_KIND
 
 ROOT = Path(__file__).parents[2]
 APPS = ("config", "core", "decks", "engine", "matches", "players", "rulings", "tournaments")
@@ -112,21 +112,23 @@ def test_a_game_may_be_chosen(source: str):
 
 
 @pytest.mark.parametrize("game", RECORDS)
-def test_what_a_record_names_is_there(game: Game):
+def test_what_a_record_names_is_there(game: GameDefinition):
     assert set(game.scoring_rules) <= set(SCORING_RULES)
-    assert game.questions in QUESTION_KINDS
-    assert game.deck_rules in {"", *KINDS}
+    assert game.questions in QUESTIONS_BY_KIND
+    assert game.deck_rules in {"", *DECK_RULE_KINDS}
     assert set(game.deck_forms) <= {form.value for form in ExportForm}
     assert game.has_decks is bool(game.sides) is bool(game.card_tables) is bool(game.deck_forms)
     assert set(game.card_types) <= {"", *game.sides}
 
 
 @pytest.mark.parametrize("game", RECORDS)
-def test_a_game_is_paired_as_its_scoring_allows(game: Game):
-    ways = {way.id for rule in rules_of(game.scoring_rules) for way in first_stage(rule)}
+def test_a_game_is_paired_as_its_scoring_allows(game: GameDefinition):
+    ways = {
+        way.id for rule in scoring_rules_of(game.scoring_rules) for way in first_stage_systems(rule)
+    }
 
     assert set(game.systems) == ways
-    assert game.systems[0] == first_stage(rules_of(game.scoring_rules)[0])[0].id
+    assert game.systems[0] == first_stage_systems(scoring_rules_of(game.scoring_rules)[0])[0].id
 
 
 def test_each_rule_is_of_one_game():
@@ -139,4 +141,4 @@ def test_each_rule_is_of_one_game():
 
 def test_one_game_is_the_usual_one_here_and_one_elsewhere():
     assert [game.id for game in GAMES.values() if game.is_default] == [DEFAULT.id] == ["onr"]
-    assert [game.id for game in GAMES.values() if game.is_on_abr] == [for_abr().id] == ["anr"]
+    assert [game.id for game in GAMES.values() if game.is_on_abr] == [abr_game().id] == ["anr"]

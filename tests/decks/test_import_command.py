@@ -7,10 +7,10 @@ import re
 import pytest
 from django.core.management import CommandError, call_command
 
-from decks.games.onr import ALIASES_ONR, CARDS_ONR
-from decks.importer import report, sources
+from decks import importer
+from decks.games import ALIASES_ONR, CARDS_ONR
+from decks.importer import import_cards
 from decks.models import Card, CardAlias, Catalogue
-from decks.services import import_cards
 from tests.core import network
 from tests.factories.card_sources import Api, source, write_folder
 
@@ -80,8 +80,8 @@ def test_a_long_list_of_names_is_cut_and_counted(tmp_path):
     run(write_folder(tmp_path / "old", source()))
     printed = run(write_folder(tmp_path / "new", document))
 
-    assert len(re.findall("  new: Wall", printed)) == report.MOST_NAMES
-    assert f"  new: {30 - report.MOST_NAMES} more" in printed
+    assert len(re.findall("  new: Wall", printed)) == importer.MOST_NAMES_LISTED
+    assert f"  new: {30 - importer.MOST_NAMES_LISTED} more" in printed
 
 
 def test_a_table_of_onr_cards_is_loaded_with_its_spellings():
@@ -111,7 +111,7 @@ def test_setting_up_again_keeps_newer_cards_of_another_source(tmp_path):
 
 
 def test_setting_up_again_brings_tables_that_are_newer_than_the_other_source():
-    import_cards(data=sources.netrunnerdb(Api(source()).pages))
+    import_cards(data=importer.fetch_netrunnerdb_data(Api(source()).pages))
     Catalogue.objects.update(source_date=datetime.date(2025, 9, 16))
     printed = run("--game", "anr", "--keep-newer", "--dry-run")
 
@@ -126,8 +126,8 @@ def test_setting_up_again_looks_at_the_shipped_tables_once_more():
 
 
 def test_netrunnerdb_is_read_page_by_page():
-    loaded = import_cards(data=sources.netrunnerdb(Api(source()).pages))
-    again = import_cards(data=sources.netrunnerdb(Api(source()).pages))
+    loaded = import_cards(data=importer.fetch_netrunnerdb_data(Api(source()).pages))
+    again = import_cards(data=importer.fetch_netrunnerdb_data(Api(source()).pages))
 
     assert (len(loaded.differences.cards.new), loaded.source) == (6, "NetrunnerDB, API v3")
     assert again.differences.is_empty

@@ -2,20 +2,20 @@ import csv
 
 import pytest
 
-from decks import services
-from decks.card_data import plain
+from decks import importer
+from decks.card_data import readers
 from decks.card_data.fields import DamagedSource
-from decks.card_data.plain import CARD_COLUMNS
-from decks.games.onr import CARDS_ONR, ONR
+from decks.card_data.readers import PLAIN_CARD_COLUMNS
+from decks.games import CARDS_ONR, ONR
 from decks.models import Card, CardAlias, DeckSlot
 
 pytestmark = pytest.mark.django_db
-HEADER = ",".join(CARD_COLUMNS)
+HEADER = ",".join(PLAIN_CARD_COLUMNS)
 FANG = "Fang,corp,ice,v1.0,rare,,,7,4,,,Sentry"
 
 
 def load(cards, aliases=None):
-    return services.import_cards(data=plain.read(ONR, cards, aliases))
+    return importer.import_cards(data=readers.read_plain_tables(ONR, cards, aliases))
 
 
 def counts(report):
@@ -30,7 +30,7 @@ def write(path, *lines):
 
 
 def test_the_shipped_cards_are_580_of_two_equal_sides():
-    report = services.import_cards()
+    report = importer.import_cards()
 
     assert counts(report) == (580, 0, 0)
     assert Card.objects.filter(side="corp").count() == 290
@@ -52,9 +52,9 @@ def test_every_figure_of_the_shipped_table_arrives(cards):
 
 
 def test_a_second_import_changes_nothing():
-    services.import_cards()
+    importer.import_cards()
     stamp = dict(Card.objects.values_list("pk", "updated_at"))
-    report = services.import_cards()
+    report = importer.import_cards()
 
     assert counts(report) == (0, 0, 580)
     assert report.differences.is_empty

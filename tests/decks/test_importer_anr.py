@@ -7,13 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from decks import services
-from decks.card_data import folder
-from decks.card_data.comparing import differences
+from decks import importer
+from decks.card_data import readers
 from decks.card_data.fields import DamagedSource
-from decks.card_data.shipped import shipped
-from decks.catalogue import card_table, format_table
-from decks.catalogue.stored import stored
+from decks.card_data.readers import shipped_card_data
+from decks.card_data.records import compare_card_data
+from decks.catalogue import card_table, format_table, stored_card_data
 from decks.models import (
     Card,
     CardPool,
@@ -41,13 +40,13 @@ def read(tmp_path):
         document = source()
         change(document)
         root = write_folder(tmp_path / str(next(places)), document)
-        return folder.read(root, {"gray_ops": "Gray Ops", "code_gate": "Code Gate"})
+        return readers.read_folder(root, {"gray_ops": "Gray Ops", "code_gate": "Code Gate"})
 
     return reader
 
 
 def load(data, **options):
-    return services.import_cards(data=data, **options)
+    return importer.import_cards(data=data, **options)
 
 
 def everything():
@@ -58,12 +57,16 @@ def everything():
 
 def test_the_shipped_tables_arrive_whole_and_are_then_up_to_date():
     with CaptureQueriesContext(connection) as queries:
-        first = services.import_cards("anr")
+        first = importer.import_cards("anr")
     catalogue = Catalogue.objects.get(game="anr")
-    second = services.import_cards("anr")
+    second = importer.import_cards("anr")
 
     assert (len(first.differences.cards.new), Printing.objects.count()) == (1988, 2394)
-    assert [one for one in differences(shipped("anr"), stored("anr")) if not one.is_empty] == []
+    assert [
+        one
+        for one in compare_card_data(shipped_card_data("anr"), stored_card_data("anr"))
+        if not one.is_empty
+    ] == []
     assert second.differences.is_empty
     assert Catalogue.objects.get(game="anr").stamp == catalogue.stamp
     assert (catalogue.source, catalogue.source_date) == (
@@ -127,7 +130,7 @@ def test_what_changed_is_taken_over_and_keeps_its_row(read):
     )
     assert after.set_name == "Third Wind"
     assert after.updated_at > card.updated_at
-    (pool,) = stored("anr").pools
+    (pool,) = stored_card_data("anr").pools
     assert pool.sets == {"first_light"}
     banned = RestrictionEntry.objects.filter(kind="banned").values_list("card__card_id", flat=True)
     assert list(banned) == ["rising_tide"]
@@ -250,7 +253,7 @@ def test_what_listens_is_called_once_it_is_committed(
 
 def test_the_games_are_loaded_each_by_itself(read):
     load(read())
-    services.import_cards()
+    importer.import_cards()
 
     assert Card.objects.filter(game="onr").count() == 580
     assert Card.objects.filter(game="anr").count() == 6

@@ -3,9 +3,9 @@ import random
 
 import pytest
 
-from decks.formats import plain_text, reading
-from decks.legality import anr, lines, onr
-from decks.legality.anr.deck import AnrDeck
+from decks.formats import plain_text, readers
+from decks.legality import anr_formats, deck_lines, onr
+from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import OnrRules, agenda_points_of, size_of
 from decks.sample_decks import sample_deck
 from tests.factories.decks import shipped_formats, shipped_table
@@ -17,12 +17,12 @@ STRICTEST = OnrRules(ban_list=True)
 def test_sample_decks_are_legal_under_the_strictest_setting(side):
     for seed in range(60):
         text = sample_deck(side, random.Random(seed), shipped_table().cards)
-        deck = plain_text.read(text)
-        resolved = lines.resolve(deck, shipped_table())
-        slots = lines.slots_of(resolved)
+        deck = plain_text.read_plain_text(text)
+        resolved = deck_lines.resolve_lines(deck, shipped_table())
+        slots = deck_lines.card_slots(resolved)
 
-        assert list(lines.breaches(deck, resolved)) == []
-        assert list(onr.breaches(side, slots, STRICTEST)) == []
+        assert list(deck_lines.reading_breaches(deck, resolved)) == []
+        assert list(onr.onr_breaches(side, slots, STRICTEST)) == []
         assert size_of(slots) == 45
         assert agenda_points_of(slots) <= 20
 
@@ -53,13 +53,16 @@ def snapshots():
 
 def anr_breaches(text, side, snapshot):
     """What the rules, which know nothing of samples, say of a list."""
-    deck = reading.read(text)
-    resolved = lines.resolve(deck, shipped_table("anr"))
-    identity = lines.identity_of(resolved)
-    slots = lines.slots_of(resolved)
+    deck = readers.read_deck(text)
+    resolved = deck_lines.resolve_lines(deck, shipped_table("anr"))
+    identity = deck_lines.listed_identity(resolved)
+    slots = deck_lines.card_slots(resolved)
     found = AnrDeck(side, identity.card, slots, identity.line.number)
     assert found.size == identity.card.minimum_deck_size
-    return [*lines.breaches(deck, resolved), *anr.breaches(found, snapshot)]
+    return [
+        *deck_lines.reading_breaches(deck, resolved),
+        *anr_formats.anr_breaches(found, snapshot),
+    ]
 
 
 @pytest.mark.parametrize("side", ["corp", "runner"])

@@ -8,7 +8,7 @@ import pytest
 from decks import services
 from decks.catalogue import card_table
 from decks.formats import plain_text
-from decks.legality.anr import charges, spans
+from decks.legality import anr_construction, anr_formats
 from decks.legality.records import AnrRules, OnrRules
 from decks.models import Card, Catalogue, Decklist
 from players.models import Player
@@ -28,7 +28,7 @@ def player():
     ("text", "side"), [(legal_corp_list(), "corp"), (legal_runner_list(), "runner")]
 )
 def test_the_cards_say_the_side(text, side):
-    verdict = services.check(text)
+    verdict = services.check_deck(text)
 
     assert (verdict.side, verdict.legal) == (side, True)
 
@@ -36,17 +36,17 @@ def test_the_cards_say_the_side(text, side):
 @pytest.mark.parametrize("text", ["", " \n# My deck\n"])
 def test_a_list_without_a_card_is_refused(text):
     with pytest.raises(services.SideUnclear, match="names no card"):
-        services.check(text)
+        services.check_deck(text)
 
 
 def test_without_a_majority_the_side_must_be_given():
     with pytest.raises(services.SideUnclear, match="2 Corp and 2 Runner cards: say which side"):
-        services.check("2 Fang\n2 Bodyweight Data Creche")
+        services.check_deck("2 Fang\n2 Bodyweight Data Creche")
 
 
 @pytest.mark.parametrize("text", ["1 Nonsense", "0 Fang", "45 Tycho Extention\n1 Nonsense"])
 def test_a_list_of_nothing_but_lines_to_mend_is_judged_without_a_side(text):
-    verdict = services.check(text)
+    verdict = services.check_deck(text)
     breaches = [(one.code, one.line) for one in verdict.breaches]
 
     assert (verdict.legal, verdict.as_document()["side"]) == (False, None)
@@ -56,7 +56,7 @@ def test_a_list_of_nothing_but_lines_to_mend_is_judged_without_a_side(text):
 
 def test_a_game_without_deck_rules_is_refused():
     with pytest.raises(services.GameNotJudged, match="free_radicals"):
-        services.check("", game="free_radicals", side="corp")
+        services.check_deck("", game="free_radicals", side="corp")
 
 
 def test_without_cards_nothing_is_judged():
@@ -64,27 +64,29 @@ def test_without_cards_nothing_is_judged():
     Catalogue.objects.all().delete()
 
     with pytest.raises(services.NoCards, match="import_cards"):
-        services.check("3 Fang", side="corp")
+        services.check_deck("3 Fang", side="corp")
 
 
 @pytest.mark.parametrize("lines", [1, 400])
 def test_a_list_costs_the_same_queries_however_long(lines, django_assert_num_queries):
-    services.check("1 Fang", side="corp")
+    services.check_deck("1 Fang", side="corp")
 
     with django_assert_num_queries(1):
-        services.check("\n".join(["1 Fang"] * lines), side="corp")
+        services.check_deck("\n".join(["1 Fang"] * lines), side="corp")
 
 
 @pytest.mark.usefixtures("anr_cards")
 def test_a_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
     django_assert_num_queries,
 ):
-    judged = partial(services.check, RESTORING_TEXT, game="anr", rules=AnrRules("standard"))
+    judged = partial(services.check_deck, RESTORING_TEXT, game="anr", rules=AnrRules("standard"))
     judged()
 
     with (
-        patch.object(charges, "charges", wraps=charges.charges) as counted,
-        patch.object(spans, "legal_span", wraps=spans.legal_span) as found,
+        patch.object(
+            anr_construction, "influence_charges", wraps=anr_construction.influence_charges
+        ) as counted,
+        patch.object(anr_formats, "legal_span", wraps=anr_formats.legal_span) as found,
     ):
         with django_assert_num_queries(1):
             verdict = judged(date=datetime.date(2025, 9, 17))
@@ -113,7 +115,7 @@ def test_cards_that_no_import_brought_are_seen_too():
 
 def test_a_list_handed_in_is_kept_with_its_cards(player):
     text = legal_runner_list()
-    version = services.hand_in(player, side="runner", text=text, rules=RULES)
+    version = services.submit_deck(player, side="runner", text=text, rules=RULES)
 
     assert (version.number, version.size, version.is_legal, version.breaches) == (1, 45, True, [])
     assert version.text == text
@@ -123,7 +125,7 @@ def test_a_list_handed_in_is_kept_with_its_cards(player):
 
 def test_the_seal_can_be_computed_by_hand(player):
     text = "2 Fang 2.0\n1 fang\n1 Fang 2.0"
-    version = services.hand_in(player, side="corp", text=text, rules=RULES)
+    version = services.submit_deck(player, side="corp", text=text, rules=RULES)
 
     document = '["onr","corp",[["fang",1],["fang 2.0",3]]]'
     assert version.seal == hashlib.sha256(document.encode()).hexdigest()
@@ -131,7 +133,7 @@ def test_the_seal_can_be_computed_by_hand(player):
 
 def test_an_illegal_list_is_kept_as_a_draft_with_its_breaches(player):
     text = "3 Fang\n3 Fangg\n0 Fang 2.0\n1 Bodyweight Data Creche"
-    version = services.hand_in(player, side="corp", text=text, rules=RULES)
+    version = services.submit_deck(player, side="corp", text=text, rules=RULES)
 
     codes = [breach["code"] for breach in version.breaches]
     assert codes == ["unknown_card", "quantity", "wrong_side", "agenda_points", "deck_size"]
@@ -143,9 +145,9 @@ def test_an_illegal_list_is_kept_as_a_draft_with_its_breaches(player):
 
 
 def test_the_same_list_again_is_no_new_version(player):
-    first = services.hand_in(player, side="corp", text="3 Fang", rules=RULES)
+    first = services.submit_deck(player, side="corp", text="3 Fang", rules=RULES)
 
-    assert services.hand_in(player, side="corp", text="3 Fang", rules=RULES) == first
+    assert services.submit_deck(player, side="corp", text="3 Fang", rules=RULES) == first
     assert Decklist.objects.get().versions.count() == 1
 
 
@@ -157,7 +159,7 @@ def test_other_cards_other_words_or_another_verdict_are_a_new_version(player):
         ("4 Tycho Extension", OnrRules(ban_list=True)),
     ]
     versions = [
-        services.hand_in(player, side="corp", text=text, rules=rules) for text, rules in given
+        services.submit_deck(player, side="corp", text=text, rules=rules) for text, rules in given
     ]
 
     assert [version.number for version in versions] == [1, 2, 3, 4]
@@ -167,21 +169,21 @@ def test_other_cards_other_words_or_another_verdict_are_a_new_version(player):
 
 def test_each_side_is_a_deck_of_its_own(player):
     for side in ("corp", "runner"):
-        services.hand_in(player, side=side, text="3 Fang", rules=RULES)
+        services.submit_deck(player, side=side, text="3 Fang", rules=RULES)
 
     assert Decklist.objects.filter(player=player).count() == 2
 
 
 def test_a_refused_list_leaves_nothing_behind(player):
     with pytest.raises(services.GameNotJudged):
-        services.hand_in(player, side="corp", text="", rules=RULES, game="free_radicals")
+        services.submit_deck(player, side="corp", text="", rules=RULES, game="free_radicals")
 
     assert not Decklist.objects.exists()
 
 
 def test_any_pasted_mark_and_any_number_of_copies_can_be_stored(player):
     text = "\n".join(["999 Fang"] * plain_text.MAX_LINES) + "\0\ud800"
-    version = services.hand_in(player, side="corp", text=text, rules=RULES)
+    version = services.submit_deck(player, side="corp", text=text, rules=RULES)
     version.refresh_from_db()
 
     assert version.size == 400 * 999

@@ -4,8 +4,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from core.errors import Refusal
-from decks.formats.file_text import text_of
 from decks.formats.plain_text import MAX_BYTES
+from decks.formats.readers import decode_text
 from decks.forms import DeckSourceForm
 
 LIST = "3 Déjà Vu\n1 Fang\n"
@@ -126,6 +126,6 @@ def test_what_is_no_text_in_utf_8_is_refused_in_words_that_help(data: bytes, wor
 
 
 def test_an_ampersand_or_a_short_text_is_no_trouble():
-    assert text_of(b"R&D") == "R&D"
-    assert text_of("\U0001f600".encode()) == "\U0001f600"
-    assert text_of(b"") == ""
+    assert decode_text(b"R&D") == "R&D"
+    assert decode_text("\U0001f600".encode()) == "\U0001f600"
+    assert decode_text(b"") == ""

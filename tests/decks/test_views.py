@@ -37,7 +37,7 @@ def test_a_card_is_searched_by_any_spelling(client, words, title):
 
 
 def test_titles_that_begin_with_the_words_come_first():
-    found = list(queries.cards_matching("data"))
+    found = list(queries.find_cards("data"))
 
     begins = [card.folded_title.startswith("data") for card in found]
     assert begins == sorted(begins, reverse=True)
@@ -89,7 +89,7 @@ def test_every_card_has_a_page(client):
 
 
 def test_the_verdict_shows_figures_rules_and_lines():
-    verdict = services.check(
+    verdict = services.check_deck(
         "Ice (3)\n3 Fang\n1 <b>Fnag</b>\n2 Bodyweight Data Creche", side="corp"
     )
     page = render_to_string("decks/_verdict.html", {"verdict": verdict})

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from engine.documents import bracket, pair, rank, run
-from engine.simulation import simulate
+from engine.documents.commands import bracket, pair, rank, run_command
+from engine.simulation.events import simulate
 from tests.engine.documents.builders import bye, event, table
 
 ROOT = Path(__file__).parents[2]
@@ -32,8 +32,8 @@ import engine
 for module in pkgutil.walk_packages(engine.__path__, "engine."):
     importlib.import_module(module.name)
 
-from engine.documents import bracket, pair, rank, run
-from engine.simulation import simulate
+from engine.documents.commands import bracket, pair, rank, run
+from engine.simulation.events import simulate
 
 ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simulate}
 for command, document in json.load(sys.stdin).items():
@@ -86,7 +86,7 @@ def test_the_engine_pairs_ranks_and_plays_a_bracket_without_the_site(alone: Path
 
     here = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simulate}
     assert answers == [
-        run(here[command], json.dumps(document).encode()).text.decode().strip()
+        run_command(here[command], json.dumps(document).encode()).text.decode().strip()
         for command, document in ASKED.items()
     ]
     paired, ranked, in_play, played = map(json.loads, answers)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import documents
-from engine.standings import TIE_BREAKERS
+from engine.documents import commands
+from engine.standings.tie_breakers import TIE_BREAKERS
 from tests.checker import check_bracket, check_standings
 from tests.checker.brackets import Step, run_faults
 from tests.checker.samples import bye, event, pod, table
@@ -24,7 +24,7 @@ def play_cut(document: Json, chance: random.Random) -> list[Step]:
         if steps:
             result = result_of(chance.choice(steps[-1][1]["games"]), chance)
             document = {**document, "results": [*document["results"], result]}
-        steps.append((document, documents.bracket(document)))
+        steps.append((document, commands.bracket(document)))
     return steps
 
 
@@ -110,7 +110,7 @@ def test_every_figure_and_the_order_are_as_reckoned(
 ) -> None:
     document["tie_breakers"] = order
 
-    assert check_standings(document, documents.rank(document)) == []
+    assert check_standings(document, commands.rank(document)) == []
 
 
 @given(events(), st.randoms(use_true_random=False))
@@ -118,7 +118,7 @@ def test_the_order_of_the_document_does_not_matter(document: Json, chance: rando
     """Lots are drawn alike whoever is listed first, so the order is total."""
     shuffled = {**document, "players": chance.sample(document["players"], len(document["players"]))}
 
-    assert documents.rank(shuffled) == documents.rank(document)
+    assert commands.rank(shuffled) == commands.rank(document)
 
 
 @given(events(), st.data())
@@ -127,9 +127,9 @@ def test_standings_of_an_earlier_round_can_be_read_again(
 ) -> None:
     number = data.draw(st.integers(0, len(document["rounds"])))
     then = {**document, "rounds": document["rounds"][:number]}
-    again = documents.rank({**document, "as_of_round": number})
+    again = commands.rank({**document, "as_of_round": number})
 
-    assert again["standings"] == documents.rank(then)["standings"]
+    assert again["standings"] == commands.rank(then)["standings"]
     assert check_standings({**document, "as_of_round": number}, again) == []
 
 
@@ -147,4 +147,4 @@ def test_pods_are_ranked_as_reckoned(size: int, rounds: int, chance: random.Rand
             ]
         )
 
-    assert check_standings(document, documents.rank(document)) == []
+    assert check_standings(document, commands.rank(document)) == []

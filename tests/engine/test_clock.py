@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clock import Clock, ClockState, paused, reopened, resumed
+from engine.timing import Clock, ClockState, paused_clock, reopened_clock, resumed_clock
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 SPANS = st.integers(0, 7200)
@@ -48,7 +48,7 @@ def test_overtime_begins_at_zero():
 
 
 def test_a_round_that_never_began_is_opened_as_it_was():
-    assert reopened(Clock(65, stopped_at=NOON), after(5)).state is ClockState.WAITING
+    assert reopened_clock(Clock(65, stopped_at=NOON), after(5)).state is ClockState.WAITING
 
 
 def test_a_table_has_its_minutes_besides():
@@ -61,9 +61,9 @@ def test_only_the_time_that_it_ran_is_gone(turns: list[tuple[int, int]], last: i
     clock, now, ran = Clock(65, NOON), NOON, 0
     for running, standing in turns:
         now += timedelta(seconds=running)
-        clock = paused(clock, now)
+        clock = paused_clock(clock, now)
         now += timedelta(seconds=standing)
-        clock = resumed(clock, now)
+        clock = resumed_clock(clock, now)
         ran += running
     now += timedelta(seconds=last)
 
@@ -73,11 +73,11 @@ def test_only_the_time_that_it_ran_is_gone(turns: list[tuple[int, int]], last: i
 
 @given(SPANS, SPANS, SPANS, st.integers(-60, 60))
 def test_minutes_change_what_is_left_by_so_many(played: int, pause: int, then: int, minutes: int):
-    clock = paused(Clock(65, NOON), NOON + timedelta(seconds=played))
+    clock = paused_clock(Clock(65, NOON), NOON + timedelta(seconds=played))
     more = clock.with_extra(minutes)
     back = NOON + timedelta(seconds=played + pause)
     later = back + timedelta(seconds=then)
 
-    assert resumed(more, back).left(later) - resumed(clock, back).left(later) == timedelta(
-        minutes=minutes
-    )
+    assert resumed_clock(more, back).left(later) - resumed_clock(clock, back).left(
+        later
+    ) == timedelta(minutes=minutes)

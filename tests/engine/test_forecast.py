@@ -4,16 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from core.intervals import wilson
-from engine.clinch import LastRound, OpenTable
-from engine.documents import DocumentRefused, clinch
-from engine.documents.clinching import course_of
+from core.numbers import wilson_interval
+from engine.clinch.last_round import LastRound, UndecidedTable
+from engine.documents.commands import clinch, forecast_course
 from engine.documents.events import read_event
-from engine.documents.nodes import Node
+from engine.documents.json_text import DocumentNode, DocumentRefused
 from engine.forecast import FEWEST_RUNS, Course, forecast, runs_for
-from engine.simulation import Plan, simulate_event
-from engine.standings import Taken
-from matches.scoring import scoring_rule
+from engine.simulation.events import SimulationPlan, simulate_event
+from engine.standings.records import SeatResult
+from matches.scoring.rules import scoring_rule
 from tests.engine.clinch import brute_force
 
 SYSTEMS = (
@@ -27,7 +26,7 @@ SYSTEMS = (
 def after(system: str, rule: str, *, players: int = 9, closed: int = 2, planned: int = 3):
     """The document of an event between two rounds."""
     unit = scoring_rule(rule).point_unit
-    plan = Plan(system, 5, players, planned, rule, point_unit=unit)
+    plan = SimulationPlan(system, 5, players, planned, rule, point_unit=unit)
     document = simulate_event(plan).document
     rounds = document["rounds"][:closed]
     asked = {"planned_rounds": planned, "scoring_rule": rule, "places": 3}
@@ -35,8 +34,8 @@ def after(system: str, rule: str, *, players: int = 9, closed: int = 2, planned:
 
 
 def course(document) -> Course:
-    event = read_event(Node(document), ("scoring_rule", "places", "runs"))
-    return course_of(event, scoring_rule(document["scoring_rule"]), document["places"])
+    event = read_event(DocumentNode(document), ("scoring_rule", "places", "runs"))
+    return forecast_course(event, scoring_rule(document["scoring_rule"]), document["places"])
 
 
 @pytest.mark.parametrize(("system", "rule"), SYSTEMS)
@@ -72,7 +71,7 @@ def test_the_shares_are_those_of_every_way_the_last_round_can_end():
         first |= {"points": 6, "games_won": 2}
         second |= {"points": 0, "games_won": 0}
     one = replace(course(document), places=2)
-    won, lost = Taken(6, 2), Taken(0)
+    won, lost = SeatResult(6, 2), SeatResult(0)
     tables = _tables_left(document, ((won, lost), (lost, won)))
     records = tuple(replace(each, rounds=(*each.rounds, None)) for each in one.records)
     last = LastRound(records, tables, one.tie_breakers, places=2)
@@ -81,7 +80,7 @@ def test_the_shares_are_those_of_every_way_the_last_round_can_end():
     counted = forecast(one, runs=200, seed=3)
 
     for player, hits in counted.times_in.items():
-        low, high = wilson(hits, 200)
+        low, high = wilson_interval(hits, 200)
         places = [against[player] for against in every]
         # The lot decides among those who are level.
         surely = sum(ahead + len(level) < 2 for ahead, level in places) / len(every)
@@ -90,14 +89,14 @@ def test_the_shares_are_those_of_every_way_the_last_round_can_end():
         assert high >= surely
 
 
-def _tables_left(document, endings) -> tuple[OpenTable, ...]:
+def _tables_left(document, endings) -> tuple[UndecidedTable, ...]:
     """Who has not met yet, of four players."""
     met = {
         frozenset(seat["id"] for seat in table["seats"]) for r in document["rounds"] for table in r
     }
     first = next(two for two in ((1, 2), (1, 3), (1, 4)) if frozenset(two) not in met)
     others = tuple(sorted({1, 2, 3, 4} - set(first)))
-    return OpenTable(1, first, endings), OpenTable(2, others, endings)
+    return UndecidedTable(1, first, endings), UndecidedTable(2, others, endings)
 
 
 def test_a_player_who_dropped_goes_on_to_no_cut():

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from engine import documents
+from engine.documents import commands
+from engine.documents.json_text import DocumentRefused
 from tests.checker import check_event, check_pairing, check_standings
 
 Json = dict[str, Any]
@@ -21,7 +22,7 @@ GOLDEN = {
 
 
 def answer_to(golden: Json) -> Any:
-    answering = {"pair": documents.pair, "standings": documents.rank}[golden["command"]]
+    answering = {"pair": commands.pair, "standings": commands.rank}[golden["command"]]
     return answering(golden["document"])
 
 
@@ -101,7 +102,7 @@ def test_the_answer_is_the_one_reckoned_by_hand(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n, g in GOLDEN.items() if "refused" in g["expected"]])
 def test_what_cannot_be_answered_is_refused_with_its_path(name: str) -> None:
-    with pytest.raises(documents.DocumentRefused) as refused:
+    with pytest.raises(DocumentRefused) as refused:
         answer_to(GOLDEN[name])
 
     assert refused.value.path == GOLDEN[name]["expected"]["refused"]

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.table_plan import CheckableTable, drawn_tables
+from engine.table_plan import CheckableTable, draw_tables
 
 counts = st.tuples(st.integers(0, 3), st.integers(0, 3))
 fields = st.dictionaries(st.integers(1, 40), counts, max_size=12).map(
@@ -11,7 +11,7 @@ fields = st.dictionaries(st.integers(1, 40), counts, max_size=12).map(
 
 @given(fields, st.integers(0, 15), st.integers(0, 2**31))
 def test_so_many_different_tables_are_drawn_or_all(tables, count, seed):
-    drawn = drawn_tables(tables, count, seed)
+    drawn = draw_tables(tables, count, seed)
 
     assert len(set(drawn)) == len(drawn) == min(count, len(tables))
     assert set(drawn) <= {table.number for table in tables}
@@ -22,12 +22,12 @@ def test_the_order_of_the_tables_changes_no_lot(tables, count, seed, chance):
     mixed = list(tables)
     chance.shuffle(mixed)
 
-    assert drawn_tables(mixed, count, seed) == drawn_tables(tables, count, seed)
+    assert draw_tables(mixed, count, seed) == draw_tables(tables, count, seed)
 
 
 @given(fields, st.integers(0, 15), st.integers(0, 2**31))
 def test_nobody_is_checked_while_somebody_checked_less_is_left_out(tables, count, seed):
-    drawn = set(drawn_tables(tables, count, seed))
+    drawn = set(draw_tables(tables, count, seed))
     taken = [table.turn for table in tables if table.number in drawn]
     left = [table.turn for table in tables if table.number not in drawn]
 
@@ -42,10 +42,10 @@ def test_two_unchecked_players_come_before_one_and_one_before_none():
         CheckableTable(4, (1, 2)),
     ]
 
-    assert [drawn_tables(tables, count, 7) for count in (1, 2, 3)] == [(3,), (2, 3), (1, 2, 3)]
+    assert [draw_tables(tables, count, 7) for count in (1, 2, 3)] == [(3,), (2, 3), (1, 2, 3)]
 
 
 def test_another_seed_draws_other_tables():
     tables = [CheckableTable(number, (0, 0)) for number in range(1, 21)]
 
-    assert len({drawn_tables(tables, 3, seed) for seed in range(20)}) > 15
+    assert len({draw_tables(tables, 3, seed) for seed in range(20)}) > 15

@@ -6,7 +6,13 @@ from random import Random
 
 import pytest
 
-from engine.round_plan import chance_of_one, draws_of, suggested_rounds, suggestion, usual_cut
+from engine.round_plan import (
+    chance_of_one_unbeaten,
+    draw_rate,
+    suggest_rounds,
+    suggested_rounds,
+    usual_cut_size,
+)
 
 DRAWS = (Fraction(0), Fraction(1, 20), Fraction(1, 3), Fraction(1, 2), Fraction(1))
 
@@ -54,7 +60,9 @@ def counted_through(players: int, rounds: int, draws: Fraction) -> Fraction:
 @pytest.mark.parametrize("draws", DRAWS)
 def test_the_chance_is_that_of_all_outcomes_counted_through(players: int, draws: Fraction):
     for rounds in range(1, 5):
-        assert chance_of_one(players, rounds, draws) == counted_through(players, rounds, draws)
+        assert chance_of_one_unbeaten(players, rounds, draws) == counted_through(
+            players, rounds, draws
+        )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +81,7 @@ def test_the_chance_is_that_of_many_evenings_played_by_lot(
             beaten = after_round(beaten, tuple(outcomes))
         hits += beaten.count(False) == 1
 
-    chance = chance_of_one(players, rounds, draws)
+    chance = chance_of_one_unbeaten(players, rounds, draws)
     assert chance is not None
     # Four standard errors, and the seed is fixed.
     error = 4 * (float(chance * (1 - chance)) / evenings) ** 0.5
@@ -81,12 +89,14 @@ def test_the_chance_is_that_of_many_evenings_played_by_lot(
 
 
 def test_without_draws_a_power_of_two_has_one_winner_for_certain():
-    assert [chance_of_one(2**rounds, rounds, Fraction(0)) for rounds in range(1, 9)] == [1] * 8
+    assert [chance_of_one_unbeaten(2**rounds, rounds, Fraction(0)) for rounds in range(1, 9)] == [
+        1
+    ] * 8
 
 
 def test_a_field_too_large_to_count_through_has_no_chance_beside_its_rounds():
-    assert suggestion(2_000, Fraction(0)).chance is None
-    assert suggestion(2_000, Fraction(0)).rounds == 11
+    assert suggest_rounds(2_000, Fraction(0)).chance is None
+    assert suggest_rounds(2_000, Fraction(0)).rounds == 11
 
 
 @pytest.mark.parametrize(
@@ -94,7 +104,7 @@ def test_a_field_too_large_to_count_through_has_no_chance_beside_its_rounds():
     [(2, 1, 0), (5, 3, 0), (8, 3, 4), (16, 4, 8), (17, 5, 8), (23, 5, 8), (33, 6, 16)],
 )
 def test_so_many_players_want_so_many_rounds_and_such_a_cut(players: int, rounds: int, cut: int):
-    wanted = suggestion(players, draws_of(1))
+    wanted = suggest_rounds(players, draw_rate(1))
 
     assert (wanted.rounds, wanted.cut) == (rounds, cut)
     assert {rounds - 1, rounds, rounds + 1, rounds + 2} - {0} == {
@@ -105,5 +115,5 @@ def test_so_many_players_want_so_many_rounds_and_such_a_cut(players: int, rounds
 def test_the_usual_figures_grow_with_the_field():
     sizes = range(1, 300)
 
-    for figure in (suggested_rounds, usual_cut):
+    for figure in (suggested_rounds, usual_cut_size):
         assert [*map(figure, sizes)] == sorted(map(figure, sizes))

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.table_plan import Clash, RangesError, Wish, numbers_of, seated
+from engine.table_plan import FixedTableClash, RangesError, TableWish, assign_tables, parse_ranges
 
 numbers = st.integers(1, 12)
 wishes = st.lists(
     st.builds(
-        Wish,
+        TableWish,
         fixed=st.lists(numbers, max_size=2).map(tuple),
         avoids_stream=st.booleans(),
         kept=st.none(),
@@ -21,7 +21,7 @@ ranges = st.lists(numbers, max_size=8, unique=True)
 
 @given(wishes, ranges, ranges)
 def test_every_table_has_a_number_of_its_own(tables, room, feature):
-    given_numbers, _clashes = seated(tables, room, feature)
+    given_numbers, _clashes = assign_tables(tables, room, feature)
 
     assert len(given_numbers) == len(tables)
     assert len(set(given_numbers)) == len(tables)
@@ -29,7 +29,7 @@ def test_every_table_has_a_number_of_its_own(tables, room, feature):
 
 @given(wishes, ranges, ranges)
 def test_who_avoids_the_stream_is_at_a_feature_table_only_by_a_fixed_table(tables, room, feature):
-    given_numbers, _clashes = seated(tables, room, feature)
+    given_numbers, _clashes = assign_tables(tables, room, feature)
 
     for table, number in zip(tables, given_numbers, strict=True):
         assert not (table.avoids_stream and number in feature and number not in table.fixed)
@@ -37,7 +37,7 @@ def test_who_avoids_the_stream_is_at_a_feature_table_only_by_a_fixed_table(table
 
 @given(wishes, ranges, ranges)
 def test_a_fixed_table_is_had_or_reported(tables, room, feature):
-    given_numbers, clashes = seated(tables, room, feature)
+    given_numbers, clashes = assign_tables(tables, room, feature)
 
     missed = {
         (place, wish)
@@ -50,29 +50,43 @@ def test_a_fixed_table_is_had_or_reported(tables, room, feature):
 
 @given(st.integers(0, 10), ranges)
 def test_without_wishes_the_ranges_are_filled_from_the_front(count, room):
-    given_numbers, _clashes = seated([Wish()] * count, room)
+    given_numbers, _clashes = assign_tables([TableWish()] * count, room)
 
     assert given_numbers[: len(room)] == tuple(room[:count])
 
 
-SHY = Wish(avoids_stream=True)
+SHY = TableWish(avoids_stream=True)
 
 
 @pytest.mark.parametrize(
     ("tables", "room", "feature", "numbers", "clashes"),
     [
-        pytest.param([Wish()] * 3, (), (), (1, 2, 3), (), id="from one without ranges"),
-        pytest.param([Wish()] * 4, (5, 6), (), (5, 6, 7, 8), (), id="on behind the ranges"),
-        pytest.param([SHY, *[Wish()] * 3], (), (1, 2), (3, 1, 2, 4), (), id="the best are shown"),
+        pytest.param([TableWish()] * 3, (), (), (1, 2, 3), (), id="from one without ranges"),
+        pytest.param([TableWish()] * 4, (5, 6), (), (5, 6, 7, 8), (), id="on behind the ranges"),
+        pytest.param(
+            [SHY, *[TableWish()] * 3], (), (1, 2), (3, 1, 2, 4), (), id="the best are shown"
+        ),
         pytest.param([SHY] * 2, (), (1,), (2, 3), (), id="nobody may be shown"),
         pytest.param(
-            [Wish(fixed=(4,)), Wish(kept=4)], (), (), (1, 4), (Clash(0, 4),), id="one that stays"
+            [TableWish(fixed=(4,)), TableWish(kept=4)],
+            (),
+            (),
+            (1, 4),
+            (FixedTableClash(0, 4),),
+            id="one that stays",
         ),
-        pytest.param([Wish(fixed=(7, 3))], (), (), (7,), (Clash(0, 3),), id="two fixed ones meet"),
+        pytest.param(
+            [TableWish(fixed=(7, 3))],
+            (),
+            (),
+            (7,),
+            (FixedTableClash(0, 3),),
+            id="two fixed ones meet",
+        ),
     ],
 )
 def test_tables_are_numbered(tables, room, feature, numbers, clashes):
-    assert seated(tables, room, feature) == (numbers, clashes)
+    assert assign_tables(tables, room, feature) == (numbers, clashes)
 
 
 @pytest.mark.parametrize(
@@ -86,16 +100,16 @@ def test_tables_are_numbered(tables, room, feature, numbers, clashes):
     ],
 )
 def test_a_fixed_table_stays_free_for_its_player(tables, room, feature, reserved, numbers):
-    assert seated([Wish()] * tables, room, feature, reserved) == (numbers, ())
+    assert assign_tables([TableWish()] * tables, room, feature, reserved) == (numbers, ())
 
 
 def test_a_player_has_the_table_that_is_kept_free():
-    assert seated([Wish(), Wish(fixed=(1,))], reserved={1}) == ((2, 1), ())
+    assert assign_tables([TableWish(), TableWish(fixed=(1,))], reserved={1}) == ((2, 1), ())
 
 
 def test_ranges_are_read_in_the_order_they_are_typed():
-    assert numbers_of("11-13, 2,2 , 40") == (11, 12, 13, 2, 40)
-    assert numbers_of(" ") == ()
+    assert parse_ranges("11-13, 2,2 , 40") == (11, 12, 13, 2, 40)
+    assert parse_ranges(" ") == ()
 
 
 @pytest.mark.parametrize(
@@ -113,4 +127,4 @@ def test_ranges_are_read_in_the_order_they_are_typed():
 )
 def test_other_ranges_are_refused_in_words(typed: str, said: str):
     with pytest.raises(RangesError, match=said):
-        numbers_of(typed)
+        parse_ranges(typed)

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clock import Clock
 from engine.timing import (
-    PlayedRound,
-    Spread,
-    expected,
-    in_a_row,
-    pace_of,
-    rest_of_gap,
-    round_time,
-    running_round,
+    Clock,
+    RoundTiming,
+    TimeSpread,
+    expected_end,
+    measure_pace,
+    round_duration,
     spread,
+    sum_of_spreads,
+    time_left_in_gap,
+    time_left_in_round,
 )
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
@@ -30,50 +30,52 @@ def minutes(number: float) -> timedelta:
 def played(over: float, gap: float | None = None, *, clock: int = 65, cut: bool = False):
     """A round that was closed so long after zero."""
     between = None if gap is None else minutes(gap)
-    return PlayedRound(clock, minutes(clock + over), between, cut)
+    return RoundTiming(clock, minutes(clock + over), between, cut)
 
 
 def test_without_any_round_it_is_the_clock_and_ten_minutes_between():
-    pace = pace_of(())
+    pace = measure_pace(())
 
     assert not pace.is_measured
-    two = [pace.gap, round_time(pace, 65, is_cut=False)] * 2
-    assert expected(NOON, two).typical == NOON + minutes(150)
+    two = [pace.gap, round_duration(pace, 65, is_cut=False)] * 2
+    assert expected_end(NOON, two).typical == NOON + minutes(150)
 
 
 def test_rounds_with_another_clock_say_how_long_it_takes_after_zero():
-    pace = pace_of([], [played(8, 12, clock=40), played(6, 10), played(10, 14)])
+    pace = measure_pace([], [played(8, 12, clock=40), played(6, 10), played(10, 14)])
 
-    assert round_time(pace, 30, is_cut=False) == Spread(minutes(36), minutes(38), minutes(40), 3)
+    assert round_duration(pace, 30, is_cut=False) == TimeSpread(
+        minutes(36), minutes(38), minutes(40), 3
+    )
     assert pace.gap.typical == minutes(12)
 
 
 def test_three_rounds_of_its_own_go_before_those_of_other_events():
     before = [played(30, 40)] * 9
 
-    assert pace_of([played(5, 5)] * 3, before).overrun.typical == minutes(5)
-    assert pace_of([played(5, 5)] * 2, before).overrun.typical == minutes(30)
+    assert measure_pace([played(5, 5)] * 3, before).overrun.typical == minutes(5)
+    assert measure_pace([played(5, 5)] * 2, before).overrun.typical == minutes(30)
 
 
 @pytest.mark.parametrize(("clock", "took"), [(65, 3), (65, 20), (40, 13), (5, 4)])
 def test_round_closed_before_a_third_of_its_clock_is_not_measured(clock: int, took: float):
-    pace = pace_of([PlayedRound(clock, minutes(took), minutes(1))] * 3)
+    pace = measure_pace([RoundTiming(clock, minutes(took), minutes(1))] * 3)
 
     assert not pace.is_measured
     assert pace.gap.typical == minutes(10)
-    assert round_time(pace, clock, is_cut=False).typical == minutes(clock)
+    assert round_duration(pace, clock, is_cut=False).typical == minutes(clock)
 
 
 def test_a_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
     swiss, cut = [played(5)] * 3, [played(25, cut=True)] * 3
 
-    assert pace_of([*swiss, *cut]).cut_overrun.typical == minutes(25)
-    assert pace_of(swiss).cut_overrun.typical == minutes(5)
-    assert pace_of(cut).overrun.typical == minutes(25)
+    assert measure_pace([*swiss, *cut]).cut_overrun.typical == minutes(25)
+    assert measure_pace(swiss).cut_overrun.typical == minutes(5)
+    assert measure_pace(cut).overrun.typical == minutes(25)
 
 
 def test_a_round_tried_out_or_left_open_overnight_counts_nowhere():
-    pace = pace_of([played(5, 10), played(900, 700), played(-64), played(7, 12)])
+    pace = measure_pace([played(5, 10), played(900, 700), played(-64), played(7, 12)])
 
     assert (pace.overrun.count, pace.gap.count) == (2, 2)
     assert (pace.overrun.typical, pace.gap.typical) == (minutes(6), minutes(11))
@@ -93,25 +95,25 @@ def test_a_round_tried_out_or_left_open_overnight_counts_nowhere():
 def test_a_running_round_ends_after_its_clock_and_what_is_usual(
     clock: Clock, open_tables: int, ends_after: int
 ):
-    now, pace = NOON + minutes(30), pace_of([played(5)] * 3)
+    now, pace = NOON + minutes(30), measure_pace([played(5)] * 3)
 
-    rest = running_round(clock, pace, now, open_tables=open_tables)
+    rest = time_left_in_round(clock, pace, now, open_tables=open_tables)
 
-    assert expected(now, [rest]).typical == NOON + minutes(ends_after)
+    assert expected_end(now, [rest]).typical == NOON + minutes(ends_after)
 
 
 def test_after_a_round_the_next_one_starts_when_the_usual_gap_is_over():
-    pace = pace_of([played(5, 12)] * 3)
+    pace = measure_pace([played(5, 12)] * 3)
 
-    assert rest_of_gap(pace, NOON, NOON + minutes(5)).typical == minutes(7)
-    assert rest_of_gap(pace, NOON, NOON + minutes(50)).typical == minutes(0)
-    assert rest_of_gap(pace, None, NOON).typical == minutes(0)
+    assert time_left_in_gap(pace, NOON, NOON + minutes(5)).typical == minutes(7)
+    assert time_left_in_gap(pace, NOON, NOON + minutes(50)).typical == minutes(0)
+    assert time_left_in_gap(pace, None, NOON).typical == minutes(0)
 
 
 def test_independent_rounds_are_not_all_late_at_once():
-    one = Spread(minutes(60), minutes(70), minutes(90))
+    one = TimeSpread(minutes(60), minutes(70), minutes(90))
 
-    assert in_a_row([one] * 4) == Spread(minutes(260), minutes(280), minutes(320))
+    assert sum_of_spreads([one] * 4) == TimeSpread(minutes(260), minutes(280), minutes(320))
 
 
 @given(SPANS)
@@ -130,8 +132,8 @@ def test_the_range_holds_the_median_and_eight_of_ten_values(times: list[timedelt
 
 @given(SPANS, st.integers(0, 9), st.integers(5, 120))
 def test_an_event_never_ends_before_now(overruns: list[timedelta], rounds: int, clock: int):
-    pace = pace_of([PlayedRound(clock, minutes(clock) + over) for over in overruns])
+    pace = measure_pace([RoundTiming(clock, minutes(clock) + over) for over in overruns])
 
-    end = expected(NOON, [pace.gap, round_time(pace, clock, is_cut=False)] * rounds)
+    end = expected_end(NOON, [pace.gap, round_duration(pace, clock, is_cut=False)] * rounds)
 
     assert NOON <= end.low <= end.typical <= end.high

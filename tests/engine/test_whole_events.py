@@ -18,15 +18,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from engine import documents
-from engine.simulation import SimulatedEvent, random_plan, simulate_event
+from engine.documents import commands
+from engine.simulation.events import SimulatedEvent, random_plan, simulate_event
 from tests.checker import Fault, check_event, check_pairing, check_standings
 from tests.checker.event import Asked
 
 Json = dict[str, Any]
 MOST_PLAYERS, MOST_ROUNDS = 12, 8
 POINTS = st.integers(-3, 20)
-ANSWERING = {"pair": documents.pair, "standings": documents.rank}
+ANSWERING = {"pair": commands.pair, "standings": commands.rank}
 
 
 class Event(RuleBasedStateMachine):
@@ -153,7 +153,7 @@ class Event(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open() and self.draft is None)
     @rule()
     def insist_on_pairing_before_the_results(self) -> None:
-        answer = documents.pair({**self.document, "force": True})
+        answer = commands.pair({**self.document, "force": True})
         assert check_pairing(self.document, answer) == []
 
     # --- What is always so -------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from decks.legality.anr.deck import AnrDeck
+from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardFacts, CardSlot
 from tests.factories.decks import card, shipped_formats, shipped_table
 

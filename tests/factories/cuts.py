@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from matches.scoring import MatchResult, Role
+from matches.scoring.results import MatchResult, Role
 from tests.factories.tournaments import (
     close_round,
     enter_result,
@@ -20,9 +20,9 @@ from tests.factories.tournaments import (
 )
 from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Stage, Tournament
-from tournaments.results.cut_changes import ChangeKind, CutChange
-from tournaments.results.services import cuts
-from tournaments.rounds import elimination
+from tournaments.results import cuts
+from tournaments.results.rules import CutChange, CutChangeKind
+from tournaments.rounds import cut as rounds_cut
 
 LEVEL = MatchResult((won_game(1, Role.CORP), won_game(2, Role.CORP)))
 """One game each, with the same points."""
@@ -48,8 +48,8 @@ def make_cut(
 
 def decline(stage: Stage, registration: Registration) -> Registration:
     """The player gives the place in the cut up; answers who came in."""
-    wanted = CutChange(ChangeKind.DECLINE, registration.number)
-    return cuts.change(stage, wanted, owner_of(stage.tournament), "Ill").after[-1]
+    wanted = CutChange(CutChangeKind.DECLINE, registration.number)
+    return cuts.change_cut(stage, wanted, owner_of(stage.tournament), "Ill").after[-1]
 
 
 def stage_of(tournament: Tournament) -> Stage:
@@ -94,6 +94,6 @@ def win_of(pairing: Pairing, going_on: set[int]) -> MatchResult:
 
 def placings(tournament: Tournament) -> list[str | None]:
     """Names in the order of the bracket, None where a place is open."""
-    cut = elimination.cut_of(stage_of(tournament))
+    cut = rounds_cut.get_cut(stage_of(tournament))
     placed = [cut.placed(rank) for rank in range(1, len(cut.entries) + 1)]
     return [str(one.player) if one else None for one in placed]

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.db import connection
 
-from core.outgoing_requests import Policy, Unreachable
+from core.http import Policy, Unreachable
 from tests.factories.formats import make_card, make_format
 from tests.factories.tournaments import make_event
 from tournaments.models import Tournament
@@ -32,7 +32,7 @@ class DeckSite:
 def make_deck_site(monkeypatch: pytest.MonkeyPatch) -> DeckSite:
     """The site in the place of the way out."""
     site = DeckSite()
-    monkeypatch.setattr("core.outgoing_requests.get", site.get)
+    monkeypatch.setattr("core.http.get", site.get)
     return site
 
 

@@ -3,9 +3,8 @@
 import random
 
 from decks.catalogue import shipped_tables
-from decks.legality.card_table import CardTable
-from decks.legality.formats import FormatTable
-from decks.legality.records import CardFacts, CardSlot
+from decks.legality.card_tables import CardTable
+from decks.legality.records import CardFacts, CardSlot, FormatTable
 from decks.sample_decks import sample_deck
 
 

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
-from core import table_statistics
+from core import database
 from decks.importer import import_cards
 from decks.models import Catalogue
 from rulings import importer
@@ -30,7 +30,7 @@ def load_rulings() -> None:
     """All 498 shipped rulings; their cards are those of `load_cards`."""
     load_cards()
     _load("rulings")
-    table_statistics.renew("rulings")
+    database.update_table_statistics("rulings")
 
 
 def load_few_rulings() -> None:

@@ -6,13 +6,13 @@ from core import jobs
 from core.jobs import JobState
 from tests.factories.tournaments import draft_round, get_round, owner_of
 from tournaments.models import Job, JobKind, Round, Tournament
-from tournaments.rounds.services import rounds
+from tournaments.rounds import services as rounds_services
 
 
 def publish(event: Tournament) -> Round:
     """The next round, drafted and public."""
     draft = draft_round(event)
-    rounds.publish(draft, owner_of(event))
+    rounds_services.publish_round(draft, owner_of(event))
     return get_round(event, draft.number)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from rulings.guide import PenaltyKind
 from tests.factories.tournaments import fresh, owner_of
-from tournaments.judging.services import penalties
+from tournaments.judging import penalties
 from tournaments.models import Penalty, Registration
 
 

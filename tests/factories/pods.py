@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from matches.scoring import MatchResult
+from matches.scoring.results import MatchResult
 from tests.factories.tournaments import make_event
 from tournaments.models import Pairing, Tournament
-from tournaments.results.queries.tables import FactionDraft, faction_draft
+from tournaments.results.queries import FactionDraft, get_faction_draft
 
 VICTORY_POINTS = (31, 27, 20, 14, 9)
 
@@ -26,6 +26,6 @@ def places(pairing: Pairing) -> MatchResult:
 def draft_at(pairing: Pairing) -> FactionDraft:
     """The draft of factions at this table, which must be open."""
     fresh = Pairing.objects.select_related("match", "round__stage__tournament").get(pk=pairing.pk)
-    draft = faction_draft(fresh.match, fresh.round)
+    draft = get_faction_draft(fresh.match, fresh.round)
     assert draft is not None
     return draft

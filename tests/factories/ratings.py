@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from matches.models import Game, Match, MatchState, Seat
-from matches.scoring import GameEnd
+from matches.scoring.results import GameEnd
 from players.models import Player
 from tournaments.models import (
     Pairing,
@@ -33,7 +33,7 @@ def give_rating(
 
 def compute_ratings(game: str = "onr") -> dict[str, Rating]:
     """Ratings of a game brought up to date; the newest of each player, by name."""
-    services.recompute_game(game)
+    services.recompute_ratings(game)
     rows = Rating.objects.filter(game=game, is_current=True).select_related("player")
     return {row.player.name: row for row in rows}
 

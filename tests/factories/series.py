@@ -17,19 +17,19 @@ from tests.factories.tournaments import (
     sweep,
 )
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import InvitedPlayer, Pairing, Registration, Series, Tournament
-from tournaments.registration.services import registrations
-from tournaments.series.services import recurring
-from tournaments.series.services import series as series_services
-from tournaments.settings.services import events
+from tournaments.registration import services as registration_services
+from tournaments.series import recurring
+from tournaments.series import services as series_services
+from tournaments.settings import services as settings_services
 
 FIRST = date(2026, 5, 5)
 
 
 def make_series(owner: User | None = None, name: str = "Spring Series", **settings: Any) -> Series:
     """A series that belongs to the account."""
-    return series_services.create(owner or make_user(), name=name, **settings)
+    return series_services.create_series(owner or make_user(), name=name, **settings)
 
 
 def owner_of_series(series: Series) -> Actor:
@@ -55,7 +55,7 @@ def evening(
     order = {player.pk: place for place, player in enumerate(players)}
     for _ in range(settings.get("planned_rounds") or 1):
         finish_round(start_round(event), lambda pairing: _better_wins(pairing, order))
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
     return fresh(event)
 
 
@@ -75,7 +75,7 @@ def final(series: Series) -> Tournament:
     """The event that the series qualifies for."""
     owner = owner_of_series(series)
     event = make_event(0, name="The Final", owner=owner.user)
-    series_services.change(series, owner, target=event, qualify_per_event=1)
+    series_services.change_series(series, owner, target=event, qualify_per_event=1)
     series.refresh_from_db()
     return event
 
@@ -87,8 +87,8 @@ def open_evening(
     settings.setdefault("starts_on", FIRST + timedelta(days=7 * (number - 1)))
     event = make_event(0, name=settings.pop("name", f"Spring Evening {number}"), **settings)
     for player in players:
-        place = registrations.register(event, player, Actor(player=player))
-        registrations.check_in([place], owner_of(event))
+        place = registration_services.register_player(event, player, Actor(player=player))
+        registration_services.check_in([place], owner_of(event))
     if series is not None:
         series_services.add_event(series, event, owner_of(event))
     return fresh(event)
@@ -108,7 +108,7 @@ def fill_series(event: Tournament) -> Series:
     assert owner.user is not None
     series = make_series(owner.user)
     series_services.add_event(series, event, owner)
-    recurring.plan(
+    recurring.plan_evenings(
         series,
         owner,
         event,

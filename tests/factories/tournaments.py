@@ -11,17 +11,19 @@ from django.db import connection
 
 from core import jobs
 from matches.models import Seat
-from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from players import services as player_services
 from players.models import Player, User
 from tournaments import tasks
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Job, Pairing, Registration, Round, StaffRole, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.results.services import results
-from tournaments.rounds.services import drafting, rounds
-from tournaments.settings.services import events, staff
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 Play = Callable[[Pairing], MatchResult]
 
@@ -49,7 +51,7 @@ def make_event(
     settings.setdefault("seed", 7)
     settings.setdefault("max_players", None)
     settings.setdefault("starts_on", date(2026, 5, 2))
-    tournament = events.create(owner or make_user(), name=name, **settings)
+    tournament = settings_services.create_event(owner or make_user(), name=name, **settings)
     add_players(tournament, players, checked_in=checked_in)
     return fresh(tournament)
 
@@ -59,10 +61,10 @@ def add_players(
 ) -> list[Registration]:
     """More guests, named after those who are there."""
     start = tournament.registrations.count()
-    entries = [rosters.NewEntry(_name(start + place)) for place in range(players)]
-    added = rosters.add_entries(tournament, entries, owner_of(tournament))
+    entries = [roster_changes.NewEntry(_name(start + place)) for place in range(players)]
+    added = roster_changes.add_entries(tournament, entries, owner_of(tournament))
     if checked_in:
-        registrations.check_in(added, owner_of(tournament))
+        registration_services.check_in(added, owner_of(tournament))
     return added
 
 
@@ -84,7 +86,7 @@ def owner_of(tournament: Tournament) -> Actor:
 def add_staff(tournament: Tournament, role: str, username: str = "") -> User:
     """An account with this role at the event."""
     user = make_user(username)
-    staff.give_role(tournament, owner_of(tournament), user, role)
+    settings_services.give_role(tournament, owner_of(tournament), user, role)
     return user
 
 
@@ -96,12 +98,12 @@ def player_number(tournament: Tournament, number: int) -> Registration:
 def join(tournament: Tournament, name: str) -> Registration:
     """Somebody new registers by themselves."""
     player = player_services.create_player(name)
-    return registrations.register(fresh(tournament), player, Actor(player=player))
+    return registration_services.register_player(fresh(tournament), player, Actor(player=player))
 
 
 def hide(player: Player, **chosen: Any) -> None:
     """The player hides this of themselves; other choices stay."""
-    kept = {field: getattr(player, field) for field in player_services.PRIVACY}
+    kept = {field: getattr(player, field) for field in player_services.PRIVACY_FIELDS}
     player_services.set_privacy(player, **{**kept, **chosen})
 
 
@@ -124,7 +126,7 @@ def meanwhile(do: Callable[[], object]) -> Iterator[None]:
 
 def removed_meanwhile(place: Registration) -> AbstractContextManager[None]:
     """The player is taken off the roster while the next change waits for the event."""
-    return meanwhile(lambda: rosters.remove(place, owner_of(place.tournament)))
+    return meanwhile(lambda: roster_changes.remove_player(place, owner_of(place.tournament)))
 
 
 def place_of(tournament: Tournament, player: Player) -> Registration:
@@ -146,7 +148,7 @@ def sitting(pairing: Pairing) -> list[Registration]:
 def draft_round(tournament: Tournament) -> Round:
     """Ask for the next round and do the work of its job: a draft."""
     number = queries.next_round_number(tournament)
-    job = drafting.request_pairing(tournament, number, owner_of(tournament))
+    job = draft_changes.request_pairing(tournament, number, owner_of(tournament))
     tasks.pair_round(job.pk)
     _wait_for(job)
     assert job.state == "done", job.error
@@ -170,8 +172,8 @@ def get_round(tournament: Tournament, number: int) -> Round:
 def start_round(tournament: Tournament) -> Round:
     """The next round, drafted, published and running."""
     round_ = draft_round(tournament)
-    rounds.publish(round_, owner_of(tournament))
-    rounds.start(round_, owner_of(tournament))
+    rounds_services.publish_round(round_, owner_of(tournament))
+    rounds_services.start_round(round_, owner_of(tournament))
     return get_round(tournament, round_.number)
 
 
@@ -201,7 +203,7 @@ def finish_round(round_: Round, play: Play | None = None) -> None:
 
 def close_round(round_: Round) -> None:
     """Close it, and do the work of the job that computes the standings."""
-    rounds.close(round_, owner_of(round_.stage.tournament))
+    rounds_services.close_round(round_, owner_of(round_.stage.tournament))
     work_off(round_.stage.tournament)
 
 
@@ -228,7 +230,9 @@ def enter_result(pairing: Pairing, result: MatchResult) -> None:
     pairing.match.refresh_from_db()
     owner = owner_of(pairing.round.stage.tournament)
     note = "The slip says so." if pairing.round.is_closed else ""
-    results.decide(pairing, result, owner, seen_version=pairing.match.version, note=note)
+    results_services.decide_result(
+        pairing, result, owner, seen_version=pairing.match.version, note=note
+    )
 
 
 def games_for(pairing: Pairing) -> MatchResult:

@@ -5,27 +5,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core import jobs
-from core.outgoing_requests import Policy
+from core.http import Policy
 from tests.core.tls_site import HOST, Site
 from tests.factories.tournaments import owner_of
-from tournaments.integrations.services import webhooks
+from tournaments.integrations import webhooks
 from tournaments.models import Job, JobKind, Tournament, Webhook
 
 ADDRESS = f"https://{HOST}/hooks/very-secret-path"
-ALL = [value for value, _ in webhooks.CHOICES]
+ALL = [value for value, _ in webhooks.EVENT_CHOICES]
 DEAD = Policy(hosts=None, resolve=lambda *_: [])
 """Nobody is there."""
 
 
 def add_webhook(event: Tournament, *events: str, address: str = ADDRESS) -> Webhook:
     """A webhook of the event, for these events or for all."""
-    return webhooks.add(event, owner_of(event), address=address, events=events or ALL)
+    return webhooks.add_webhook(event, owner_of(event), address=address, events=events or ALL)
 
 
 def send_all(event: Tournament, policy: Policy) -> None:
     """Do what the jobs of its webhooks have to do now."""
     for job in event.jobs.filter(kind=JobKind.WEBHOOK):
-        jobs.run_aside(Job, job.pk, lambda job: webhooks.deliver(job, policy))
+        jobs.run_aside(Job, job.pk, lambda job: webhooks.deliver_messages(job, policy))
 
 
 def payloads(webhook: Webhook) -> list[dict[str, Any]]:

@@ -6,9 +6,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from core.text import clean
-from engine.bracket import GameWon, bracket_for, play
-from engine.standings import TIE_BREAKERS
-from matches.scoring import GameEnd, scoring_rule
+from engine.bracket.games import GameWon, bracket_for, play_bracket
+from engine.standings.tie_breakers import TIE_BREAKERS
+from matches.scoring.results import GameEnd
+from matches.scoring.rules import scoring_rule
 from players import names
 from tests.factories.private_parts import AT, moments, notes, private_parts, texts
 
@@ -23,7 +24,7 @@ ENDS = tuple(end.value for end in GameEnd)
 MOST_PLAYERS, MOST_ROUNDS = 8, 3
 
 typed_names = st.text(min_size=1, max_size=8).map(clean)
-people = typed_names.filter(lambda name: not any(names.problems(name))) | st.sampled_from(
+people = typed_names.filter(lambda name: not any(names.name_problems(name))) | st.sampled_from(
     ["Ada", "Łucja", "日本", "-1"]
 )
 whole_points = st.integers(-2, 20)
@@ -217,7 +218,7 @@ def _cut(draw: st.DrawFn, players: int, rule: str, earlier: int) -> Json:
     rounds: list[Json] = []
     last = earlier + draw(_few(3)) - 1
     for number in range(earlier + 1, last + 1):
-        games = play(bracket, seeds, won, seed=0).games
+        games = play_bracket(bracket, seeds, won, seed=0).games
         tables = [
             draw(_table(at, _sitting(game), rule, bracket_game=game.number))
             for at, game in enumerate(games, start=1)

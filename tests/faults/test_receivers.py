@@ -6,15 +6,14 @@ from threading import Event
 import pytest
 
 from core import jobs
-from core.outgoing_requests import AddressNotAllowed
+from core.http import AddressNotAllowed
 from tests.factories.tournaments import make_user, owner_of, player_number
 from tests.faults.done import event_of
 from tests.faults.organiser import Evening
 from tests.faults.servers import HangingServer
 from tests.serving import serving
 from tests.waiting import wait_until
-from tournaments.integrations import news_jobs
-from tournaments.integrations.services import announcing
+from tournaments.integrations import announcements
 from tournaments.models import Job, JobKind, Tournament
 
 pytestmark = [pytest.mark.check(35), pytest.mark.goal("G12")]
@@ -59,11 +58,11 @@ def ask_for_news(event: Tournament) -> None:
     """The event posts to a channel, and one player wants mails."""
     wanted = {"tells_pairings": True, "tells_standings": True, "allows_push": False}
     owner = owner_of(event)
-    announcing.change(event, owner, webhook=WEBHOOK, allows_mail=True, **wanted)
+    announcements.change_announcements(event, owner, webhook=WEBHOOK, allows_mail=True, **wanted)
     player = player_number(event, 1).player
     player.user = make_user(email="ada@example.org")
     player.save()
-    announcing.wish_mail(player_number(event, 1), wanted=True)
+    announcements.set_mail_wish(player_number(event, 1), wanted=True)
 
 
 def news_of(event: Tournament, kind: JobKind) -> Job:
@@ -83,7 +82,7 @@ def test_the_desk_does_not_wait_for_a_mail_server_or_a_channel_that_hangs(
         answers.wait(60)
         raise AddressNotAllowed("The channel is gone.")
 
-    monkeypatch.setattr("core.outgoing_requests.post", hang)
+    monkeypatch.setattr("core.http.post", hang)
     event = event_of(night.drafted.path)
     ask_for_news(event)
 
@@ -114,6 +113,6 @@ def send_again(event: Tournament, port: int) -> list[bytes]:
     with serving(MailServer(port)) as server:
         for _ in range(3):
             jobs.start_early(job)
-            jobs.run_aside(Job, job.pk, news_jobs.mail_tables)
+            jobs.run_aside(Job, job.pk, announcements.mail_tables)
         assert news_of(event, JobKind.MAIL).state == "done"
         return server.letters

@@ -7,20 +7,21 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from decks import services as deck_services
+from decks import importer
+from decks import services as decks_services
 from decks.games import GAMES, choices
 from decks.models import Card, Side
-from matches.scoring import SCORING_RULES
+from matches.scoring.rules import SCORING_RULES
 from tests.factories import tournaments as make
 from tests.fourth_game.mainframe import MAINFRAME, ONE_GAME
-from tournaments.decklists.services import decks
+from tournaments.decklists import services as decklists_services
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Tournament
-from tournaments.registration.services.rosters import NewEntry
-from tournaments.results.forms.results import ResultForm
-from tournaments.settings.services import events
+from tournaments.registration.roster_changes import NewEntry
+from tournaments.results.forms import ResultForm
+from tournaments.settings import services as settings_services
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 ROUNDS = 3
@@ -44,14 +45,16 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def rehearsal(db: None) -> Rehearsal:
     """An evening with its cards and players, before round 1."""
-    deck_services.import_cards(MAINFRAME.id)
+    importer.import_cards(MAINFRAME.id)
     tournament = make.make_event(0, game=MAINFRAME.id, deck_rules=SMALL, planned_rounds=ROUNDS)
     chance = random.Random(4)
     found = Rehearsal(tournament, make.owner_of(tournament), chance)
     for registration in found.enter([NewEntry(name) for name in NAMES]):
         player = Actor(player=registration.player)
         for side, text in LISTS.items():
-            decks.lock(decks.hand_in(registration, side, text, player), player)
+            decklists_services.lock_deck(
+                decklists_services.hand_in_deck(registration, side, text, player), player
+            )
     return found
 
 
@@ -67,7 +70,7 @@ def test_the_event_is_as_usual_for_the_game(rehearsal: Rehearsal):
 def test_an_evening_comes_to_its_final_standings(rehearsal: Rehearsal, client: Client):
     for _ in range(ROUNDS):
         rehearsal.play_round()
-    events.finish(rehearsal.tournament, rehearsal.owner)
+    settings_services.finish_event(rehearsal.tournament, rehearsal.owner)
 
     event = Tournament.objects.get(pk=rehearsal.tournament.pk)
     snapshot = queries.newest_snapshot(event)
@@ -96,9 +99,9 @@ def test_cards_and_decks_are_of_the_types_of_the_game(rehearsal: Rehearsal):
         *MAINFRAME.types_of("corp"),
         *MAINFRAME.types_of("runner"),
     }
-    verdict = deck_services.check(LISTS[Side.RUNNER], game=MAINFRAME.id)
+    verdict = decks_services.check_deck(LISTS[Side.RUNNER], game=MAINFRAME.id)
     assert [breach.code for breach in verdict.breaches] == ["deck_size"]
-    file = deck_services.export(LISTS[Side.CORP], game=MAINFRAME.id, form="plain_text")
+    file = decks_services.export_deck(LISTS[Side.CORP], game=MAINFRAME.id, form="plain_text")
     assert b"Honeypot" in file.body
 
 

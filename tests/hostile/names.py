@@ -6,7 +6,7 @@ from collections import defaultdict
 from random import Random
 
 from core.text import clean, comparison_key
-from players.names import problems
+from players.names import name_problems
 from tests.players.name_corpus import NAMES
 
 MANY = 500
@@ -44,7 +44,7 @@ def _made() -> list[str]:
         words = ["".join(rng.choices(scripts[script], k=rng.randint(2, 9))) for _ in range(2)]
         marks = "".join(rng.choices(["", "", "\u0301", "\u0323", "\u0308\u0304"], k=2))
         name = clean(" ".join([words[0] + marks, words[1]]))
-        if not list(problems(name)):
+        if not list(name_problems(name)):
             made.setdefault(comparison_key(name), name)
     return list(made.values())
 

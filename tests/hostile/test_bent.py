@@ -18,7 +18,7 @@ from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import addresses
 from tests.tournaments.integrations.test_announcing import announce, with_mail
 from tests.tournaments.matrix.scene import make_scene
-from tournaments.integrations import news_jobs
+from tournaments.integrations import announcements
 from tournaments.models import JobKind, Tournament
 
 pytestmark = [
@@ -97,7 +97,7 @@ def test_no_name_adds_a_line_to_a_mail():
     Player.objects.update(name=BROKEN_LINES[:100])
     publish(event)
 
-    news_jobs.mail_tables(at_work(event, JobKind.MAIL))
+    announcements.mail_tables(at_work(event, JobKind.MAIL))
 
     (sent,) = mail.outbox
     message = sent.message()

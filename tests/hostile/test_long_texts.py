@@ -17,8 +17,8 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import User
-from rulings import services as rulings
-from rulings.importer.reference import load_reference
+from rulings import services as rulings_services
+from rulings.reference_importer import load_reference
 from tests.api.matrix.scene import make_scene as make_api_scene
 from tests.api.matrix.table import EXPECTED as OPERATIONS
 from tests.api.matrix.table import parts
@@ -83,7 +83,9 @@ def whole_scene() -> Scene:
     scene = make_scene()
     load_few_rulings()
     load_reference()
-    rulings.new_ruling(rulings.local_document("onr"), subject="Dice", text="No dice.")
+    rulings_services.create_local_ruling(
+        rulings_services.get_local_document("onr"), subject="Dice", text="No dice."
+    )
     return scene
 
 

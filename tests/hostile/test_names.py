@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from core.csv_tables import as_typed
+from core.csv_tables import unescape_cell
 from core.text import clean, comparison_key, sort_key
 from players.models import Player
 from tests.factories.tournaments import make_event
@@ -80,7 +80,9 @@ def _found(event: Tournament, desk: Client) -> None:
 
 def _whole_in_every_file(event: Tournament, desk: Client) -> None:
     table = desk.get(address(event, "roster_export")).content.decode("utf-8-sig")
-    cells = {as_typed(cell) for row in csv.reader(io.StringIO(table, newline="")) for cell in row}
+    cells = {
+        unescape_cell(cell) for row in csv.reader(io.StringIO(table, newline="")) for cell in row
+    }
     pages = [desk.get(address(event, name)).content.decode() for name in ("roster", "projector")]
 
     assert set(map(clean, HUNDREDS)) <= cells

@@ -15,7 +15,7 @@ import django
 def main(players: int) -> dict[str, Any]:
     """Round 1 is played, round 2 is at the tables; sessions are those of the people there."""
     from tests.factories import tournaments as factory
-    from tournaments.rounds.services import rounds
+    from tournaments.rounds import services as rounds_services
 
     owner, scorekeeper = (f"{who}-{secrets.token_hex(4)}" for who in ("owner", "scorekeeper"))
     event = factory.make_event(
@@ -23,7 +23,7 @@ def main(players: int) -> dict[str, Any]:
     )
     factory.play_round(event)
     round_ = factory.draft_round(event)
-    rounds.publish(round_, factory.owner_of(event))
+    rounds_services.publish_round(round_, factory.owner_of(event))
     return {
         "slug": event.slug,
         "round": round_.number,

@@ -5,8 +5,8 @@ from typing import Any
 from decks.games import GAMES
 from matches import services
 from matches.models import Game, GameSeat, Match, Seat
-from matches.scoring import MatchResult
-from matches.services import held
+from matches.scoring.results import MatchResult
+from matches.services import locked_match
 from players.models import Player
 
 
@@ -18,7 +18,7 @@ def game_of(rule: str) -> str:
 def made(rule: str, *names: str, factions: tuple[str, ...] = ()) -> Match:
     """A match by this rule, of new players in this order."""
     players = tuple(Player.objects.create(name=name).pk for name in names)
-    wanted = services.NewMatch(players, rule, game_of(rule), factions)
+    wanted = services.MatchRequest(players, rule, game_of(rule), factions)
     return services.create_matches([wanted])[0]
 
 
@@ -35,13 +35,15 @@ def points(match: Match) -> list[Any]:
 def decide(match: Match, result: MatchResult, **how: Any) -> Match:
     """Staff enter the result, and have seen the newest version."""
     match.refresh_from_db()
-    return services.decide(held(match), result, None, seen_version=match.version, **how)
+    return services.decide_result(
+        locked_match(match), result, None, seen_version=match.version, **how
+    )
 
 
-def back(match: Match, memory: services.Memory) -> Match:
+def back(match: Match, memory: services.MatchSnapshot) -> Match:
     """The match as it was remembered."""
     match.refresh_from_db()
-    return services.restore(match, memory, seen_version=match.version)
+    return services.restore_match(match, memory, seen_version=match.version)
 
 
 def rows(match: Match) -> list[Any]:

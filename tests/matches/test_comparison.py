@@ -1,7 +1,7 @@
 """Two reports of one match, field by field."""
 
-from matches.comparison import compare
-from matches.scoring import FACTIONS, Flag, GameEnd, GameResult, MatchResult, Role
+from matches.comparison import compare_reports
+from matches.scoring.results import FACTIONS, Flag, GameEnd, GameResult, MatchResult, Role
 
 NAMES = {1: "Ada", 2: "Bo"}
 
@@ -19,7 +19,7 @@ def game(number: int = 1, **changes: object) -> GameResult:
 
 
 def differing(*reports: tuple[GameResult, ...]) -> list[tuple[int | None, str, tuple[str, ...]]]:
-    fields = compare([MatchResult(games) for games in reports], NAMES, FACTIONS)
+    fields = compare_reports([MatchResult(games) for games in reports], NAMES, FACTIONS)
     return [(field.game, field.label, field.values) for field in fields if field.differs]
 
 
@@ -55,7 +55,7 @@ def test_flags_totals_and_places_are_compared_for_the_match():
     one = MatchResult(flags=frozenset({Flag.TIMED}), totals=(4, 1))
     two = MatchResult(victory_points=(9, 7), factions=("farmers", ""))
 
-    fields = compare([one, two], NAMES, FACTIONS)
+    fields = compare_reports([one, two], NAMES, FACTIONS)
     values = {(field.game, field.label): field.values for field in fields}
 
     assert values == {
@@ -72,6 +72,6 @@ def test_flags_totals_and_places_are_compared_for_the_match():
 def test_a_game_that_has_no_end_and_no_agenda_points_compares_who_won():
     short = GameResult(1, 1, Role.CORP, GameEnd.NOT_RECORDED)
 
-    labels = [field.label for field in compare([MatchResult((short,))], NAMES, FACTIONS)]
+    labels = [field.label for field in compare_reports([MatchResult((short,))], NAMES, FACTIONS)]
 
     assert labels == ["Corp", "Winner"]

@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from matches import records, services
 from matches.models import Match, MatchState, ReportState
-from matches.scoring import Flag, GameEnd, Loss, MatchResult
-from matches.services import held
+from matches.scoring.imposed_losses import ImposedLoss
+from matches.scoring.results import Flag, GameEnd, MatchResult
+from matches.services import locked_match
 from tests.factories.tournaments import sweep
 from tests.matches.builders import back, decide, made, now, points, rows
 
@@ -22,17 +23,17 @@ def match() -> Match:
     return made("onr_runner_only", "Ada", "Bo")
 
 
-def lose(match: Match, *losses: Loss) -> Match:
+def lose(match: Match, *losses: ImposedLoss) -> Match:
     return services.set_losses(match, losses)
 
 
 @pytest.mark.parametrize(
     ("rule", "result", "loss", "taken"),
     [
-        ("onr_runner_only", sweep(1), Loss(1, 2), [10, 10]),
-        ("anr_double", MatchResult(totals=(6, 0)), Loss(1), [0, 6]),
-        ("anr_double", AGREED, Loss(2, 1), [4, 1]),
-        ("free_radicals", MatchResult(victory_points=(5, 3)), Loss(1), [3, 5]),
+        ("onr_runner_only", sweep(1), ImposedLoss(1, 2), [10, 10]),
+        ("anr_double", MatchResult(totals=(6, 0)), ImposedLoss(1), [0, 6]),
+        ("anr_double", AGREED, ImposedLoss(2, 1), [4, 1]),
+        ("free_radicals", MatchResult(victory_points=(5, 3)), ImposedLoss(1), [3, 5]),
     ],
 )
 def test_a_loss_works_on_a_result_and_taken_back_leaves_no_trace(rule, result, loss, taken):
@@ -50,12 +51,12 @@ def test_a_loss_works_on_a_result_and_taken_back_leaves_no_trace(rule, result, l
 
 def test_a_loss_before_the_result_waits_and_the_phones_bring_it(match: Match):
     ada, bo = match.seats.all()
-    lose(match, Loss(1, 1))
+    lose(match, ImposedLoss(1, 1))
     assert now(match).state == MatchState.OPEN
 
-    services.propose(held(match), ada, sweep(1))
+    services.propose_result(locked_match(match), ada, sweep(1))
     assert now(match).state == MatchState.PROPOSED
-    settled = services.propose(held(match), bo, sweep(1))
+    settled = services.propose_result(locked_match(match), bo, sweep(1))
 
     assert points(match) == [10, 10]
     assert records.reported_result(settled) == sweep(1)
@@ -67,7 +68,7 @@ def test_a_loss_before_the_result_waits_and_the_phones_bring_it(match: Match):
 def test_a_lost_match_is_settled_at_once_and_opens_again(match: Match):
     before = rows(match)
 
-    assert lose(match, Loss(2)).state == MatchState.DECIDED
+    assert lose(match, ImposedLoss(2)).state == MatchState.DECIDED
     assert points(match) == [20, 0]
 
     lose(match)
@@ -77,12 +78,12 @@ def test_a_lost_match_is_settled_at_once_and_opens_again(match: Match):
 @pytest.mark.parametrize("answer", ["nothing", "dispute"])
 def test_a_lost_match_given_back_is_where_the_players_were(match: Match, answer: str):
     ada, bo = match.seats.all()
-    services.propose(held(match), ada, sweep(1))
+    services.propose_result(locked_match(match), ada, sweep(1))
     if answer == "dispute":
-        services.propose(held(match), bo, sweep(2))
+        services.propose_result(locked_match(match), bo, sweep(2))
     was = now(match).state
 
-    lose(match, Loss(1))
+    lose(match, ImposedLoss(1))
     assert now(match).state == MatchState.DECIDED
     lose(match)
 
@@ -92,9 +93,9 @@ def test_a_lost_match_given_back_is_where_the_players_were(match: Match, answer:
 
 def test_the_same_losses_again_change_nothing(match: Match):
     decide(match, sweep(1))
-    version = lose(match, Loss(1, 2), Loss(2, 1)).version
+    version = lose(match, ImposedLoss(1, 2), ImposedLoss(2, 1)).version
 
-    assert lose(match, Loss(2, 1), Loss(1, 2)).version == version
+    assert lose(match, ImposedLoss(2, 1), ImposedLoss(1, 2)).version == version
 
 
 def test_a_game_is_not_taken_from_typed_totals_and_what_is_left_of_a_match_waits():
@@ -103,11 +104,11 @@ def test_a_game_is_not_taken_from_typed_totals_and_what_is_left_of_a_match_waits
     assert points(match) == [6, 0]
 
     with pytest.raises(services.LossRefused, match="Only the totals"):
-        lose(match, Loss(1, 1), Loss(2, 1))
+        lose(match, ImposedLoss(1, 1), ImposedLoss(2, 1))
 
-    lose(match, Loss(1))
+    lose(match, ImposedLoss(1))
     assert points(match) == [0, 6]
-    lose(match, Loss(1, 1))
+    lose(match, ImposedLoss(1, 1))
     assert points(match) == [6, 0]
     lose(match)
     assert points(match) == [6, 0]
@@ -116,26 +117,26 @@ def test_a_game_is_not_taken_from_typed_totals_and_what_is_left_of_a_match_waits
 def test_totals_alone_are_not_taken_where_a_game_is_lost():
     match, typed = made("anr_double", "Ada", "Bo"), MatchResult(totals=(6, 0))
     ada, bo = match.seats.all()
-    lose(match, Loss(1, 1))
+    lose(match, ImposedLoss(1, 1))
 
     with pytest.raises(services.ImpossibleResult, match="Say who won each game"):
-        services.propose(held(match), ada, typed)
+        services.propose_result(locked_match(match), ada, typed)
     with pytest.raises(services.ImpossibleResult, match="Say who won each game"):
         decide(match, typed)
 
     lose(match)
-    services.propose(held(match), ada, typed)
+    services.propose_result(locked_match(match), ada, typed)
     with pytest.raises(services.LossRefused, match="Only the totals"):
-        lose(match, Loss(1, 1))
-    assert services.propose(held(match), bo, typed).state == MatchState.CONFIRMED
+        lose(match, ImposedLoss(1, 1))
+    assert services.propose_result(locked_match(match), bo, typed).state == MatchState.CONFIRMED
 
 
 def test_there_is_no_way_back_to_totals_where_a_game_is_lost_since():
     match = made("anr_double", "Ada", "Bo")
     decide(match, MatchResult(totals=(6, 0)))
-    memory = services.remembered(held(match))
+    memory = services.take_snapshot(locked_match(match))
     decide(match, AGREED)
-    lose(match, Loss(1, 1))
+    lose(match, ImposedLoss(1, 1))
 
     with pytest.raises(services.LossRefused, match="Enter its games instead"):
         back(match, memory)
@@ -148,26 +149,27 @@ def test_there_is_no_way_back_to_totals_where_a_game_is_lost_since():
 
 def test_a_report_given_back_waits_its_whole_time(match: Match):
     ada, _bo = match.seats.all()
-    services.propose(held(match), ada, sweep(1))
+    services.propose_result(locked_match(match), ada, sweep(1))
     long_ago = timezone.now() - timedelta(hours=1)
     match.reports.update(created_at=long_ago)
 
-    lose(match, Loss(1))
+    lose(match, ImposedLoss(1))
     lose(match)
 
     assert match.reports.get().created_at > long_ago
 
 
 @pytest.mark.parametrize(
-    ("loss", "said"), [(Loss(3), "There is no seat 3"), (Loss(1, 3), "There is no game 3")]
+    ("loss", "said"),
+    [(ImposedLoss(3), "There is no seat 3"), (ImposedLoss(1, 3), "There is no game 3")],
 )
-def test_a_loss_of_what_is_not_there_is_refused(match: Match, loss: Loss, said: str):
+def test_a_loss_of_what_is_not_there_is_refused(match: Match, loss: ImposedLoss, said: str):
     with pytest.raises(services.LossRefused, match=said):
         lose(match, loss)
 
 
 def test_what_was_reported_is_checked_not_what_is_left_of_it(match: Match):
-    lose(match, Loss(1), Loss(2))
+    lose(match, ImposedLoss(1), ImposedLoss(2))
     impossible = MatchResult(sweep(1).games[:1])
 
     with pytest.raises(services.ImpossibleResult):
@@ -176,9 +178,9 @@ def test_what_was_reported_is_checked_not_what_is_left_of_it(match: Match):
 
 def test_going_back_puts_the_losses_of_now_on_what_was_reported_then(match: Match):
     decide(match, sweep(1))
-    memory = services.remembered(held(match))
+    memory = services.take_snapshot(locked_match(match))
     decide(match, sweep(2))
-    lose(match, Loss(1, 1))
+    lose(match, ImposedLoss(1, 1))
 
     assert records.settled_result(back(match, memory)).games[0].end is GameEnd.JUDGE
     assert points(match) == [10, 10]
@@ -187,8 +189,8 @@ def test_going_back_puts_the_losses_of_now_on_what_was_reported_then(match: Matc
 
 
 def test_going_back_to_a_time_of_losses_forgets_them(match: Match):
-    lose(match, Loss(1))
-    memory = services.remembered(held(match))
+    lose(match, ImposedLoss(1))
+    memory = services.take_snapshot(locked_match(match))
     decide(match, sweep(1))
     lose(match)
 
@@ -197,9 +199,9 @@ def test_going_back_to_a_time_of_losses_forgets_them(match: Match):
 
 
 def test_going_back_to_no_result_keeps_a_lost_match_lost(match: Match):
-    memory = services.remembered(held(match))
+    memory = services.take_snapshot(locked_match(match))
     decide(match, sweep(1))
-    lose(match, Loss(1))
+    lose(match, ImposedLoss(1))
 
     assert back(match, memory).state == MatchState.DECIDED
     assert points(match) == [0, 20]
@@ -208,7 +210,7 @@ def test_going_back_to_no_result_keeps_a_lost_match_lost(match: Match):
 
 def test_a_memory_of_before_losses_were_kept_is_read(match: Match):
     decide(match, sweep(1))
-    memory = services.remembered(held(match))
+    memory = services.take_snapshot(locked_match(match))
     del memory["losses"]
     decide(match, sweep(2))
 
@@ -219,35 +221,35 @@ def test_a_memory_of_before_losses_were_kept_is_read(match: Match):
 
 def test_a_loss_follows_its_player_to_another_seat(match: Match):
     ada, bo = (seat.player_id for seat in match.seats.all())
-    lose(match, Loss(1, 2))
+    lose(match, ImposedLoss(1, 2))
 
-    services.reseat(match, (bo, ada))
+    services.reseat_match(match, (bo, ada))
 
     match.refresh_from_db()
-    assert records.losses_of(match) == [Loss(2, 2)]
+    assert records.losses_of(match) == [ImposedLoss(2, 2)]
 
 
 def test_a_pod_waits_for_the_others_of_whom_it_has_several():
     match = made("free_radicals", "Ada", "Bo", "Cy")
 
-    assert lose(match, Loss(1)).state == MatchState.OPEN
+    assert lose(match, ImposedLoss(1)).state == MatchState.OPEN
     decide(match, MatchResult(victory_points=(9, 4, 2)))
 
     assert points(match) == [2, 5, 3]
-    assert lose(match, Loss(1), Loss(2)).state == MatchState.DECIDED
+    assert lose(match, ImposedLoss(1), ImposedLoss(2)).state == MatchState.DECIDED
 
 
 def test_a_report_is_not_answered_once_the_match_is_lost(match: Match):
     ada, bo = match.seats.all()
-    services.propose(held(match), ada, sweep(1))
+    services.propose_result(locked_match(match), ada, sweep(1))
     report = match.reports.get()
-    lose(match, Loss(1))
+    lose(match, ImposedLoss(1))
 
-    for answer in (services.dispute, services.confirm):
+    for answer in (services.dispute_report, services.confirm_report):
         with pytest.raises(services.NothingToConfirm):
-            answer(held(match), bo, report.pk)
+            answer(locked_match(match), bo, report.pk)
     assert (now(match).state, points(match)) == (MatchState.DECIDED, [0, 20])
 
     lose(match)
-    assert services.confirm(held(match), bo, report.pk).state == MatchState.CONFIRMED
+    assert services.confirm_report(locked_match(match), bo, report.pk).state == MatchState.CONFIRMED
     assert points(match) == [20, 0]

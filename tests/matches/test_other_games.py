@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from matches import queries, records, services
+from matches import records, services
 from matches.models import Faction, Game, GameSeat, Match, MatchState, ReportState, Seat
-from matches.scoring import FACTIONS, Flag, GameEnd, GameResult, MatchResult, Role
-from matches.services import held
+from matches.scoring.results import FACTIONS, Flag, GameEnd, GameResult, MatchResult, Role
+from matches.services import locked_match
 from tests.matches.builders import decide, made, now, points
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ def test_a_table_of_a_wrong_size_is_not_made(rule: str, players: int):
 def test_a_pod_may_be_seated_anew_with_fewer_players(pod: Match):
     players = [seat(pod, position).player_id for position in (3, 1)]
 
-    services.reseat(pod, tuple(players), ("merchants", "farmers"))
+    services.reseat_match(pod, tuple(players), ("merchants", "farmers"))
 
     assert [one.player_id for one in pod.seats.order_by("position")] == players
     assert records.factions_of(now(pod)) == ("merchants", "farmers")
@@ -78,8 +78,8 @@ def test_a_pod_may_be_seated_anew_with_fewer_players(pod: Match):
 def test_both_report_the_same_games(double: Match):
     result = MatchResult((FIRST_WINS, SECOND_DRAWN), frozenset({Flag.TIMED}))
 
-    services.propose(held(double), seat(double, 1), result)
-    services.propose(held(double), seat(double, 2), result)
+    services.propose_result(locked_match(double), seat(double, 1), result)
+    services.propose_result(locked_match(double), seat(double, 2), result)
 
     assert now(double).state == MatchState.CONFIRMED
     assert records.settled_result(now(double)) == result
@@ -89,8 +89,10 @@ def test_both_report_the_same_games(double: Match):
 def test_a_flag_that_one_player_leaves_out_makes_a_dispute(double: Match):
     games = (FIRST_WINS, SECOND_DRAWN)
 
-    services.propose(held(double), seat(double, 1), MatchResult(games, frozenset({Flag.TIMED})))
-    services.propose(held(double), seat(double, 2), MatchResult(games))
+    services.propose_result(
+        locked_match(double), seat(double, 1), MatchResult(games, frozenset({Flag.TIMED}))
+    )
+    services.propose_result(locked_match(double), seat(double, 2), MatchResult(games))
 
     assert now(double).state == MatchState.DISPUTED
 
@@ -149,26 +151,30 @@ def test_not_even_force_records_half_a_total(double: Match):
 
 
 def test_one_other_player_confirms_a_pod(pod: Match):
-    report = services.propose(held(pod), seat(pod, 2), result_of(9, 12, 9, 3)).reports.get()
+    report = services.propose_result(
+        locked_match(pod), seat(pod, 2), result_of(9, 12, 9, 3)
+    ).reports.get()
 
-    services.confirm(held(pod), seat(pod, 4), report.pk)
+    services.confirm_report(locked_match(pod), seat(pod, 4), report.pk)
 
     assert now(pod).state == MatchState.CONFIRMED
     assert points(pod) == [Fraction(5, 2), 5, Fraction(5, 2), 1]
 
 
 def test_an_equal_report_of_another_player_confirms_a_pod(pod: Match):
-    services.propose(held(pod), seat(pod, 2), result_of(9, 12, 9, 3))
-    services.propose(held(pod), seat(pod, 3), result_of(9, 12, 9, 3))
+    services.propose_result(locked_match(pod), seat(pod, 2), result_of(9, 12, 9, 3))
+    services.propose_result(locked_match(pod), seat(pod, 3), result_of(9, 12, 9, 3))
 
     assert now(pod).state == MatchState.CONFIRMED
 
 
 def test_a_disputed_pod_is_left_to_the_staff(pod: Match):
-    report = services.propose(held(pod), seat(pod, 1), result_of(9, 12, 9, 3)).reports.get()
-    services.dispute(held(pod), seat(pod, 2), report.pk, "I had 14")
+    report = services.propose_result(
+        locked_match(pod), seat(pod, 1), result_of(9, 12, 9, 3)
+    ).reports.get()
+    services.dispute_report(locked_match(pod), seat(pod, 2), report.pk, "I had 14")
 
-    services.propose(held(pod), seat(pod, 3), result_of(9, 12, 9, 3))
+    services.propose_result(locked_match(pod), seat(pod, 3), result_of(9, 12, 9, 3))
     assert now(pod).state == MatchState.DISPUTED
 
     decide(pod, result_of(9, 14, 9, 3))
@@ -176,14 +182,16 @@ def test_a_disputed_pod_is_left_to_the_staff(pod: Match):
 
 
 def test_nothing_its_player_sends_again_lifts_the_dispute_of_a_pod(pod: Match):
-    report = services.propose(held(pod), seat(pod, 1), result_of(9, 12, 9, 3)).reports.get()
-    services.dispute(held(pod), seat(pod, 2), report.pk)
+    report = services.propose_result(
+        locked_match(pod), seat(pod, 1), result_of(9, 12, 9, 3)
+    ).reports.get()
+    services.dispute_report(locked_match(pod), seat(pod, 2), report.pk)
 
-    services.propose(held(pod), seat(pod, 1), result_of(9, 12, 9, 3))
+    services.propose_result(locked_match(pod), seat(pod, 1), result_of(9, 12, 9, 3))
     assert now(pod).state == MatchState.DISPUTED
     assert pod.reports.count() == 1
 
-    services.propose(held(pod), seat(pod, 1), result_of(9, 13, 9, 3))
+    services.propose_result(locked_match(pod), seat(pod, 1), result_of(9, 13, 9, 3))
     assert now(pod).state == MatchState.DISPUTED
     assert list(pod.reports.order_by("pk").values_list("state", flat=True)) == [
         *(ReportState.SUPERSEDED, ReportState.DISPUTED)
@@ -191,9 +199,9 @@ def test_nothing_its_player_sends_again_lifts_the_dispute_of_a_pod(pod: Match):
 
 
 def test_players_who_differ_make_a_dispute_that_a_third_cannot_end(pod: Match):
-    services.propose(held(pod), seat(pod, 1), result_of(9, 12, 9, 3))
-    services.propose(held(pod), seat(pod, 2), result_of(9, 14, 9, 3))
-    services.propose(held(pod), seat(pod, 3), result_of(9, 14, 9, 3))
+    services.propose_result(locked_match(pod), seat(pod, 1), result_of(9, 12, 9, 3))
+    services.propose_result(locked_match(pod), seat(pod, 2), result_of(9, 14, 9, 3))
+    services.propose_result(locked_match(pod), seat(pod, 3), result_of(9, 14, 9, 3))
 
     assert now(pod).state == MatchState.DISPUTED
     assert points(pod) == [None] * 4
@@ -218,7 +226,7 @@ def test_two_factions_of_one_colour_are_refused(pod: Match):
     clash = result_of(1, 2, 3, 4, factions=("farmers", "executives", "", ""))
 
     with pytest.raises(services.ImpossibleResult, match="are both red"):
-        services.propose(held(pod), seat(pod, 1), clash)
+        services.propose_result(locked_match(pod), seat(pod, 1), clash)
 
 
 def test_the_colours_are_those_of_the_table_that_staff_keep(pod: Match):
@@ -230,7 +238,7 @@ def test_the_colours_are_those_of_the_table_that_staff_keep(pod: Match):
 
 
 def test_the_table_of_factions_begins_with_the_ten_of_the_rules():
-    assert dict(queries.factions()) == dict(FACTIONS)
+    assert dict(records.factions_by_id()) == dict(FACTIONS)
 
 
 @pytest.mark.parametrize("victory_points", [(), (1, 2, 3)])

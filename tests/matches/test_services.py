@@ -5,8 +5,8 @@ import pytest
 from core.errors import StaleVersion
 from matches import records, services
 from matches.models import GameSeat, Match, MatchState, ReportState, Seat
-from matches.scoring import GameEnd, GameResult, MatchResult, Role
-from matches.services import held
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
+from matches.services import locked_match
 from players.models import Player
 from tests.factories.tournaments import sweep, won_game
 from tests.matches.builders import back, decide, made, now, points, rows
@@ -45,7 +45,7 @@ def test_the_first_player_is_corp_in_game_one_and_runner_in_game_two(match: Matc
 def test_a_hundred_matches_are_made_in_a_few_queries(
     players: list[Player], django_assert_max_num_queries
 ):
-    wanted = [services.NewMatch((players[0].pk, players[1].pk), "onr_runner_only")] * 100
+    wanted = [services.MatchRequest((players[0].pk, players[1].pk), "onr_runner_only")] * 100
 
     with django_assert_max_num_queries(10):
         made = services.create_matches(wanted)
@@ -54,7 +54,7 @@ def test_a_hundred_matches_are_made_in_a_few_queries(
 
 
 def test_a_report_waits_for_the_opponent(match: Match, seats: list[Seat]):
-    services.propose(held(match), seats[0], sweep(1))
+    services.propose_result(locked_match(match), seats[0], sweep(1))
 
     assert now(match).state == MatchState.PROPOSED
     assert points(match) == [None, None]
@@ -62,8 +62,8 @@ def test_a_report_waits_for_the_opponent(match: Match, seats: list[Seat]):
 
 
 def test_the_same_report_from_both_confirms(match: Match, seats: list[Seat]):
-    services.propose(held(match), seats[0], sweep(1, 2))
-    services.propose(held(match), seats[1], sweep(1, 2))
+    services.propose_result(locked_match(match), seats[0], sweep(1, 2))
+    services.propose_result(locked_match(match), seats[1], sweep(1, 2))
 
     assert now(match).state == MatchState.CONFIRMED
     assert points(match) == [20, 2]
@@ -84,36 +84,36 @@ def test_the_same_report_from_both_confirms(match: Match, seats: list[Seat]):
 def test_every_field_of_the_reports_is_compared(match: Match, seats: list[Seat], other: GameResult):
     first, second = sweep(1, 2).games
 
-    services.propose(held(match), seats[0], MatchResult((first, second)))
-    services.propose(held(match), seats[1], MatchResult((first, other)))
+    services.propose_result(locked_match(match), seats[0], MatchResult((first, second)))
+    services.propose_result(locked_match(match), seats[1], MatchResult((first, other)))
 
     assert now(match).state == MatchState.DISPUTED
     assert points(match) == [None, None]
 
 
 def test_a_player_may_correct_a_report_before_the_answer(match: Match, seats: list[Seat]):
-    services.propose(held(match), seats[0], sweep(1))
-    services.propose(held(match), seats[0], sweep(2))
+    services.propose_result(locked_match(match), seats[0], sweep(1))
+    services.propose_result(locked_match(match), seats[0], sweep(2))
 
     newest, former = match.reports.order_by("-pk")
     assert (newest.state, former.state) == (ReportState.PROPOSED, ReportState.SUPERSEDED)
 
 
 def test_who_disputed_may_come_round(match: Match, seats: list[Seat]):
-    services.propose(held(match), seats[0], sweep(1))
-    services.propose(held(match), seats[1], sweep(2))
-    services.propose(held(match), seats[1], sweep(1))
+    services.propose_result(locked_match(match), seats[0], sweep(1))
+    services.propose_result(locked_match(match), seats[1], sweep(2))
+    services.propose_result(locked_match(match), seats[1], sweep(1))
 
     assert now(match).state == MatchState.CONFIRMED
     assert points(match) == [20, 0]
 
 
 def test_confirming_twice_changes_nothing(match: Match, seats: list[Seat]):
-    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
+    report = services.propose_result(locked_match(match), seats[0], sweep(1)).reports.get()
 
-    services.confirm(held(match), seats[1], report.pk)
+    services.confirm_report(locked_match(match), seats[1], report.pk)
     version = now(match).version
-    services.confirm(held(match), seats[1], report.pk)
+    services.confirm_report(locked_match(match), seats[1], report.pk)
 
     assert now(match).version == version
     assert match.reports.count() == 2
@@ -123,60 +123,62 @@ class TestAnswerRefused:
     """The reason why a report cannot be answered is the true one."""
 
     def test_own_report(self, match: Match, seats: list[Seat]):
-        report = services.propose(held(match), seats[0], sweep(1)).reports.get()
+        report = services.propose_result(locked_match(match), seats[0], sweep(1)).reports.get()
 
-        for answer in (services.confirm, services.dispute):
+        for answer in (services.confirm_report, services.dispute_report):
             with pytest.raises(services.OwnReport, match="your own report"):
-                answer(held(match), seats[0], report.pk)
+                answer(locked_match(match), seats[0], report.pk)
 
         assert now(match).state == MatchState.PROPOSED
 
     def test_replaced_report(self, match: Match, seats: list[Seat]):
-        old = services.propose(held(match), seats[0], sweep(1)).reports.get()
-        services.propose(held(match), seats[0], sweep(2))
+        old = services.propose_result(locked_match(match), seats[0], sweep(1)).reports.get()
+        services.propose_result(locked_match(match), seats[0], sweep(2))
 
         with pytest.raises(services.ReportReplaced, match="Answer the newest"):
-            services.confirm(held(match), seats[1], old.pk)
+            services.confirm_report(locked_match(match), seats[1], old.pk)
 
         assert now(match).state == MatchState.PROPOSED
 
     def test_report_of_another_match(self, match: Match, seats: list[Seat], players: list[Player]):
-        wanted = services.NewMatch((players[2].pk, players[1].pk), "onr_runner_only")
+        wanted = services.MatchRequest((players[2].pk, players[1].pk), "onr_runner_only")
         (other,) = services.create_matches([wanted])
-        report = services.propose(held(other), other.seats.get(position=1), sweep(1)).reports.get()
+        report = services.propose_result(
+            locked_match(other), other.seats.get(position=1), sweep(1)
+        ).reports.get()
 
         with pytest.raises(services.UnknownReport, match="no such report"):
-            services.confirm(held(match), seats[1], report.pk)
+            services.confirm_report(locked_match(match), seats[1], report.pk)
 
     def test_disputed_report(self, match: Match, seats: list[Seat]):
-        report = services.propose(held(match), seats[0], sweep(1)).reports.get()
-        services.dispute(held(match), seats[1], report.pk)
+        report = services.propose_result(locked_match(match), seats[0], sweep(1)).reports.get()
+        services.dispute_report(locked_match(match), seats[1], report.pk)
 
         with pytest.raises(services.ReportDisputed, match="report the same result"):
-            services.confirm(held(match), seats[1], report.pk)
+            services.confirm_report(locked_match(match), seats[1], report.pk)
 
     def test_confirmed_report(self, match: Match, seats: list[Seat]):
-        report = services.propose(held(match), seats[0], sweep(1)).reports.get()
-        services.confirm(held(match), seats[1], report.pk)
+        report = services.propose_result(locked_match(match), seats[0], sweep(1)).reports.get()
+        services.confirm_report(locked_match(match), seats[1], report.pk)
 
         with pytest.raises(services.AlreadyConfirmed, match="already confirmed"):
-            services.confirm(held(match), seats[0], report.pk)
+            services.confirm_report(locked_match(match), seats[0], report.pk)
         with pytest.raises(services.AlreadyConfirmed, match="ask the staff"):
-            services.dispute(held(match), seats[1], report.pk)
+            services.dispute_report(locked_match(match), seats[1], report.pk)
 
     def test_result_decided_by_staff(self, match: Match, seats: list[Seat]):
-        report = services.propose(held(match), seats[0], sweep(1)).reports.get()
+        report = services.propose_result(locked_match(match), seats[0], sweep(1)).reports.get()
         decide(match, sweep(2))
 
         with pytest.raises(services.DecidedByStaff, match="The staff have decided"):
-            services.confirm(held(match), seats[1], report.pk)
+            services.confirm_report(locked_match(match), seats[1], report.pk)
 
 
 def test_disputing_twice_changes_nothing(match: Match, seats: list[Seat]):
-    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
+    report = services.propose_result(locked_match(match), seats[0], sweep(1)).reports.get()
 
-    services.dispute(held(match), seats[1], report.pk, "No")
-    services.dispute(held(match), seats[1], report.pk, "Still no")
+    services.dispute_report(locked_match(match), seats[1], report.pk, "No")
+    services.dispute_report(locked_match(match), seats[1], report.pk, "Still no")
 
     report.refresh_from_db()
     assert (now(match).state, report.note) == (MatchState.DISPUTED, "No")
@@ -185,33 +187,33 @@ def test_disputing_twice_changes_nothing(match: Match, seats: list[Seat]):
 @pytest.fixture
 def disputed(match: Match, seats: list[Seat]) -> Match:
     """The first player reported a sweep, and the other one said no."""
-    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
-    services.dispute(held(match), seats[1], report.pk)
+    report = services.propose_result(locked_match(match), seats[0], sweep(1)).reports.get()
+    services.dispute_report(locked_match(match), seats[1], report.pk)
     return match
 
 
 def test_a_report_sent_again_does_not_lift_its_dispute(disputed: Match, seats: list[Seat]):
     version = now(disputed).version
 
-    services.propose(held(disputed), seats[0], sweep(1))
+    services.propose_result(locked_match(disputed), seats[0], sweep(1))
 
     assert (now(disputed).state, now(disputed).version) == (MatchState.DISPUTED, version)
     assert disputed.reports.count() == 1
 
 
 def test_a_corrected_report_asks_again_after_a_dispute(disputed: Match, seats: list[Seat]):
-    services.propose(held(disputed), seats[0], sweep(2))
+    services.propose_result(locked_match(disputed), seats[0], sweep(2))
     report = disputed.reports.get(state=ReportState.PROPOSED)
     assert now(disputed).state == MatchState.PROPOSED
 
-    services.confirm(held(disputed), seats[1], report.pk)
+    services.confirm_report(locked_match(disputed), seats[1], report.pk)
 
     assert points(disputed) == [0, 20]
 
 
 def test_who_goes_back_to_a_disputed_report_is_in_dispute_again(disputed: Match, seats: list[Seat]):
-    services.propose(held(disputed), seats[0], sweep(2))
-    services.propose(held(disputed), seats[0], sweep(1))
+    services.propose_result(locked_match(disputed), seats[0], sweep(2))
+    services.propose_result(locked_match(disputed), seats[0], sweep(1))
 
     assert now(disputed).state == MatchState.DISPUTED
     states = disputed.reports.order_by("pk").values_list("state", flat=True)
@@ -222,7 +224,7 @@ def test_players_cannot_change_a_settled_result(match: Match, seats: list[Seat])
     decide(match, sweep(1))
 
     with pytest.raises(services.AlreadySettled):
-        services.propose(held(match), seats[1], sweep(2))
+        services.propose_result(locked_match(match), seats[1], sweep(2))
 
     assert points(match) == [20, 0]
 
@@ -231,7 +233,7 @@ def test_reporting_the_settled_result_again_is_no_change(match: Match, seats: li
     decide(match, sweep(1))
     version = now(match).version
 
-    services.propose(held(match), seats[1], sweep(1))
+    services.propose_result(locked_match(match), seats[1], sweep(1))
 
     assert now(match).version == version
 
@@ -240,15 +242,15 @@ def test_an_impossible_report_is_refused_with_every_reason(match: Match, seats: 
     games = (won_game(1, Role.CORP, points=6), won_game(2, Role.RUNNER, points=6))
 
     with pytest.raises(services.ImpossibleResult) as refused:
-        services.propose(held(match), seats[0], MatchResult(games))
+        services.propose_result(locked_match(match), seats[0], MatchResult(games))
 
     assert [found["game"] for found in refused.value.details["contradictions"]] == [1, 2]
     assert not match.reports.exists()
 
 
 def test_the_decision_of_the_staff_ends_a_dispute(match: Match, seats: list[Seat]):
-    services.propose(held(match), seats[0], sweep(1))
-    services.propose(held(match), seats[1], sweep(2))
+    services.propose_result(locked_match(match), seats[0], sweep(1))
+    services.propose_result(locked_match(match), seats[1], sweep(2))
 
     decide(match, sweep(2, 4), note="seen")
 
@@ -258,22 +260,22 @@ def test_the_decision_of_the_staff_ends_a_dispute(match: Match, seats: list[Seat
 
 
 def test_a_decision_takes_back_an_open_report(match: Match, seats: list[Seat]):
-    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
+    report = services.propose_result(locked_match(match), seats[0], sweep(1)).reports.get()
 
     decide(match, sweep(2))
 
     report.refresh_from_db()
     assert report.state == ReportState.SUPERSEDED
     with pytest.raises(services.NothingToConfirm):
-        services.confirm(held(match), seats[1], report.pk)
+        services.confirm_report(locked_match(match), seats[1], report.pk)
 
 
 def test_a_decision_made_on_an_old_version_is_refused(match: Match, seats: list[Seat]):
     seen = match.version
-    services.propose(held(match), seats[0], sweep(1))
+    services.propose_result(locked_match(match), seats[0], sweep(1))
 
     with pytest.raises(StaleVersion, match="no result"):
-        services.decide(held(match), sweep(2), None, seen_version=seen)
+        services.decide_result(locked_match(match), sweep(2), None, seen_version=seen)
 
 
 def test_roles_reported_the_other_way_round_are_kept(match: Match):
@@ -289,14 +291,14 @@ def test_roles_reported_the_other_way_round_are_kept(match: Match):
 
 
 def test_other_players_take_the_seats(match: Match, players: list[Player]):
-    services.reseat(match, (players[1].pk, players[2].pk))
+    services.reseat_match(match, (players[1].pk, players[2].pk))
 
     assert [seat.player for seat in match.seats.order_by("position")] == players[1:]
     assert match.games.get(number=1).seats.get(role="corp").seat.player == players[1]
 
 
 def test_two_players_change_seats(match: Match, players: list[Player]):
-    services.reseat(match, (players[1].pk, players[0].pk))
+    services.reseat_match(match, (players[1].pk, players[0].pk))
 
     assert [seat.player for seat in match.seats.order_by("position")] == [players[1], players[0]]
 
@@ -304,14 +306,14 @@ def test_two_players_change_seats(match: Match, players: list[Player]):
 def test_seats_stay_once_something_was_reported(
     match: Match, seats: list[Seat], players: list[Player]
 ):
-    services.propose(held(match), seats[0], sweep(1))
+    services.propose_result(locked_match(match), seats[0], sweep(1))
 
     with pytest.raises(services.AlreadySettled):
-        services.reseat(match, (players[1].pk, players[2].pk))
+        services.reseat_match(match, (players[1].pk, players[2].pk))
 
 
 def test_only_matches_without_a_result_are_deleted(match: Match, players: list[Player]):
-    wanted = services.NewMatch((players[1].pk, players[2].pk), "onr_runner_only")
+    wanted = services.MatchRequest((players[1].pk, players[2].pk), "onr_runner_only")
     (other,) = services.create_matches([wanted])
     decide(match, sweep(1))
 
@@ -330,7 +332,7 @@ def test_only_matches_without_a_result_are_deleted(match: Match, players: list[P
 )
 def test_a_table_without_a_result_is_one_again(rule: str, result: MatchResult):
     match = made(rule, "Ada", "Bo")
-    before, memory = rows(match), services.remembered(held(match))
+    before, memory = rows(match), services.take_snapshot(locked_match(match))
 
     decide(match, result)
     changed = rows(match)
@@ -342,7 +344,7 @@ def test_a_table_without_a_result_is_one_again(rule: str, result: MatchResult):
 
 def test_the_result_before_comes_back(match: Match):
     decide(match, sweep(1, 3))
-    before, memory = rows(match), services.remembered(held(match))
+    before, memory = rows(match), services.take_snapshot(locked_match(match))
 
     decide(match, sweep(2, 5))
     again = back(match, memory)
@@ -353,10 +355,10 @@ def test_the_result_before_comes_back(match: Match):
 
 def test_a_confirmed_report_waits_for_its_answer_again(match: Match):
     ada, bo = match.seats.order_by("position")
-    services.propose(held(match), ada, sweep(1, 3))
-    report, memory = match.reports.get(), services.remembered(held(match))
+    services.propose_result(locked_match(match), ada, sweep(1, 3))
+    report, memory = match.reports.get(), services.take_snapshot(locked_match(match))
 
-    services.confirm(held(match), bo, report.pk)
+    services.confirm_report(locked_match(match), bo, report.pk)
     match = back(match, memory)
 
     assert match.state == "proposed"
@@ -364,12 +366,12 @@ def test_a_confirmed_report_waits_for_its_answer_again(match: Match):
         (ada.pk, ReportState.PROPOSED),
         (bo.pk, ReportState.SUPERSEDED),
     ]
-    assert services.confirm(held(match), bo, report.pk).state == "confirmed"
+    assert services.confirm_report(locked_match(match), bo, report.pk).state == "confirmed"
 
 
 def test_nothing_goes_back_over_a_newer_result(match: Match):
-    memory, seen = services.remembered(held(match)), match.version
+    memory, seen = services.take_snapshot(locked_match(match)), match.version
     decide(match, sweep(1, 3))
 
     with pytest.raises(StaleVersion):
-        services.restore(match, memory, seen_version=seen)
+        services.restore_match(match, memory, seen_version=seen)

@@ -194,7 +194,7 @@ def test_an_account_that_plays_already_sees_it_and_the_link_stays_good(client, s
 
     assert "It is not used up." in client.get(CONFIRM).text
     assert "already plays as Bo" in client.post(CONFIRM, follow=True).text
-    assert services.claim(digest(secret)) == player
+    assert services.use_claim(digest(secret)) == player
 
 
 def test_a_hostile_name_is_shown_as_text(client):

@@ -75,7 +75,7 @@ def test_wrong_code_of_second_factor_is_counted(user, client):
 def test_addresses_beyond_the_maximum_share_a_row(monkeypatch):
     monkeypatch.setattr(incidents, "MAX_SUBJECTS", 2)
     for number in (1, 2, 3, 4, 1):
-        incidents.record(IncidentKind.WRONG_PASSWORD, f"203.0.113.{number}")
+        incidents.record_incident(IncidentKind.WRONG_PASSWORD, f"203.0.113.{number}")
 
     assert counts() == [
         ("wrong_password", "", 2),
@@ -86,7 +86,7 @@ def test_addresses_beyond_the_maximum_share_a_row(monkeypatch):
 
 def test_counts_are_deleted_after_a_week():
     with time_machine.travel(NOON, tick=False):
-        incidents.record(IncidentKind.WRONG_PASSWORD, "203.0.113.5")
+        incidents.record_incident(IncidentKind.WRONG_PASSWORD, "203.0.113.5")
     with time_machine.travel(NOON + timedelta(days=6, hours=23), tick=False):
         tasks.forget_absent()
         assert len(counts()) == 1

@@ -16,10 +16,10 @@ from tests.factories.tournaments import make_event, make_user, owner_of, player_
 from tests.factories.webhooks import add_webhook
 from tests.players.factors import give_app
 from tests.tournaments.privacy.dumping import dumped
-from tournaments.integrations.services import tokens
-from tournaments.integrations.services.tokens import Wanted
+from tournaments.integrations import tokens
+from tournaments.integrations.tokens import TokenRequest
 from tournaments.models import Announcing
-from tournaments.settings.services import staff
+from tournaments.settings import services as settings_services
 
 CHANNEL, SERVICE = "https://discord.com/api/webhooks/1/word", "https://push.example/1"
 PHONE = "sEcReTs0fAph0neAAAAAAA"
@@ -41,9 +41,9 @@ def test_no_secret_lies_in_clear_in_the_database():
         "app that is not confirmed": waiting,
         "seed of recovery codes": encryption.decrypt(codes.instance.data["seed"]),
         "recovery code": codes.get_unused_codes()[0],
-        "token": tokens.make(mara, Wanted("Bot", "read")),
+        "token": tokens.create_token(mara, TokenRequest("Bot", "read")),
         "personal link": claim,
-        "invitation": staff.invite(
+        "invitation": settings_services.invite_staff(
             event, owner_of(event), "judge", ends_at=timezone.now() + timedelta(days=1)
         ),
         "webhook": add_webhook(event).secret,

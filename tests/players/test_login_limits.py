@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from config.settings import base
 from core import rate_limits
-from core.rate_limits import at_once
+from core.rate_limits import take_place
 from players import views
 from players.models import Session, User
 from tests.players.factors import give_app
@@ -187,7 +187,7 @@ def test_an_address_has_few_account_forms_at_work_at_once(
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
     settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 1}
 
-    with at_once("account", "127.0.0.1"):
+    with take_place("account", "127.0.0.1"):
         refused = client.post(page)
         assert (refused.status_code, refused["Retry-After"]) == (429, "1")
         assert client.get(page).status_code == 200

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text import clean, comparison_key
-from players.names import problems, pronoun_problems, without_email_addresses
+from players.names import name_problems, pronoun_problems, without_email_addresses
 from tests.players.name_corpus import NAMES
 
 pytestmark = pytest.mark.check(13)
@@ -11,30 +11,30 @@ pytestmark = pytest.mark.check(13)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_of_any_script_can_be_used(name):
-    assert list(problems(name)) == []
+    assert list(name_problems(name)) == []
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b\u200f", "\u3164", "\u2800 \u2800"])
 def test_a_name_nobody_can_see_is_no_name(name):
-    assert list(problems(name)) == ["Enter a name with at least one letter."]
+    assert list(name_problems(name)) == ["Enter a name with at least one letter."]
 
 
 def test_a_name_of_a_hundred_characters_fits_and_one_more_does_not():
-    assert list(problems("a" * 100)) == []
-    assert list(problems("a" * 101)) == [
+    assert list(name_problems("a" * 100)) == []
+    assert list(name_problems("a" * 101)) == [
         "The name has 101 characters, 100 are allowed. Shorten it."
     ]
 
 
 def test_a_name_that_grows_too_long_when_compared_is_refused():
     # U+FDFA stands for 18 letters.
-    assert list(problems("\ufdfa" * 12)) == [
+    assert list(name_problems("\ufdfa" * 12)) == [
         "The name is too long once its ligatures are written out. Shorten it."
     ]
 
 
 def test_control_and_override_characters_are_called_by_name():
-    assert list(problems("Ada\x00 \u202eBo")) == [
+    assert list(name_problems("Ada\x00 \u202eBo")) == [
         "Remove characters that cannot be shown: U+0000, RIGHT-TO-LEFT OVERRIDE."
     ]
 
@@ -49,7 +49,7 @@ def test_control_and_override_characters_are_called_by_name():
     ],
 )
 def test_letters_nobody_sees_and_piles_of_accents_are_refused(name, problem):
-    assert [one.partition(". ")[0] + "." for one in problems(name)] == [problem]
+    assert [one.partition(". ")[0] + "." for one in name_problems(name)] == [problem]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_letters_nobody_sees_and_piles_of_accents_are_refused(name, problem):
     ],
 )
 def test_email_address_alone_is_no_name(name):
-    assert list(problems(name)) == ["Enter a name, not an email address: everyone can see it."]
+    assert list(name_problems(name)) == ["Enter a name, not an email address: everyone can see it."]
     assert without_email_addresses(name) == ""
 
 
@@ -80,7 +80,7 @@ def test_email_address_alone_is_no_name(name):
     ],
 )
 def test_email_address_beside_a_name_is_refused(name, rest):
-    assert list(problems(name)) == ["Remove the email address: everyone can see the name."]
+    assert list(name_problems(name)) == ["Remove the email address: everyone can see the name."]
     assert without_email_addresses(name) == rest
 
 
@@ -88,7 +88,7 @@ def test_email_address_beside_a_name_is_refused(name, rest):
     "name", ["Gus @ home", "Team@Home", "@gus", "Gus (@gus@social.example)", "Gus v. Mo", "a@b@c.d"]
 )
 def test_names_with_an_at_sign_that_are_no_email_address_can_be_used(name):
-    assert list(problems(name)) == []
+    assert list(name_problems(name)) == []
 
 
 def test_email_address_among_the_pronouns_is_refused():
@@ -99,16 +99,16 @@ def test_email_address_among_the_pronouns_is_refused():
 
 @given(st.text(st.sampled_from("a@.<> ,\uff20"), max_size=30))
 def test_no_address_is_left_once_addresses_are_taken_out(text):
-    assert not any("email" in one for one in problems(without_email_addresses(text)))
+    assert not any("email" in one for one in name_problems(without_email_addresses(text)))
 
 
 def test_all_problems_of_a_name_are_listed_together():
-    assert len(list(problems("\x00" * 100))) == 2
+    assert len(list(name_problems("\x00" * 100))) == 2
 
 
 @given(st.text())
 def test_a_name_that_passes_fits_the_columns_it_is_kept_in(name):
-    if list(problems(name)):
+    if list(name_problems(name)):
         return
     assert 1 <= len(clean(name)) <= 100
     assert 1 <= len(comparison_key(name)) <= 200

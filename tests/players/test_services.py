@@ -49,11 +49,11 @@ def test_an_account_has_one_player(user):
 def test_renaming_changes_name_and_key_and_leaves_pronouns_unless_asked():
     player = services.create_player("Ada", "she/her")
 
-    services.rename(player, "Bo")
+    services.rename_player(player, "Bo")
     player.refresh_from_db()
     assert (player.name, player.name_key, player.pronouns) == ("Bo", "bo", "she/her")
 
-    services.rename(player, "Bo", "")
+    services.rename_player(player, "Bo", "")
     player.refresh_from_db()
     assert player.pronouns == ""
 
@@ -62,7 +62,7 @@ def test_renaming_to_nothing_is_refused():
     player = services.create_player("Ada")
 
     with pytest.raises(services.NameNotUsable):
-        services.rename(player, "\u200b")
+        services.rename_player(player, "\u200b")
 
     player.refresh_from_db()
     assert player.name == "Ada"
@@ -71,18 +71,18 @@ def test_renaming_to_nothing_is_refused():
 def test_there_is_an_end_to_new_names_and_none_to_those_of_before():
     player = services.create_player("Ada")
     for number in range(services.MOST_FORMER_NAMES):
-        services.rename(player, f"Ada {number}")
+        services.rename_player(player, f"Ada {number}")
 
     with pytest.raises(services.NameNotUsable, match="has had 30 other names"):
-        services.rename(player, "Bo")
+        services.rename_player(player, "Bo")
     for name in ("Ada", "Ada 29", "Ada 3"):
-        services.rename(player, name)
+        services.rename_player(player, name)
 
     player.refresh_from_db()
     assert player.name == "Ada 3"
     assert {*player.former_names} >= {"Ada", *(f"Ada {number}" for number in range(30))} - {"Ada 3"}
     with pytest.raises(services.NameNotUsable):
-        services.rename(player, "Bo")
+        services.rename_player(player, "Bo")
 
 
 def test_a_secret_has_at_least_128_bits_and_never_comes_again():
@@ -99,23 +99,23 @@ def test_a_claim_hands_over_the_player_once():
     player = services.create_player("Ada")
     secret = services.issue_claim(player)
 
-    claimed = services.claim(digest(secret))
+    claimed = services.use_claim(digest(secret))
 
     assert claimed == player
     assert claimed.claimed_at is not None
     assert claimed.claim_hash is None
     with pytest.raises(services.ClaimUnknown, match="Ask the organiser for a new link"):
-        services.claim(digest(secret))
+        services.use_claim(digest(secret))
 
 
 def test_used_and_made_up_links_are_refused_in_the_same_words():
     secret = services.issue_claim(services.create_player("Ada"))
-    services.claim(digest(secret))
+    services.use_claim(digest(secret))
 
     with pytest.raises(services.ClaimUnknown) as used:
-        services.claim(digest(secret))
+        services.use_claim(digest(secret))
     with pytest.raises(services.ClaimUnknown) as made_up:
-        services.claim(digest("made-up"))
+        services.use_claim(digest("made-up"))
 
     assert (str(used.value), used.value.code) == (str(made_up.value), made_up.value.code)
 
@@ -124,7 +124,7 @@ def test_an_empty_secret_opens_nothing():
     services.create_player("Ada")
 
     with pytest.raises(services.ClaimUnknown):
-        services.claim(digest(""))
+        services.use_claim(digest(""))
 
 
 def test_a_newer_link_ends_the_older_one():
@@ -132,8 +132,8 @@ def test_a_newer_link_ends_the_older_one():
     older, newer = services.issue_claim(player), services.issue_claim(player)
 
     with pytest.raises(services.ClaimUnknown):
-        services.claim(digest(older))
-    assert services.claim(digest(newer)) == player
+        services.use_claim(digest(older))
+    assert services.use_claim(digest(newer)) == player
     assert player.claim_generation == 2
 
 
@@ -148,7 +148,7 @@ def test_a_link_ends_after_thirty_days_or_at_the_moment_given(time_machine, give
     time_machine.shift(lasts + timedelta(seconds=1))
 
     with pytest.raises(services.ClaimExpired, match="too old"):
-        services.claim(digest(secret))
+        services.use_claim(digest(secret))
 
 
 def test_a_player_with_an_account_gets_no_link(user):
@@ -169,7 +169,7 @@ def test_a_guest_goes_to_an_account_and_open_links_end(user):
 
     assert Player.objects.get(user=user) == guest
     with pytest.raises(services.ClaimUnknown):
-        services.claim(digest(secret))
+        services.use_claim(digest(secret))
 
 
 def test_a_guest_goes_to_the_first_account_only(user):
@@ -188,7 +188,7 @@ def test_who_was_erased_meanwhile_gets_no_name_no_link_and_no_account(user):
     Player.objects.update(name="Player 1", erased_at=timezone.now())
 
     with pytest.raises(services.PlayerErased):
-        services.rename(for_name, "Ada")
+        services.rename_player(for_name, "Ada")
     with pytest.raises(services.PlayerErased):
         services.issue_claim(for_link)
     with pytest.raises(services.PlayerErased):
@@ -206,7 +206,7 @@ def test_a_new_account_whose_guest_was_lost_a_moment_ago_gets_a_new_player(user,
     else:
         Player.objects.update(erased_at=timezone.now())
 
-    player = services.player_for_new_account(user, "", guest)
+    player = services.give_account_a_player(user, "", guest)
 
     assert (player.name, player.user) == ("ada", user)
     assert player != guest

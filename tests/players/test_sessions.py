@@ -9,15 +9,15 @@ from cryptography.fernet import Fernet
 from django.test import Client
 from django.urls import reverse
 
-from players.devices import device_name
+from players.logins import device_name
 from players.models import Session, User
 from tests.factories import tournaments as make
 from tests.players.factors import code_of, give_app
-from tournaments.event.actors import Actor
-from tournaments.integrations.services import tokens
-from tournaments.integrations.services.tokens import Wanted
+from tournaments.event.permissions import Actor
+from tournaments.integrations import tokens
+from tournaments.integrations.tokens import TokenRequest
 from tournaments.models import ApiToken, StaffRole, Tournament
-from tournaments.settings.services import staff
+from tournaments.settings import services as settings_services
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +69,9 @@ def test_a_cookie_preset_before_the_login_is_worth_nothing_after():
 @pytest.mark.check(22)
 def test_a_new_role_gives_the_session_a_new_id_that_is_still_listed(event, mara, time_machine):
     helper = make.make_user("helper")
-    secret = staff.invite(event, Actor(user=mara), "judge", event.created_at + timedelta(days=1))
+    secret = settings_services.invite_staff(
+        event, Actor(user=mara), "judge", event.created_at + timedelta(days=1)
+    )
     browser = logged_in("helper", headers={"user-agent": "Firefox on Android"})
     browser.get(reverse("tournaments:invitation_link", args=[secret]))
     thief = thief_of(browser)
@@ -134,7 +136,7 @@ def test_the_first_second_factor_ends_sessions_opened_without_it(
 
 
 def test_a_new_password_offers_to_end_tokens(mara):
-    tokens.make(mara, Wanted("Bot", "read"))
+    tokens.create_token(mara, TokenRequest("Bot", "read"))
     browser, new = logged_in(), "another long password"
 
     page = browser.post(
@@ -245,7 +247,7 @@ def test_a_wrong_password_does_nothing_and_is_limited(event, mara, time_machine)
 def test_the_api_asks_a_stale_session_too_and_no_token(event, mara, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z")
     browser = logged_in()
-    secret = tokens.make(mara, Wanted("Bot", "manage"))
+    secret = tokens.create_token(mara, TokenRequest("Bot", "manage"))
     time_machine.shift(timedelta(minutes=11))
     address = f"/api/v1/events/{event.slug}/"
 

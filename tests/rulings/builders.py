@@ -11,8 +11,8 @@ from django.test import Client
 
 from rulings import services
 from rulings.models import Citation, Ruling, RulingDocument, RulingLink, RulingVersion, SearchEntry
-from rulings.parsing.document import DocumentFacts, fingerprint
-from rulings.parsing.records import DigestRuling, Source
+from rulings.parsing.digest import DocumentFacts, fingerprint
+from rulings.parsing.records import DigestRuling, RulingSource
 from tests.left_out import SEEDS
 
 RULE = "=" * 66
@@ -108,7 +108,7 @@ def digest_of(rows: Sequence[Row] = ROWS) -> list[DigestRuling]:
             kind=row.kind,
             reverses="REVERSE" in row.wording,
             text=row.text,
-            sources=(Source(SPARKY, venue="Netrunner-L", date=date(1996, 4, 24)),),
+            sources=(RulingSource(SPARKY, venue="Netrunner-L", date=date(1996, 4, 24)),),
             see_also=row.see_also,
             mentions=row.mentions,
         )

@@ -33,8 +33,8 @@ def other_game(cards):
 
 
 def test_a_card_has_its_own_rulings_and_those_they_lead_to(small):
-    dreff = queries.on_card(Card.objects.get(slug="dr-dreff"))
-    chain = queries.on_card(Card.objects.get(slug="ball-and-chain"))
+    dreff = queries.card_rulings(Card.objects.get(slug="dr-dreff"))
+    chain = queries.card_rulings(Card.objects.get(slug="ball-and-chain"))
 
     assert codes(dreff.own) == ["dr-dreff-1"]
     # An erratum changes its own card, so it is looked at and not inherited.
@@ -45,7 +45,7 @@ def test_a_card_has_its_own_rulings_and_those_they_lead_to(small):
 
 
 def test_a_virus_card_shows_the_rulings_of_boardwalk_as_inherited(shipped, client):
-    (family,) = queries.on_card(Card.objects.get(title="Gremlins")).inherited
+    (family,) = queries.card_rulings(Card.objects.get(title="Gremlins")).inherited
 
     assert (family.name, family.keyword) == ("Boardwalk", "Virus programs")
     assert codes(family.rulings)[0] == "boardwalk-1"
@@ -55,17 +55,17 @@ def test_a_virus_card_shows_the_rulings_of_boardwalk_as_inherited(shipped, clien
 
 
 def test_what_sends_the_reader_elsewhere_inherits_without_a_keyword(shipped):
-    (family,) = queries.on_card(Card.objects.get(title="Galatea")).inherited
+    (family,) = queries.card_rulings(Card.objects.get(title="Galatea")).inherited
 
     assert (family.name, family.keyword) == ("Caryatid", "")
 
 
 def test_a_corp_virus_inherits_nothing_of_the_virus_programs(shipped):
-    assert queries.on_card(Card.objects.get(title="Viral Breeding Ground")).inherited == []
+    assert queries.card_rulings(Card.objects.get(title="Viral Breeding Ground")).inherited == []
 
 
 def test_a_card_shows_rulings_that_were_given_about_it_each_once(shipped):
-    vienna = queries.on_card(Card.objects.get(title="Vienna 22"))
+    vienna = queries.card_rulings(Card.objects.get(title="Vienna 22"))
     groups = [vienna.errata, vienna.own, vienna.followed, vienna.mentioning, vienna.referring]
     every = [one for group in groups for one in group]
     every += [one for family in vienna.inherited for one in family.rulings]
@@ -76,7 +76,9 @@ def test_a_card_shows_rulings_that_were_given_about_it_each_once(shipped):
 
 def test_errata_come_first(shipped, client):
     card = Card.objects.get(title="Cloak")
-    new = services.new_ruling(RulingDocument.objects.get(), card=card, text="Read it anew.")
+    new = services.create_local_ruling(
+        RulingDocument.objects.get(), card=card, text="Read it anew."
+    )
     Ruling.objects.filter(pk=new.pk).update(kind=RulingKind.ERRATA)
 
     html = page(client, "/rulings/card/cloak/")
@@ -87,11 +89,11 @@ def test_errata_come_first(shipped, client):
 def test_a_ruling_about_further_cards_is_on_the_page_of_each(small, client):
     chain, dreff = (Card.objects.get(slug=slug) for slug in ("ball-and-chain", "dr-dreff"))
     document = RulingDocument.objects.get()
-    both = services.new_ruling(document, card=chain, text="Both pay at once.")
+    both = services.create_local_ruling(document, card=chain, text="Both pay at once.")
     both.links.create(kind=LinkKind.ABOUT, position=1, name=dreff.title, card=dreff)
 
-    assert both in queries.on_card(chain).own
-    assert both in queries.on_card(dreff).own
+    assert both in queries.card_rulings(chain).own
+    assert both in queries.card_rulings(dreff).own
     assert "Both pay at once." in page(client, "/rulings/card/dr-dreff/")
     html = page(client, both.get_absolute_url())
     assert 'also about</span> <a href="/rulings/card/dr-dreff/">' in html
@@ -118,8 +120,8 @@ def test_the_page_of_a_card_elsewhere_takes_the_rulings_without_a_page_around(sm
 
 def test_a_card_of_another_game_has_a_page_with_the_game_in_it(other_game, client):
     document, card = other_game
-    services.new_ruling(document, card=card, text="The agenda is hosted.")
-    services.new_ruling(document, subject="Hosting", text="See the card.")
+    services.create_local_ruling(document, card=card, text="The agenda is hosted.")
+    services.create_local_ruling(document, subject="Hosting", text="See the card.")
 
     assert "The agenda is hosted." in page(client, "/rulings/anr/card/film-critic/")
     assert "See the card." in page(client, "/rulings/anr/subject/hosting/")
@@ -132,7 +134,9 @@ def test_a_card_of_another_game_has_a_page_with_the_game_in_it(other_game, clien
 
 def test_the_same_topic_of_two_games_stays_apart(small, other_game, client):
     document, _ = other_game
-    services.new_ruling(document, subject="Tracing", text="Traces are bought with credits.")
+    services.create_local_ruling(
+        document, subject="Tracing", text="Traces are bought with credits."
+    )
 
     assert "credits" not in page(client, "/rulings/subject/tracing/")
     assert "bits" not in page(client, "/rulings/anr/subject/tracing/")
@@ -152,8 +156,8 @@ def test_a_card_page_asks_as_often_for_many_rulings_as_for_few(cards, client):
 
     def more(count):
         for _ in range(count):
-            services.new_ruling(document, card=card, text="Counters stay.")
-            services.new_ruling(document, subject="Boardwalk", text="Virus counters stay.")
+            services.create_local_ruling(document, card=card, text="Counters stay.")
+            services.create_local_ruling(document, subject="Boardwalk", text="Virus counters stay.")
 
     more(1)
     few = queries_of(client, "/rulings/card/gremlins/")

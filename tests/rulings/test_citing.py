@@ -123,7 +123,10 @@ def cite(match: Match, *codes: str, kind: NoteKind = NoteKind.NOTE) -> None:
 
 
 def counts() -> list[tuple[str, int]]:
-    return [(one.ruling.code, one.times) for one in queries.most_cited(queries.citation_counts())]
+    return [
+        (one.ruling.code, one.times)
+        for one in queries.load_cited_rulings(queries.citation_counts())
+    ]
 
 
 @pytest.mark.parametrize("kind", NoteKind)
@@ -145,7 +148,9 @@ def test_the_most_cited_comes_first_whatever_the_version(match: Match):
 
 
 def test_local_rulings_are_left_out(match: Match):
-    local = services.new_ruling(services.local_document("onr"), subject="Dice", text="No.")
+    local = services.create_local_ruling(
+        services.get_local_document("onr"), subject="Dice", text="No."
+    )
     services.write_note(match, None, "", [local.versions.get()])
 
     assert counts() == []

@@ -7,7 +7,7 @@ from django.test import Client
 
 from players.models import User
 from rulings.models import Ruling
-from rulings.parsing.records import Source
+from rulings.parsing.records import RulingSource
 from tests.rulings.builders import write
 
 EDIT, STAND = "/rulings/tracing-1/edit/", "/rulings/tracing-1/stand/"
@@ -139,7 +139,7 @@ def test_the_same_words_are_no_new_version(ruling, staff):
 
 
 def test_the_line_ends_of_a_browser_change_nothing(ruling, staff):
-    said = [Source("Tom Wylie", "", "Rules team", date(1999, 5, 4))]
+    said = [RulingSource("Tom Wylie", "", "Rules team", date(1999, 5, 4))]
     write(ruling, "A trace fails.\n\nAlways.", sources=said, in_force_from=said[0].date)
     same = typed(seen="2", text="A trace fails.\r\n\r\nAlways.")
 

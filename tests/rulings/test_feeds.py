@@ -97,7 +97,9 @@ def test_a_list_that_was_imported_is_one_entry(client: Client):
 
 
 def test_local_rulings_are_not_shown(client: Client):
-    services.new_ruling(services.local_document("onr"), subject="Dice", text="Take them away.")
+    services.create_local_ruling(
+        services.get_local_document("onr"), subject="Dice", text="Take them away."
+    )
 
     assert not [title for title in texts_of(client, "title") if "Dice" in title]
     assert "Dice" not in client.get(PAGE).content.decode()
@@ -202,7 +204,7 @@ def test_many_days_have_pages(client: Client):
     document = RulingDocument.objects.get()
     for number in range(40):
         with time_machine.travel(datetime(2030, 1, 1) + timedelta(days=number), tick=False):  # noqa: DTZ001
-            services.new_ruling(document, subject="Dice", text=f"Number {number}.")
+            services.create_local_ruling(document, subject="Dice", text=f"Number {number}.")
 
     assert "Page 1 of 2" in client.get(PAGE).content.decode()
     assert client.get(f"{PAGE}?page=2").status_code == 200

@@ -12,9 +12,9 @@ from django.test import Client
 
 from rulings import importer
 from rulings.models import Citation, JudgeNote, Ruling, RulingDocument, RulingLink, RulingVersion
-from rulings.parsing.records import Damaged, Source
-from rulings.queries import sources_of
-from rulings.search import search
+from rulings.parsing.records import DamagedDocument, RulingSource
+from rulings.queries import version_sources
+from rulings.search import search_rulings
 from tests.rulings.builders import (
     CLOSING,
     PREAMBLE,
@@ -82,7 +82,7 @@ def test_a_changed_text_makes_a_new_version_and_keeps_the_old(small):
 
 
 def test_other_citations_make_a_new_version(small):
-    source = Source("Tom Wylie", date=date(1997, 8, 26))
+    source = RulingSource("Tom Wylie", date=date(1997, 8, 26))
     changed = [replace(one, sources=(source,)) for one in digest_of()[:1]] + digest_of()[1:]
 
     importer.load_digest(changed)
@@ -94,14 +94,14 @@ def test_other_citations_make_a_new_version(small):
 
 
 def test_the_search_knows_a_new_version_at_once(small):
-    assert search("zeppelin").ids == []
+    assert search_rulings("zeppelin").ids == []
     changed = [replace(one, text="Zeppelins carry no bits.") for one in digest_of()[:1]]
 
     importer.load_digest(changed + digest_of()[1:])
 
     ruling = Ruling.objects.get(code="tracing-1")
-    assert search("zeppelin").ids == [ruling.pk]
-    assert ruling.pk not in search('"trace with no bits"').ids
+    assert search_rulings("zeppelin").ids == [ruling.pk]
+    assert ruling.pk not in search_rulings('"trace with no bits"').ids
 
 
 def test_another_kind_or_link_changes_the_ruling_and_no_version(small):
@@ -198,11 +198,11 @@ def test_the_original_wording_is_searched_too_and_outlives_a_new_version(small_l
     assert ruling.versions.count() == 2
     assert ruling.current is not None
     assert ruling.current.original_text.startswith("It rolls.")
-    assert ruling.pk in search("rolls").ids
+    assert ruling.pk in search_rulings("rolls").ids
 
 
 def test_a_damaged_original_writes_nothing(small_list):
-    with pytest.raises(Damaged):
+    with pytest.raises(DamagedDocument):
         importer.import_original(document_of()[:-20].encode())
 
     assert not RulingDocument.objects.exists()
@@ -273,7 +273,7 @@ def test_a_kind_given_by_hand_stays_too(small, admin_user):
 def test_a_decision_written_by_hand_gets_no_wording_of_the_list(small_list, admin_user):
     importer.load_digest()
     ruling = Ruling.objects.get(code="tracing-1")
-    write(ruling, "In other words.", sources=sources_of(ruling.versions.get()), by=admin_user)
+    write(ruling, "In other words.", sources=version_sources(ruling.versions.get()), by=admin_user)
     write(ruling, "In words of our own.", by=admin_user)
 
     importer.import_original(document_of().encode())

@@ -9,7 +9,7 @@ from hypothesis.extra.django import TestCase
 
 from rulings import queries
 from rulings.models import Ruling, RulingDocument, RulingVersion
-from rulings.queries import State, in_force_on, standing_on
+from rulings.queries import RulingState, in_force_on, standing_on
 
 PUBLISHED = date(1998, 12, 14)
 FIRST, SECOND = date(1996, 4, 1), date(1997, 6, 1)
@@ -59,53 +59,53 @@ def two_versions(db):
 
 
 def test_the_newest_version_that_has_begun_is_in_force(two_versions):
-    assert on(two_versions, FIRST - DAY) == (State.NOT_YET, None)
-    assert on(two_versions, FIRST) == (State.IN_FORCE, 1)
-    assert on(two_versions, SECOND - DAY) == (State.IN_FORCE, 1)
-    assert on(two_versions, SECOND) == (State.IN_FORCE, 2)
+    assert on(two_versions, FIRST - DAY) == (RulingState.NOT_YET, None)
+    assert on(two_versions, FIRST) == (RulingState.IN_FORCE, 1)
+    assert on(two_versions, SECOND - DAY) == (RulingState.IN_FORCE, 1)
+    assert on(two_versions, SECOND) == (RulingState.IN_FORCE, 2)
     assert standing_on(read(two_versions), FIRST - DAY).since == FIRST
     assert standing_on(read(two_versions)).since == SECOND
 
 
 def test_a_correction_of_the_same_day_takes_the_place_of_the_version_before(db):
-    assert on(ruling_of(1, FIRST, FIRST), FIRST) == (State.IN_FORCE, 2)
+    assert on(ruling_of(1, FIRST, FIRST), FIRST) == (RulingState.IN_FORCE, 2)
 
 
 def test_a_version_without_a_day_holds_since_its_document_was_published(db):
     ruling = ruling_of(1, None)
 
-    assert on(ruling, PUBLISHED - DAY) == (State.NOT_YET, None)
-    assert on(ruling, PUBLISHED) == (State.IN_FORCE, 1)
+    assert on(ruling, PUBLISHED - DAY) == (RulingState.NOT_YET, None)
+    assert on(ruling, PUBLISHED) == (RulingState.IN_FORCE, 1)
 
 
 def test_a_ruling_ends_when_the_one_that_supersedes_it_begins(two_versions):
     other = ruling_of(2, BETWEEN, LATER)
     other.supersedes.add(two_versions)
 
-    assert on(two_versions, BETWEEN - DAY) == (State.IN_FORCE, 1)
-    assert on(two_versions, BETWEEN) == (State.SUPERSEDED, 1)
+    assert on(two_versions, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
+    assert on(two_versions, BETWEEN) == (RulingState.SUPERSEDED, 1)
     # Its second version came when it was over: what held last was the first.
     standing = standing_on(read(two_versions), LATER)
     assert (standing.since, standing.by, standing.version.number) == (BETWEEN, (other,), 1)
-    assert on(other, LATER) == (State.IN_FORCE, 2)
+    assert on(other, LATER) == (RulingState.IN_FORCE, 2)
 
 
 def test_a_ruling_ends_on_the_day_it_is_withdrawn(db):
     ruling = ruling_of(1, FIRST, withdrawn_on=BETWEEN)
 
-    assert on(ruling, BETWEEN - DAY) == (State.IN_FORCE, 1)
-    assert on(ruling, BETWEEN) == (State.WITHDRAWN, 1)
+    assert on(ruling, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
+    assert on(ruling, BETWEEN) == (RulingState.WITHDRAWN, 1)
 
 
 def test_what_ended_first_is_what_is_shown(db):
     ruling = ruling_of(1, FIRST, withdrawn_on=LATER)
     ruling_of(2, BETWEEN).supersedes.add(ruling)
 
-    assert on(ruling, LATER) == (State.SUPERSEDED, 1)
+    assert on(ruling, LATER) == (RulingState.SUPERSEDED, 1)
 
 
 def test_a_ruling_without_words_is_never_in_force(db):
-    assert on(ruling_of(1), LATER) == (State.NOT_YET, None)
+    assert on(ruling_of(1), LATER) == (RulingState.NOT_YET, None)
 
 
 def test_a_ruling_read_in_full_costs_no_more_queries(two_versions, django_assert_num_queries):

@@ -9,8 +9,8 @@ from datetime import date
 import pytest
 
 from rulings.importer import shipped_digest, shipped_facts
-from rulings.parsing.original import notice_of, read_original
-from rulings.parsing.records import Damaged
+from rulings.parsing.original import read_notice, read_original
+from rulings.parsing.records import DamagedDocument
 from tests.rulings.builders import original_bytes
 
 DATE = re.compile(r"(?<!\d)(\d{1,2})/(\d{1,2})/(\d\d)(?!\d)")
@@ -79,7 +79,7 @@ def test_a_copy_with_other_lines_and_spaces_is_the_same(data, how):
     assert copy != data
 
     assert [one.text for one in read(copy)] == [one.text for one in read(data)]
-    assert notice_of(copy) == notice_of(data)
+    assert read_notice(copy) == read_notice(data)
 
 
 def test_a_copy_whose_lines_were_joined_again_has_the_same_words(data):
@@ -95,8 +95,8 @@ def test_the_notice_is_what_stands_before_and_after_the_rulings_word_for_word(da
     text = data.decode()
     before, closing = text[: text.index("====")], text[text.rindex("====") + 4 :]
 
-    assert notice_of(data).split() == (before + closing).split()
-    assert "as long as it is reproduced intact" in notice_of(data)
+    assert read_notice(data).split() == (before + closing).split()
+    assert "as long as it is reproduced intact" in read_notice(data)
 
 
 def test_every_date_printed_in_the_list_is_a_citation(data):
@@ -121,7 +121,7 @@ def test_a_list_in_another_order_is_refused_with_its_place(data):
     general, corp = text[rules[0] : rules[2]], text[rules[2] : rules[4]]
     swapped = text[: rules[0]] + corp + general + text[rules[4] :]
 
-    with pytest.raises(Damaged, match='should begin here, not "Corporation"') as caught:
+    with pytest.raises(DamagedDocument, match='should begin here, not "Corporation"') as caught:
         read(swapped.encode())
     assert (caught.value.line, caught.value.character) == (1, rules[0] + 1)
 
@@ -133,12 +133,12 @@ def test_shuffled_rulings_are_refused_wherever_they_stand(data, chance):
     place = random.Random(chance).randrange(1, len(starts) - 4)
     first, second, third = starts[place : place + 3]
 
-    with pytest.raises(Damaged, match=r"line 1, character \d+: "):
+    with pytest.raises(DamagedDocument, match=r"line 1, character \d+: "):
         read((text[:first] + text[second:third] + text[first:second] + text[third:]).encode())
 
 
 def test_a_doubled_list_is_refused_with_the_place_of_the_second(data):
-    with pytest.raises(Damaged, match="stands a second time in this file") as caught:
+    with pytest.raises(DamagedDocument, match="stands a second time in this file") as caught:
         read(data + b"\n" + data)
 
     assert caught.value.line == 2
@@ -150,7 +150,7 @@ def test_a_doubled_ruling_is_refused(data, place):
     starts = [found.start() for found in re.finditer("@", text)]
     item = text[starts[place] : starts[place + 1]]
 
-    with pytest.raises(Damaged, match=r"line 1, character \d+: "):
+    with pytest.raises(DamagedDocument, match=r"line 1, character \d+: "):
         read((text[: starts[place]] + item + text[starts[place] :]).encode())
 
 
@@ -160,14 +160,14 @@ def test_no_ruling_can_be_left_out(data):
 
     for start in starts:
         end = text.find("@", start + 1)
-        with pytest.raises(Damaged) as caught:
+        with pytest.raises(DamagedDocument) as caught:
             read((text[:start] + text[end:]).encode())
         assert "missing" in caught.value.reason or "should" in caught.value.reason
 
 
 @pytest.mark.parametrize("share", [0.01, 0.1, 0.3, 0.6, 0.9, 0.999])
 def test_a_list_cut_off_anywhere_is_refused(data, share):
-    with pytest.raises(Damaged):
+    with pytest.raises(DamagedDocument):
         read(data[: int(len(data) * share)])
 
 
@@ -175,5 +175,5 @@ def test_a_single_lost_letter_is_found(data):
     text = data.decode()
     for offset in range(0, len(text), 9973):
         if text[offset].isalnum():
-            with pytest.raises(Damaged):
+            with pytest.raises(DamagedDocument):
                 read((text[:offset] + text[offset + 1 :]).encode())

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from rulings import importer, services
 from rulings.models import Ruling, RulingDocument
-from rulings.queries.booklet import booklet
+from rulings.queries import get_booklet
 from tests.rulings.builders import PREAMBLE, ROWS, digest_of, document_of, page
 
 SCRIPT = "<script>alert(1)</script>"
@@ -217,7 +217,7 @@ def test_every_ruling_in_force_is_printed_once(shipped, client):
 
 
 def test_on_paper_sections_and_subjects_are_in_order_and_errata_first(shipped):
-    sections = booklet("onr", TODAY).sections
+    sections = get_booklet("onr", TODAY).sections
 
     assert [(one.name, len(one.subjects)) for one in sections] == [
         *(("General", 22), ("Corp cards", 109), ("Runner cards", 141)),
@@ -254,8 +254,8 @@ def test_it_says_when_no_original_wording_is_there(small, client):
 
 def test_what_has_ended_and_what_is_local_is_left_out(small, client):
     services.withdraw_ruling(Ruling.objects.get(code="tracing-1"), date(2020, 1, 1))
-    services.new_ruling(
-        services.local_document("onr"), subject="Counting", text="Count the bits aloud."
+    services.create_local_ruling(
+        services.get_local_document("onr"), subject="Counting", text="Count the bits aloud."
     )
     html = printed(client)
 

@@ -5,12 +5,9 @@ from datetime import date
 
 import pytest
 
-from rulings.parsing.citations import sources_in
-from rulings.parsing.digest import read_digest
-from rulings.parsing.document import fingerprint
-from rulings.parsing.original import LARGEST, read_original
-from rulings.parsing.outline import without_subject
-from rulings.parsing.records import Damaged, Source
+from rulings.parsing.digest import fingerprint, read_digest
+from rulings.parsing.original import LARGEST_FILE, parse_citations, read_original, without_subject
+from rulings.parsing.records import DamagedDocument, RulingSource
 from tests.rulings.builders import CLOSING, ROWS, RULE, SPARKY, digest_of, document_of, facts_of
 
 
@@ -19,8 +16,8 @@ def read(text: str | bytes):
     return read_original(data, digest_of(), facts_of())
 
 
-def refusal(text: str | bytes) -> Damaged:
-    with pytest.raises(Damaged) as caught:
+def refusal(text: str | bytes) -> DamagedDocument:
+    with pytest.raises(DamagedDocument) as caught:
         read(text)
     return caught.value
 
@@ -54,35 +51,38 @@ def test_trademark_signs_in_either_bracket_end_a_ruling():
 @pytest.mark.parametrize(
     ("bracket", "source"),
     [
-        ("(Sparky, NR-L, 3/16/98)", Source(SPARKY, "", "Netrunner-L", date(1998, 3, 16))),
-        ("(Sparky!, Netrunner-L, 5/8/96)", Source(SPARKY, "", "Netrunner-L", date(1996, 5, 8))),
-        ("(Tom Wylie, 8/26/97)", Source("Tom Wylie", "", "", date(1997, 8, 26))),
+        ("(Sparky, NR-L, 3/16/98)", RulingSource(SPARKY, "", "Netrunner-L", date(1998, 3, 16))),
+        (
+            "(Sparky!, Netrunner-L, 5/8/96)",
+            RulingSource(SPARKY, "", "Netrunner-L", date(1996, 5, 8)),
+        ),
+        ("(Tom Wylie, 8/26/97)", RulingSource("Tom Wylie", "", "", date(1997, 8, 26))),
         (
             "(Tom Wylie via Sparky, Pacificon, 9/1/96)",
-            Source("Tom Wylie", SPARKY, "Pacificon", date(1996, 9, 1)),
+            RulingSource("Tom Wylie", SPARKY, "Pacificon", date(1996, 9, 1)),
         ),
         (
             "(Sparky on R&D Interface, Netrunner-L, 6/4/96)",
-            Source(SPARKY, "", "Netrunner-L", date(1996, 6, 4), "R&D Interface"),
+            RulingSource(SPARKY, "", "Netrunner-L", date(1996, 6, 4), "R&D Interface"),
         ),
         (
             "(Netrunner FAQ v.1.0, 5/22/96)",
-            Source("Netrunner FAQ", "", "FAQ v1.0", date(1996, 5, 22)),
+            RulingSource("Netrunner FAQ", "", "FAQ v1.0", date(1996, 5, 22)),
         ),
         (
             "(JD Wiker, Netrunner-L, (5/2/96)",
-            Source("JD Wiker", "", "Netrunner-L", date(1996, 5, 2)),
+            RulingSource("JD Wiker", "", "Netrunner-L", date(1996, 5, 2)),
         ),
     ],
 )
 def test_a_citation_says_who_where_and_when(bracket, source):
-    assert sources_in(f"It is so (is it not). {bracket}") == (source,)
+    assert parse_citations(f"It is so (is it not). {bracket}") == (source,)
 
 
 def test_one_bracket_may_hold_several_citations():
-    assert sources_in("So. (Netrunner Rulebook, pp9-10; Sparky, Netrunner-L, 5/30/96)") == (
-        Source("Netrunner Rulebook", "", "Rulebook pp. 9-10", None),
-        Source(SPARKY, "", "Netrunner-L", date(1996, 5, 30)),
+    assert parse_citations("So. (Netrunner Rulebook, pp9-10; Sparky, Netrunner-L, 5/30/96)") == (
+        RulingSource("Netrunner Rulebook", "", "Rulebook pp. 9-10", None),
+        RulingSource(SPARKY, "", "Netrunner-L", date(1996, 5, 30)),
     )
 
 
@@ -150,7 +150,7 @@ DAMAGED = [
     ("bytes", WHOLE.encode() + b"\xff\xfe", "this is not UTF-8 text"),
     ("other encoding", WHOLE.encode("utf-16"), "this is not UTF-8 text"),
     ("control", WHOLE.replace("Hands", "Ha\0nds"), "a control character stands in the text"),
-    ("too large", b" " * (LARGEST + 1), "the file is larger than"),
+    ("too large", b" " * (LARGEST_FILE + 1), "the file is larger than"),
     ("no ruling", WHOLE.replace("@", ""), 'the section "General" has no ruling'),
 ]
 
@@ -184,7 +184,7 @@ def test_a_line_of_the_digest_is_a_ruling():
     (ruling,) = read_digest(digest_line(citations=[source]) + "\n")
 
     assert (ruling.code, ruling.subject_slug) == ("tracing-1", "tracing")
-    assert ruling.sources == (Source("Tom", date=date(1997, 8, 26)),)
+    assert ruling.sources == (RulingSource("Tom", date=date(1997, 8, 26)),)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_line_of_the_digest_is_a_ruling():
     ],
 )
 def test_a_damaged_digest_is_refused_with_its_line(text, reason):
-    with pytest.raises(Damaged) as caught:
+    with pytest.raises(DamagedDocument) as caught:
         read_digest(text)
 
     assert reason in str(caught.value)

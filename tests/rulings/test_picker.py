@@ -5,8 +5,8 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from rulings.forms import CiteForm
-from rulings.importer.reference import load_reference
 from rulings.models import Ruling
+from rulings.reference_importer import load_reference
 from tests.rulings.reference.builders import page_of
 
 PICK = "/rulings/pick/"

@@ -10,8 +10,8 @@ from pytest_django import DjangoDbBlocker
 
 from players.models import User
 from rulings import services, short_urls, urls
-from rulings.importer.reference import load_reference
 from rulings.models import Ruling, RulingVersion
+from rulings.reference_importer import load_reference
 from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.tournaments import make_user
 from tests.shared_rows import shared_rows
@@ -75,7 +75,9 @@ def _fill() -> None:
     load_cards()
     load_few_rulings()
     load_reference()
-    services.new_ruling(services.local_document("onr"), subject="Dice", text="No dice.")
+    services.create_local_ruling(
+        services.get_local_document("onr"), subject="Dice", text="No dice."
+    )
 
 
 def address(name: str) -> str:

@@ -6,11 +6,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulings.models import Ruling, SearchEntry
-from rulings.search import Reach, search
+from rulings.search import SearchReach, search_rulings
 
 
 def codes(typed):
-    found = search(typed)
+    found = search_rulings(typed)
     rulings = Ruling.objects.in_bulk(found.ids)
     return [rulings[pk].code for pk in found.ids]
 
@@ -22,7 +22,7 @@ def test_words_are_found_in_any_order_and_form(small):
 
 def test_words_in_quotes_stand_side_by_side(small):
     assert codes('"number of cards"') == ["public-looks-1"]
-    assert search('"of number cards"').ids == []
+    assert search_rulings('"of number cards"').ids == []
 
 
 def test_a_star_stands_for_the_rest_of_a_word(small):
@@ -30,39 +30,39 @@ def test_a_star_stands_for_the_rest_of_a_word(small):
 
 
 def test_the_beginning_of_a_word_will_do_when_no_word_fits(small):
-    found = search("subrout")
+    found = search_rulings("subrout")
 
-    assert found.reach is Reach.BEGINNINGS
+    assert found.reach is SearchReach.BEGINNINGS
     assert codes("subrout") == ["dropp-1"]
 
 
 def test_some_of_the_words_will_do_when_nothing_has_them_all(small):
-    found = search("subroutines zeppelin")
+    found = search_rulings("subroutines zeppelin")
 
-    assert found.reach is Reach.ANY
+    assert found.reach is SearchReach.ANY
     assert codes("subroutines zeppelin") == ["dropp-1"]
 
 
 def test_words_that_only_begin_so_come_below_full_matches(shipped):
-    found = search("rez ice")
+    found = search_rulings("rez ice")
     full, partial = found.ids[: found.full], found.ids[found.full :]
 
-    assert found.reach is Reach.EXACT
+    assert found.reach is SearchReach.EXACT
     assert full
-    assert set(full) == set(search('"rez" "ice"').ids[: found.full])
-    assert set(partial) == set(search("rez* ice*").ids) - set(full)
+    assert set(full) == set(search_rulings('"rez" "ice"').ids[: found.full])
+    assert set(partial) == set(search_rulings("rez* ice*").ids) - set(full)
     assert partial
 
 
 def test_more_of_the_words_go_before_fewer(shipped):
-    found = search("zeppelin access trash program")
+    found = search_rulings("zeppelin access trash program")
     bodies = SearchEntry.objects.in_bulk(found.ids, field_name="ruling_id")
 
     def had(pk):
         text = f"{bodies[pk].heading} {bodies[pk].body} {bodies[pk].source}".lower()
         return sum(word in text for word in ("access", "trash", "program"))
 
-    assert found.reach is Reach.ANY
+    assert found.reach is SearchReach.ANY
     assert had(found.ids[0]) == 3
     assert had(found.ids[-1]) == 1
 
@@ -70,17 +70,17 @@ def test_more_of_the_words_go_before_fewer(shipped):
 def test_an_own_card_goes_before_more_words(shipped):
     lockjaw = Ruling.objects.filter(subject="Lockjaw")[0].card_id
     assert lockjaw is not None
-    found = search("zeppelin lockjaw access trash program", named={lockjaw})
+    found = search_rulings("zeppelin lockjaw access trash program", named={lockjaw})
     own = set(Ruling.objects.filter(card=lockjaw).values_list("pk", flat=True))
 
-    assert found.reach is Reach.ANY
+    assert found.reach is SearchReach.ANY
     assert set(found.ids[: len(own)]) == own
 
 
 def test_nothing_is_found_for_nothing(small):
-    assert search("").ids == []
-    assert search("zeppelin").ids == []
-    assert search("&&& *").ids == []
+    assert search_rulings("").ids == []
+    assert search_rulings("zeppelin").ids == []
+    assert search_rulings("&&& *").ids == []
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_deleted_ruling_leaves_the_index(small):
 
     Ruling.objects.get(code="dropp-1").delete()
 
-    assert search("subroutines").ids == []
+    assert search_rulings("subroutines").ids == []
 
 
 def test_a_changed_entry_changes_the_index(small):
@@ -123,7 +123,7 @@ def test_a_changed_entry_changes_the_index(small):
     entry.save()
 
     assert codes("zeppelin") == ["dropp-1"]
-    assert search("subroutines").ids == []
+    assert search_rulings("subroutines").ids == []
 
 
 NASTY = [
@@ -139,7 +139,7 @@ NASTY = [
 
 @pytest.mark.parametrize("typed", NASTY)
 def test_a_word_is_found_whatever_stands_behind_it(small, typed):
-    search(typed)
+    search_rulings(typed)
 
     assert "dropp-1" in codes(f"subroutines {typed}")
 
@@ -147,7 +147,7 @@ def test_a_word_is_found_whatever_stands_behind_it(small, typed):
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.text(max_size=60))
 def test_a_word_is_found_with_any_text_behind_it(small, typed):
-    search(typed)
+    search_rulings(typed)
 
     assert "dropp-1" in codes(f"subroutines {typed}")
 

@@ -30,9 +30,11 @@ def page(client, **asked):
 @pytest.fixture
 def local(small):
     """A local ruling about bits."""
-    document = services.local_document("onr")
-    ruling = services.new_ruling(document, subject="Counting", text="Count the bits aloud.")
-    services.adopt(ruling, timezone.now())
+    document = services.get_local_document("onr")
+    ruling = services.create_local_ruling(
+        document, subject="Counting", text="Count the bits aloud."
+    )
+    services.adopt_ruling(ruling, timezone.now())
     return ruling
 
 

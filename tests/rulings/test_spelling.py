@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from decks.titles import folded_title
-from rulings.words.spelling import Slips, Titles, Vocabulary
+from rulings.words import CardTitles, TypoIndex, Vocabulary
 
 DATA = Path(__file__).parents[2] / "decks" / "data"
 SHORTEST = 5
@@ -29,8 +29,8 @@ def all_titles() -> list[str]:
 
 
 @cache
-def index() -> Titles:
-    return Titles((title, key) for key, title in enumerate(all_titles()))
+def index() -> CardTitles:
+    return CardTitles((title, key) for key, title in enumerate(all_titles()))
 
 
 def slips(title: str, letter: str) -> Iterator[str]:
@@ -126,7 +126,7 @@ def test_cards_are_known_inside_a_sentence():
 
 
 def test_two_titles_a_slip_apart_are_both_offered():
-    titles = Titles([("Chimera", 1), ("Chimaera", 2), ("Other", 3)])
+    titles = CardTitles([("Chimera", 1), ("Chimaera", 2), ("Other", 3)])
 
     assert titles.nearest("chimera")[:2] == [1, 2]
 
@@ -137,7 +137,7 @@ def test_a_slip_of_any_word_is_near_it(word, data):
     letter = data.draw(st.sampled_from(string.ascii_lowercase))
     typed = word[:place] + letter + word[place + 1 :]
 
-    assert Slips([word]).near(typed) == ([word] if typed != word else [])
+    assert TypoIndex([word]).near(typed) == ([word] if typed != word else [])
 
 
 def test_an_unknown_word_becomes_the_commonest_near_one():

@@ -9,7 +9,7 @@ from django.utils import timezone
 from decks.models import Card
 from rulings import services
 from rulings.models import Ruling, RulingDocument, RulingVersion
-from rulings.parsing.records import Source
+from rulings.parsing.records import RulingSource
 from tests.rulings import builders
 from tests.rulings.builders import write
 from tests.rulings.importing.builders import load
@@ -28,7 +28,7 @@ def page(client, url, status=200):
 def changed(small):
     """tracing-1 has a second version, in force from 4 May 1999."""
     ruling = Ruling.objects.get(code="tracing-1")
-    said = [Source("Tom Wylie", venue="Rules team", date=LATER)]
+    said = [RulingSource("Tom Wylie", venue="Rules team", date=LATER)]
     write(ruling, NEW, sources=said, in_force_from=LATER, reason="The rules team decided anew.")
     return ruling
 
@@ -38,10 +38,10 @@ def superseded(small):
     """tracing-2 is superseded from 4 May 1999."""
     old = Ruling.objects.get(code="tracing-2")
     with time_machine.travel(LATER):
-        new = services.new_ruling(
+        new = services.create_local_ruling(
             RulingDocument.objects.get(), subject="Tracing", text="Only the Runner may count bits."
         )
-    services.supersede(new, [old])
+    services.set_superseded(new, [old])
     return old, new
 
 
@@ -210,8 +210,10 @@ def test_a_document_shows_its_notice_whole_and_all_its_rulings(small, client):
 
 
 def test_a_local_ruling_is_marked_loudly_and_no_page_for_robots(small, client):
-    local = services.new_ruling(services.local_document("onr"), subject="Spills", text="Dry it.")
-    services.adopt(local, timezone.now())
+    local = services.create_local_ruling(
+        services.get_local_document("onr"), subject="Spills", text="Dry it."
+    )
+    services.adopt_ruling(local, timezone.now())
 
     html = page(client, local.get_absolute_url())
 
@@ -231,9 +233,11 @@ def test_a_house_ruling_says_that_it_is_one(small, client):
 
 
 def test_the_index_has_the_documents_of_the_game_and_no_local_rulings(small, client):
-    document = services.local_document("onr")
-    ruling = services.new_ruling(document, subject="Coin flips", text="Nobody flips a coin.")
-    services.adopt(ruling, timezone.now())
+    document = services.get_local_document("onr")
+    ruling = services.create_local_ruling(
+        document, subject="Coin flips", text="Nobody flips a coin."
+    )
+    services.adopt_ruling(ruling, timezone.now())
 
     html = page(client, "/rulings/")
 
@@ -273,14 +277,14 @@ def write_many(count):
     for _ in range(count):
         for ruling in Ruling.objects.filter(code__in=["tracing-1", "tracing-2"]):
             number = ruling.versions.count()
-            said = [Source("Tom Wylie"), Source(f"Nobody {number}")]
+            said = [RulingSource("Tom Wylie"), RulingSource(f"Nobody {number}")]
             write(ruling, f"Bits {number}.", sources=said, in_force_from=LATER)
-        old = services.new_ruling(document, subject="Tracing", text="Old.")
-        new = services.new_ruling(document, subject="Tracing", text="New.")
-        services.supersede(new, [old])
+        old = services.create_local_ruling(document, subject="Tracing", text="Old.")
+        new = services.create_local_ruling(document, subject="Tracing", text="New.")
+        services.set_superseded(new, [old])
 
 
 def test_a_card_of_a_ruling_is_found_by_its_citation(changed):
-    write(changed, NEW, sources=[Source("Tom Wylie", about="dropp")])
+    write(changed, NEW, sources=[RulingSource("Tom Wylie", about="dropp")])
 
     assert changed.versions.first().citations.get().about_card == Card.objects.get(slug="dropp")

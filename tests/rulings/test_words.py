@@ -7,9 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulings.search import fts5_expression, tsquery_expression
-from rulings.words import LONGEST_WORD, MOST_TERMS, Term, folded_words, squeezed_words, terms_of
-from rulings.words.difference import Change, Piece, difference
-from rulings.words.highlight import passages
+from rulings.words import (
+    LONGEST_WORD,
+    MOST_TERMS,
+    DiffKind,
+    DiffPiece,
+    SearchTerm,
+    difference,
+    folded_words,
+    passages,
+    squeezed_words,
+    terms_of,
+)
 
 
 def test_words_lose_case_accents_and_apostrophes():
@@ -25,14 +34,14 @@ def test_a_word_with_marks_inside_is_also_one_word():
 @pytest.mark.parametrize(
     ("typed", "terms"),
     [
-        ("lockjaw trash", [Term(("lockjaw",)), Term(("trash",))]),
-        ('"end of the run"', [Term(("end", "of", "the", "run"))]),
-        ("\u201cbit pool\u201d", [Term(("bit", "pool"))]),
-        ('"never closed', [Term(("never", "closed"))]),
-        ("vir*", [Term(("vir",), starts=True)]),
-        ("Self-Modifying", [Term(("self", "modifying"))]),
-        ("can the runner", [Term(("runner",))]),
-        ("of the", [Term(("of",)), Term(("the",))]),
+        ("lockjaw trash", [SearchTerm(("lockjaw",)), SearchTerm(("trash",))]),
+        ('"end of the run"', [SearchTerm(("end", "of", "the", "run"))]),
+        ("\u201cbit pool\u201d", [SearchTerm(("bit", "pool"))]),
+        ('"never closed', [SearchTerm(("never", "closed"))]),
+        ("vir*", [SearchTerm(("vir",), starts=True)]),
+        ("Self-Modifying", [SearchTerm(("self", "modifying"))]),
+        ("can the runner", [SearchTerm(("runner",))]),
+        ("of the", [SearchTerm(("of",)), SearchTerm(("the",))]),
         ("* & | ! ( ) : -", []),
         ("", []),
     ],
@@ -42,7 +51,7 @@ def test_a_search_is_taken_apart(typed, terms):
 
 
 def test_expressions_of_both_databases():
-    terms = [Term(("bit", "pool")), Term(("vir",), starts=True)]
+    terms = [SearchTerm(("bit", "pool")), SearchTerm(("vir",), starts=True)]
 
     assert fts5_expression(terms, all_of=True) == '"bit pool" AND "vir"*'
     assert fts5_expression(terms, all_of=False) == '"bit pool" OR "vir"*'
@@ -83,8 +92,8 @@ def joined(pieces, *changes):
 def test_the_pieces_hold_both_texts_letter_for_letter(old, new):
     pieces = difference(old, new)
 
-    assert joined(pieces, Change.KEPT, Change.DELETED) == old
-    assert joined(pieces, Change.KEPT, Change.INSERTED) == new
+    assert joined(pieces, DiffKind.KEPT, DiffKind.DELETED) == old
+    assert joined(pieces, DiffKind.KEPT, DiffKind.INSERTED) == new
 
 
 @given(TEXTS, TEXTS)
@@ -97,18 +106,18 @@ def test_no_piece_is_empty_and_no_two_of_a_kind_are_neighbours(old, new):
 
 @given(TEXTS)
 def test_a_text_does_not_differ_from_itself(text):
-    assert difference(text, text) == ([Piece(text, Change.KEPT)] if text else [])
+    assert difference(text, text) == ([DiffPiece(text, DiffKind.KEPT)] if text else [])
 
 
 def test_a_phrase_that_changed_reads_in_one():
     assert difference("The Runner pays one bit.", "The Runner loses two bits.") == [
-        Piece("The Runner ", Change.KEPT),
-        Piece("pays one bit", Change.DELETED),
-        Piece("loses two bits", Change.INSERTED),
-        Piece(".", Change.KEPT),
+        DiffPiece("The Runner ", DiffKind.KEPT),
+        DiffPiece("pays one bit", DiffKind.DELETED),
+        DiffPiece("loses two bits", DiffKind.INSERTED),
+        DiffPiece(".", DiffKind.KEPT),
     ]
 
 
 def test_a_whole_text_may_go_or_come():
-    assert difference("Gone.", "") == [Piece("Gone.", Change.DELETED)]
-    assert difference("", "New.") == [Piece("New.", Change.INSERTED)]
+    assert difference("Gone.", "") == [DiffPiece("Gone.", DiffKind.DELETED)]
+    assert difference("", "New.") == [DiffPiece("New.", DiffKind.INSERTED)]

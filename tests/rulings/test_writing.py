@@ -10,7 +10,7 @@ from decks.models import Card
 from players.models import User
 from rulings import queries, services
 from rulings.models import DocumentKind, Ruling, RulingDocument, RulingKind, SearchEntry
-from rulings.parsing.records import Source
+from rulings.parsing.records import RulingSource
 from tests.rulings import builders
 
 DAY = date(1999, 5, 4)
@@ -27,7 +27,7 @@ def writer(db):
 
 
 def write(ruling, writer, **changes):
-    said = [Source("Tom Wylie", "", "Rules team", DAY)]
+    said = [RulingSource("Tom Wylie", "", "Rules team", DAY)]
     given = {"seen": 1, "sources": said, "in_force_from": DAY, "by": writer}
     return builders.write(ruling, **{**given, **changes})
 
@@ -39,7 +39,7 @@ def test_a_new_version_stands_beside_the_old_one(ruling, writer):
 
     assert (new.number, new.written_by, new.reason) == (2, writer, "Anew.")
     assert new.in_force_from == DAY
-    assert queries.sources_of(new) == [Source("Tom Wylie", "", "Rules team", DAY)]
+    assert queries.version_sources(new) == [RulingSource("Tom Wylie", "", "Rules team", DAY)]
     old.refresh_from_db()
     assert (old.number, old.text) == (1, "A trace with no bits in it can be successful.")
 
@@ -57,7 +57,7 @@ def test_a_section_of_the_rules_stays_one(ruling, writer):
 
 def test_the_original_wording_stays_beside_a_better_restatement_alone(ruling, writer):
     ruling.versions.update(original_text="May well succeed.")
-    same = queries.sources_of(ruling.versions.get())
+    same = queries.version_sources(ruling.versions.get())
 
     assert write(ruling, writer, sources=same).original_text == "May well succeed."
     assert write(ruling, writer, seen=2).original_text == ""
@@ -111,11 +111,11 @@ def test_what_cannot_be_a_version_is_refused(ruling, writer, changes, refusal):
 
 
 def test_a_new_ruling_gets_a_code_of_its_own(small, writer):
-    document = services.local_document("onr")
+    document = services.get_local_document("onr")
     card = Card.objects.get(slug="dropp")
 
-    first = services.new_ruling(document, card=card, text="It drops.", by=writer)
-    second = services.new_ruling(document, card=card, text="It falls.")
+    first = services.create_local_ruling(document, card=card, text="It drops.", by=writer)
+    second = services.create_local_ruling(document, card=card, text="It falls.")
 
     assert first.short_code != second.short_code
     assert first.code != second.code
@@ -129,58 +129,66 @@ def test_a_new_ruling_gets_a_code_of_its_own(small, writer):
 
 
 def test_a_new_ruling_is_stored_with_plain_line_ends(small):
-    document = services.local_document("onr")
+    document = services.get_local_document("onr")
 
-    ruling = services.new_ruling(document, subject="Slow play", text="One.\r\n\r\nTwo.\r\n")
+    ruling = services.create_local_ruling(
+        document, subject="Slow play", text="One.\r\n\r\nTwo.\r\n"
+    )
 
     assert ruling.current.text == "One.\n\nTwo."
 
 
 @pytest.mark.parametrize("subject", ["\u7b2c\u4e00", "!!!", "x" * 120, "a" * 79 + " b"])
 def test_any_subject_makes_an_address(small, subject):
-    ruling = services.new_ruling(services.local_document("onr"), subject=subject, text="So be it.")
-    services.adopt(ruling, timezone.now())
+    ruling = services.create_local_ruling(
+        services.get_local_document("onr"), subject=subject, text="So be it."
+    )
+    services.adopt_ruling(ruling, timezone.now())
 
     assert Ruling.objects.get(code=ruling.code).subject == subject
-    assert queries.on_subject(ruling.subject_slug, "onr") == [ruling]
+    assert queries.rulings_on_subject(ruling.subject_slug, "onr") == [ruling]
 
 
 def test_a_ruling_without_a_subject_is_refused(small):
     with pytest.raises(services.NoWords, match="Name the card or the topic"):
-        services.new_ruling(RulingDocument.objects.get(), text="On nothing.")
+        services.create_local_ruling(RulingDocument.objects.get(), text="On nothing.")
 
 
 def test_a_game_has_one_document_of_local_rulings(db):
-    first, again = services.local_document("anr"), services.local_document("anr")
+    first, again = services.get_local_document("anr"), services.get_local_document("anr")
 
     assert first == again
     assert (first.slug, first.is_local) == ("local-rulings-anr", True)
-    assert services.local_document("free_radicals").slug == "local-rulings-free-radicals"
+    assert services.get_local_document("free_radicals").slug == "local-rulings-free-radicals"
 
 
 def test_rulings_do_not_supersede_each_other_in_a_circle(small):
     one, two, three = Ruling.objects.all()[:3]
-    services.supersede(two, [one])
-    services.supersede(three, [two])
+    services.set_superseded(two, [one])
+    services.set_superseded(three, [two])
 
     for above, below in ((one, one), (one, two), (one, three)):
         with pytest.raises(services.CannotSupersede):
-            services.supersede(above, [below])
+            services.set_superseded(above, [below])
     assert list(one.supersedes.all()) == []
-    services.supersede(three, [])
+    services.set_superseded(three, [])
     assert list(three.supersedes.all()) == []
 
 
 def test_a_ruling_supersedes_none_of_another_game_and_a_local_one_none_elsewhere(small):
     general = Ruling.objects.get(code="tracing-1")
-    local = services.new_ruling(services.local_document("onr"), subject="Tracing", text="Here.")
-    other = services.new_ruling(services.local_document("anr"), subject="Tracing", text="There.")
+    local = services.create_local_ruling(
+        services.get_local_document("onr"), subject="Tracing", text="Here."
+    )
+    other = services.create_local_ruling(
+        services.get_local_document("anr"), subject="Tracing", text="There."
+    )
 
     with pytest.raises(services.CannotSupersede, match="another game"):
-        services.supersede(other, [local])
+        services.set_superseded(other, [local])
     with pytest.raises(services.CannotSupersede, match="holds everywhere"):
-        services.supersede(local, [general])
-    services.supersede(general, [local])
+        services.set_superseded(local, [general])
+    services.set_superseded(general, [local])
     assert list(local.superseded_by.all()) == [general]
 
 
@@ -195,10 +203,10 @@ def test_a_ruling_supersedes_none_of_another_game_and_a_local_one_none_elsewhere
     ],
 )
 def test_any_subject_makes_a_code_with_a_page(subject, code, client):
-    document = services.local_document("onr")
+    document = services.get_local_document("onr")
 
-    ruling = services.new_ruling(document, subject=subject, text="No dice.")
-    services.adopt(ruling, timezone.now())
+    ruling = services.create_local_ruling(document, subject=subject, text="No dice.")
+    services.adopt_ruling(ruling, timezone.now())
 
     assert ruling.code.rpartition("-")[0] == code
     assert client.get(ruling.get_absolute_url()).status_code == 200

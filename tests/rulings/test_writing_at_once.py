@@ -20,7 +20,7 @@ def document():
 
 
 def test_of_two_who_read_the_same_version_one_writes_the_next(document):
-    ruling = services.new_ruling(document, subject="Tracing", text="It fails.")
+    ruling = services.create_local_ruling(document, subject="Tracing", text="It fails.")
     write = partial(
         services.write_version,
         ruling,
@@ -39,7 +39,9 @@ def test_of_two_who_read_the_same_version_one_writes_the_next(document):
 
 def test_local_rulings_of_two_games_never_get_the_same_code():
     def make(game):
-        return services.new_ruling(services.local_document(game), subject="Spills", text="Dry it.")
+        return services.create_local_ruling(
+            services.get_local_document(game), subject="Spills", text="Dry it."
+        )
 
     answers = at_once([partial(make, game) for game in ["onr", "anr"] * 3])
 
@@ -49,10 +51,12 @@ def test_local_rulings_of_two_games_never_get_the_same_code():
 
 
 def test_two_rulings_do_not_end_up_superseding_each_other(document):
-    one, two = (services.new_ruling(document, subject="Tracing", text=text) for text in "ab")
+    one, two = (
+        services.create_local_ruling(document, subject="Tracing", text=text) for text in "ab"
+    )
 
     answers = at_once(
-        [partial(services.supersede, one, [two]), partial(services.supersede, two, [one])]
+        [partial(services.set_superseded, one, [two]), partial(services.set_superseded, two, [one])]
     )
 
     assert sum(isinstance(answer, services.CannotSupersede) for answer in answers) == 1

@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from tournaments.desk.pages.places import Place
+from tournaments.desk.navigation import DeskSection
 from tournaments.models import Tournament
 
 HTMX = {"HX-Request": "true"}
@@ -26,9 +26,9 @@ def path(event: Tournament, rest: str = "desk/") -> str:
     return f"/events/{event.slug}/{rest}"
 
 
-def place_at(desk: Any, id_: str) -> Place:
+def place_at(desk: Any, id_: str) -> DeskSection:
     """One of the five places of the desk, as this answer shows it."""
-    places: list[Place] = desk.context["places"]
+    places: list[DeskSection] = desk.context["places"]
     return next(place for place in places if place.id == id_)
 
 

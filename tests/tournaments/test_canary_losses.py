@@ -23,9 +23,9 @@ from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import crawl
 from tests.tournaments.judging.penalties.tables import table_with
 from tests.tournaments.pages import url
-from tournaments.desk.services import practice
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import StaffRole, Tournament
+from tournaments.practice import services as practice_services
 
 pytestmark = pytest.mark.check(5)
 
@@ -59,7 +59,7 @@ def places_that_reveal(browser: Client, event: Tournament) -> set[str]:
 @pytest.mark.slow
 def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
     scorekeeper = add_staff(event, StaffRole.SCOREKEEPER)
-    copy = practice.copy(event, Actor(user=scorekeeper), with_rounds=True)
+    copy = practice_services.create_practice(event, Actor(user=scorekeeper), with_rounds=True)
     browser = logged_in(scorekeeper)
 
     assert places_that_reveal(browser, copy) == set()

@@ -40,7 +40,7 @@ def demo_event() -> Tournament:
 def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow():
     load_cards("anr")
 
-    demo.make_standard(make.make_user())
+    demo.make_standard_event(make.make_user())
 
     event = Tournament.objects.get(slug="datafort-demo-standard")
     problems = deck_queries.deck_problems(queries.roster(event))
@@ -54,7 +54,7 @@ def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow(
 
 
 def test_without_those_cards_there_is_no_event_of_tomorrow():
-    demo.make_standard(make.make_user())
+    demo.make_standard_event(make.make_user())
 
     assert not Tournament.objects.exists()
 
@@ -85,7 +85,7 @@ def test_home_page_refreshes_while_the_demo_is_made(client, monkeypatch):
             pages.append(client.get("/", headers=headers).content.decode())
         raise CommandError("Enough.")
 
-    monkeypatch.setattr(demo, "make", look)
+    monkeypatch.setattr(demo, "make_demo", look)
     with pytest.raises(CommandError, match="Enough"):
         run()
 

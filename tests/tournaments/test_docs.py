@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from core.webhook_signatures import signature
-from engine.documents import DocumentRefused
-from engine.documents.events import EVENT_KEYS, PLAYER_KEYS
-from engine.documents.json_text import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, parse
-from engine.documents.rounds import SEAT_KEYS
-from engine.standings import DEFAULT_TIE_BREAKERS
+from core.encryption import webhook_signature
+from engine.documents.events import EVENT_KEYS, PLAYER_KEYS, SEAT_KEYS
+from engine.documents.json_text import (
+    MOST_BYTES,
+    MOST_DEPTH,
+    MOST_DIGITS,
+    DocumentRefused,
+    parse_json,
+)
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
 from engine.systems import SYSTEMS
-from tournaments.event.permissions import ABILITIES, by_role
+from tournaments.event.permissions import ABILITIES, abilities_by_role
 from tournaments.management.commands.engine import ANSWERS
 from tournaments.models import StaffRole, WebhookEvent
 
@@ -40,7 +44,7 @@ def test_the_docs_say_what_the_code_allows():
 
 
 def test_a_role_is_shown_what_it_may_do():
-    abilities = by_role()
+    abilities = abilities_by_role()
 
     assert abilities["streamer"] == [ABILITIES[-1].words]
     assert len(abilities["owner"]) == len(ABILITIES)
@@ -59,7 +63,7 @@ def is_from_datafort(*args: object) -> bool:
 
 
 def test_the_snippet_believes_what_is_signed_and_new_and_nothing_else():
-    mark = signature("whsec_a", BODY, SENT)
+    mark = webhook_signature("whsec_a", BODY, SENT)
 
     assert is_from_datafort("whsec_a", mark, BODY, SENT + 10)
     assert not is_from_datafort("whsec_b", mark, BODY, SENT + 10)
@@ -95,12 +99,12 @@ def test_an_example_answers_as_it_says(example: Any):
     (command, document), (kind, shown) = example
     if kind == "refused":
         with pytest.raises(DocumentRefused) as refused:
-            ANSWERS[command](parse(document.encode()))
+            ANSWERS[command](parse_json(document.encode()))
         answer = {"error": str(refused.value), "path": refused.value.path}
     else:
-        answer = ANSWERS[command](parse(document.encode()))
+        answer = ANSWERS[command](parse_json(document.encode()))
 
-    assert list(missing("$", parse(shown.encode()), answer)) == []
+    assert list(missing("$", parse_json(shown.encode()), answer)) == []
 
 
 def test_every_command_has_an_example_and_every_key_a_word():

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from engine.documents import pair, rank
-from engine.documents.json_text import written
+from engine.documents.commands import pair, rank
+from engine.documents.json_text import write_json
 from tests.engine.documents.builders import bye, event, table
 
 ROOT = Path(__file__).parents[2]
@@ -48,25 +48,25 @@ def test_an_answer_is_one_line_of_utf_8_whatever_the_machine_and_needs_no_databa
         [sys.executable, "manage.py", "engine", "pair"],
         cwd=ROOT,
         env={**os.environ, **MACHINE},
-        input=written(EVENT),
+        input=write_json(EVENT),
         capture_output=True,
         check=False,
     )
 
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == written(pair(EVENT))
+    assert done.stdout == write_json(pair(EVENT))
     assert done.stdout.endswith(b"\n")
     assert "王".encode() in done.stdout
 
 
 def test_an_answer_can_be_indented(engine: Engine):
-    done = engine("standings", "--indent", "2", given=written(EVENT))
+    done = engine("standings", "--indent", "2", given=write_json(EVENT))
 
-    assert done == (0, written(rank(EVENT), indent=2))
+    assert done == (0, write_json(rank(EVENT), indent=2))
 
 
 def test_a_wrong_document_is_status_2_and_one_object(engine: Engine):
-    status, printed = engine("pair", given=written(EVENT | {"seed": "seven"}))
+    status, printed = engine("pair", given=write_json(EVENT | {"seed": "seven"}))
 
     refused = json.loads(printed)
     assert (status, refused["path"], set(refused)) == (2, "$.seed", {"error", "path"})
@@ -81,9 +81,9 @@ def test_what_is_no_document_is_status_2(engine: Engine, given: bytes):
 
 def test_a_replay_that_differs_is_status_1(engine: Engine):
     answer = rank(EVENT)
-    same = engine("verify", given=written({"document": EVENT, "answer": answer}))
+    same = engine("verify", given=write_json({"document": EVENT, "answer": answer}))
     status, printed = engine(
-        "verify", given=written({"document": EVENT | {"seed": 8}, "answer": answer})
+        "verify", given=write_json({"document": EVENT | {"seed": 8}, "answer": answer})
     )
 
     assert same == (0, b'{"ok": true}\n')

@@ -32,17 +32,17 @@ from tests.tournaments.cast import browser_of, desk_of
 from tests.tournaments.crawling import addresses
 from tests.tournaments.pages import HTMX, url
 from tests.tournaments.results.reporting import typed
-from tournaments.decklists.services import decks
-from tournaments.event.actors import Actor
-from tournaments.integrations.services import tokens
-from tournaments.integrations.services.tokens import Wanted
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import Actor
+from tournaments.integrations import tokens
+from tournaments.integrations.tokens import TokenRequest
+from tournaments.judging import calls, local_rulings
 from tournaments.judging import queries as judging_queries
-from tournaments.judging.services import calls, local_rulings
-from tournaments.judging.services.calls import Answer
-from tournaments.judging.services.local_rulings import Wording
+from tournaments.judging.calls import CallAnswer
+from tournaments.judging.local_rulings import Wording
 from tournaments.models import Registration, Tournament
-from tournaments.registration.services import meeting
-from tournaments.rounds.services import rounds
+from tournaments.registration import services as registration_services
+from tournaments.rounds import services as rounds_services
 
 SMALL, LARGE, CROWD = 3, 7, 301
 """All odd, so that somebody has the bye."""
@@ -76,11 +76,11 @@ def counts(players: int) -> Counts:
     play_round(event)
     draft_round(event)
     drafted = dict(_counts(event, "owner", lambda address: "/rounds/2/" in address))
-    rounds.publish(get_round(event, 2), owner_of(event))
-    rounds.start(get_round(event, 2), owner_of(event))
+    rounds_services.publish_round(get_round(event, 2), owner_of(event))
+    rounds_services.start_round(get_round(event, 2), owner_of(event))
     call_judges(event)
     for place in (player_number(event, 2), at_table(event)):
-        hand_in(place, min(players, tokens.MOST_LIVE))
+        hand_in(place, min(players, tokens.MAX_LIVE_TOKENS))
     at_play = {**dict(_counts(event, "owner")), **dict(_counts(event, "player", is_for_players))}
     saved = {(f"result of round {number}", "owner"): saving(event, number) for number in (1, 2)}
     return {
@@ -92,15 +92,15 @@ def counts(players: int) -> Counts:
 
 def fill(event: Tournament, players: int) -> None:
     """As many decks, cards of a deck, penalties, rulings and tokens as players."""
-    owner, some = owner_of(event), min(players, tokens.MOST_LIVE)
+    owner, some = owner_of(event), min(players, tokens.MAX_LIVE_TOKENS)
     assert owner.user is not None
     cards = tuple(plain_card(f"Card {number}") for number in range(some))
-    meeting.seat(event, owner, seats=2)
+    registration_services.seat_meeting(event, owner, seats=2)
     for number in range(1, players + 1):
         submit(player_number(event, number), cards=cards)
         penalise(player_number(event, number))
     for number in range(1, some + 1):
-        tokens.make(owner.user, Wanted("Bot", "read", event))
+        tokens.create_token(owner.user, TokenRequest("Bot", "read", event))
         local_rulings.make(event, owner, f"Topic {number}", Wording(f"Words {number}."))
 
 
@@ -108,7 +108,7 @@ def call_judges(event: Tournament) -> None:
     """Every table has an answer that cites a ruling of its own, and a call that waits."""
     owner, versions = owner_of(event), RulingVersion.objects.order_by("pk")
     for pairing, version in zip(tables_of(get_round(event, 2)), cycle(versions)):
-        said = Answer("That.", cited=[version])
+        said = CallAnswer("That.", cited=[version])
         calls.answer(event, calls.raise_call(pairing, owner, "What?"), owner, said)
         calls.raise_call(pairing, owner, "And?")
 
@@ -121,7 +121,9 @@ def at_table(event: Tournament) -> Registration:
 def hand_in(place: Registration, times: int) -> None:
     """So many receipts of one deck."""
     for number in range(1, times + 1):
-        decks.hand_in(place, Side.CORP, f"{number} Card 0", Actor(player=place.player))
+        decklists_services.hand_in_deck(
+            place, Side.CORP, f"{number} Card 0", Actor(player=place.player)
+        )
 
 
 def saving(event: Tournament, number: int) -> int:

@@ -7,9 +7,9 @@ import segno
 from django.core import mail
 from django.test import Client
 
-from core import site_address
-from core.downloads import qr_picture
-from core.site_address import Listener
+from core import addresses
+from core.addresses import Listener
+from core.files import qr_code_response
 from rulings.models import Ruling
 from tests.factories.library import load_few_rulings
 from tests.factories.tournaments import make_user, player_number, start_round
@@ -30,7 +30,7 @@ WARNING_PAGES = (
 
 @pytest.fixture
 def in_network(monkeypatch):
-    monkeypatch.setattr(site_address, "listener", Listener("192.168.1.20", 8000))
+    monkeypatch.setattr(addresses, "listener", Listener("192.168.1.20", 8000))
 
 
 def at_loopback(browser: Client) -> Client:
@@ -79,8 +79,8 @@ def test_page_opens_for_a_request_with_a_malformed_host(event):
 
 
 def test_warning_names_the_missing_network(monkeypatch, event, desk):
-    monkeypatch.setattr(site_address, "listener", Listener("0.0.0.0", 8000))
-    monkeypatch.setattr(site_address, "PROBED_HOSTS", ())
+    monkeypatch.setattr(addresses, "listener", Listener("0.0.0.0", 8000))
+    monkeypatch.setattr(addresses, "PROBED_HOSTS", ())
 
     assert "found no local network" in desk.get(url("poster", event)).text
 
@@ -105,7 +105,7 @@ def test_qr_code_of_the_event_leads_into_the_network(in_network, event, desk, qu
     picture = desk.get(url("qr", event) + query).content
 
     expected = segno.make(LAN + target.format(event), error="m", micro=False)
-    assert picture == qr_picture(expected, title).content
+    assert picture == qr_code_response(expected, title).content
 
 
 def test_check_in_codes_lead_into_the_network(in_network, event, desk):
@@ -116,7 +116,7 @@ def test_check_in_codes_lead_into_the_network(in_network, event, desk):
 
     own = player.get(url("my_check_in_qr", event)).content
 
-    assert own == qr_picture(code, "Check-in code").content
+    assert own == qr_code_response(code, "Check-in code").content
     assert code.svg_data_uri(border=2, light="#fff") in desk.get(url("badges", event)).text
 
 

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from rest_framework.test import APIClient
 
-from engine.standings import as_decimal
+from engine.standings.records import as_decimal
 from matches.models import ResultReport
 from tests.checker import standings as checker
 from tests.factories import tournaments as make
@@ -25,7 +25,7 @@ from tests.live_site import kept_site
 from tournaments.management.commands.simulate_tournament import aligned, width
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import DeckSubmission, Registration, Tournament
-from tournaments.registration.services.rosters import NewEntry
+from tournaments.registration.roster_changes import NewEntry
 
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = ("--game", "onr", "--players", "23", "--rounds", "5", "--seed", "7")

@@ -9,12 +9,12 @@ from django.http import Http404
 from core.form_fields import moment_input, refuse_far_years
 from decks.forms import DeckSourceForm
 from decks.models import Side
-from tournaments.decklists.services.audiences import Shown
-from tournaments.decklists.services.deck_checks import OUTCOMES
+from tournaments.decklists.deck_checks import OUTCOMES
+from tournaments.decklists.services import StageAudience
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 
 # Ordered: each audience includes those above it.
-WORDS = {
+AUDIENCE_LABELS = {
     DeckAudience.PRIVATE: "Only the player and the judges",
     DeckAudience.OPPONENT: "The opponent at a published table",
     DeckAudience.CUT: "The players of the cut, each other's decks",
@@ -22,7 +22,7 @@ WORDS = {
     DeckAudience.PUBLIC: "Everybody who can see the event",
 }
 
-IDENTITIES = {
+IDENTITIES_LABELS = {
     IdentitiesShown.ROUND_ONE: "To everybody who can see the event, once round 1 is published",
     IdentitiesShown.WITH_DECKS: "Only to those who see the whole deck",
 }
@@ -42,27 +42,29 @@ class AudiencesForm(forms.Form):
         super().__init__(data)
         self.stages = stages
         for stage in stages:
-            self.fields[_audience(stage)] = _audience_field(stage)
-            self.fields[_moment(stage)] = _moment_field(stage, tournament)
+            self.fields[_audience_name(stage)] = _audience_field(stage)
+            self.fields[_moment_name(stage)] = _moment_field(stage, tournament)
         if tournament.game_played.has_identities:
             self.fields["identities_shown"] = forms.ChoiceField(
                 label="Identities beside the names",
-                choices=list(IDENTITIES.items()),
+                choices=list(IDENTITIES_LABELS.items()),
                 widget=forms.RadioSelect,
                 initial=tournament.identities_shown,
             )
 
     @property
     def rows(self) -> list[tuple[Stage, forms.BoundField, forms.BoundField]]:
-        return [(stage, self[_audience(stage)], self[_moment(stage)]) for stage in self.stages]
+        return [
+            (stage, self[_audience_name(stage)], self[_moment_name(stage)]) for stage in self.stages
+        ]
 
     @property
-    def chosen(self) -> dict[int, Shown]:
+    def chosen(self) -> dict[int, StageAudience]:
         """The submitted settings by stage number."""
         return {
-            stage.number: Shown(
-                DeckAudience(self.cleaned_data[_audience(stage)]),
-                self.cleaned_data[_moment(stage)],
+            stage.number: StageAudience(
+                DeckAudience(self.cleaned_data[_audience_name(stage)]),
+                self.cleaned_data[_moment_name(stage)],
             )
             for stage in self.stages
         }
@@ -77,18 +79,18 @@ class AudiencesForm(forms.Form):
         return str(self.cleaned_data.get("identities_shown", ""))
 
 
-def _audience(stage: Stage) -> str:
+def _audience_name(stage: Stage) -> str:
     return f"audience_{stage.number}"
 
 
-def _moment(stage: Stage) -> str:
+def _moment_name(stage: Stage) -> str:
     return f"moment_{stage.number}"
 
 
 def _audience_field(stage: Stage) -> forms.ChoiceField:
     fitting = [
         (audience.value, words)
-        for audience, words in WORDS.items()
+        for audience, words in AUDIENCE_LABELS.items()
         if audience != DeckAudience.CUT or stage.way.is_elimination
     ]
     return forms.ChoiceField(
@@ -144,7 +146,7 @@ class DeckChangeForm(DeckForm):
     )
 
 
-class DrawForm(forms.Form):
+class DeckCheckDrawForm(forms.Form):
     count = forms.IntegerField(
         label="Tables to draw",
         min_value=1,
@@ -154,7 +156,7 @@ class DrawForm(forms.Form):
     )
 
 
-class PickForm(forms.Form):
+class DeckCheckPickForm(forms.Form):
     """A table chosen by a judge."""
 
     table = forms.IntegerField(
@@ -162,7 +164,7 @@ class PickForm(forms.Form):
     )
 
 
-class OutcomeForm(forms.Form):
+class DeckCheckOutcomeForm(forms.Form):
     """The result of a deck check."""
 
     outcome = forms.ChoiceField(

@@ -13,7 +13,7 @@ from engine.table_plan import CheckableTable
 from tournaments.event import queries as event_queries
 from tournaments.event.queries.registrations import TAKES_A_PLACE
 from tournaments.models import (
-    AT_TABLES,
+    STATES_IN_PLAY,
     DeckCheck,
     DeckCheckDraw,
     DeckReceipt,
@@ -28,7 +28,7 @@ from tournaments.models import (
 )
 
 # Joins the cards: SQLite cannot parse a prefetch of more than 1,000 rows by a foreign key.
-SLOTS = Prefetch(
+SLOTS_WITH_CARDS = Prefetch(
     "version__slots", DeckSlot.objects.select_related("card").order_by("position", "pk")
 )
 
@@ -63,7 +63,7 @@ def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
     """
     tournament = pairing.round.stage.tournament
     places = {seat.player_id: seat.position for seat in pairing.seats}
-    roles = _roles(pairing)
+    roles = _roles_by_player(pairing)
     submissions = DeckSubmission.objects.filter(
         registration__tournament=tournament, registration__player__in=places
     ).select_related("version", "registration")
@@ -75,7 +75,7 @@ def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
     return sorted(played, key=lambda deck: (places[deck.registration.player_id], deck.side))
 
 
-def without_a_deck(draw: DeckCheckDraw, round_: Round) -> list[tuple[int, Registration]]:
+def players_without_deck(draw: DeckCheckDraw, round_: Round) -> list[tuple[int, Registration]]:
     """List players at drawn tables without a deck, as (table, registration); five queries."""
     drawn = set(draw.checks.values_list("table_number", flat=True))
     tournament = round_.stage.tournament
@@ -101,12 +101,12 @@ def deck_checks(tournament: Tournament) -> QuerySet[DeckCheck]:
 def checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
     """Like `deck_checks`, with the cards of each list."""
     checks = deck_checks(tournament).select_related("version__identity", "submission__version")
-    return checks.prefetch_related(SLOTS)
+    return checks.prefetch_related(SLOTS_WITH_CARDS)
 
 
 def round_at_tables(tournament: Tournament) -> Round | None:
     """The round now being played, or None."""
-    rounds = event_queries.rounds(tournament).filter(state__in=AT_TABLES)
+    rounds = event_queries.rounds(tournament).filter(state__in=STATES_IN_PLAY)
     return rounds.select_related("stage__tournament").last()
 
 
@@ -126,7 +126,7 @@ def _players_by_table(round_: Round) -> dict[int, list[int]]:
     return players
 
 
-def _roles(pairing: Pairing) -> defaultdict[int, set[str]]:
+def _roles_by_player(pairing: Pairing) -> defaultdict[int, set[str]]:
     """The roles each player has in the games of the match."""
     roles: defaultdict[int, set[str]] = defaultdict(set)
     assert pairing.match is not None
@@ -226,7 +226,7 @@ def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:
     return found.select_related("version__identity", "received_from")
 
 
-def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
+def registrations_with_decks(tournament: Tournament) -> QuerySet[Registration]:
     """Players with a place, by name, with the verdicts on their decks but not the lists.
 
     `has_waivers` is True if a deck problem of the player was ever waived.
@@ -246,7 +246,7 @@ def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
 def players_with_deck_problems(tournament: Tournament) -> QuerySet[Registration]:
     """Like `playing_with_decks`, but only players with a missing or illegal deck."""
     legal = Count("deck_submissions", filter=Q(deck_submissions__version__is_legal=True))
-    return playing_with_decks(tournament).alias(legal=legal).filter(legal__lt=len(Side))
+    return registrations_with_decks(tournament).alias(legal=legal).filter(legal__lt=len(Side))
 
 
 def deck_problems(
@@ -286,7 +286,7 @@ def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
     return waivers
 
 
-def problems_to_show(
+def deck_problems_of_event(
     tournament: Tournament, registrations: Iterable[Registration]
 ) -> list[DeckProblem]:
     """List the deck problems of the registrations, including waived ones.

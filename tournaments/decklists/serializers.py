@@ -5,21 +5,27 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Choice, Text, Whole, YesNo
-from decks.api.verdicts import VerdictSerializer
+from core.api_requests import (
+    RequestBody,
+    StrictBooleanField,
+    StrictCharField,
+    StrictChoiceField,
+    StrictIntegerField,
+)
 from decks.formats.plain_text import MAX_BYTES
 from decks.models import Side
+from decks.serializers import VerdictSerializer
+from tournaments.decklists.deck_checks import OUTCOMES
 from tournaments.decklists.queries import DeckProblem
-from tournaments.decklists.services.deck_checks import OUTCOMES
 from tournaments.models import DeckCheck, DeckCheckDraw, DeckReceipt, DeckSubmission, LockedBy
 from tournaments.web.serializers import PlayerNameSerializer
 
 
-class DrawBody(Body):
+class DrawBody(RequestBody):
     """Tables to draw by lot, or one table by its number."""
 
-    count = Whole(min_value=1, max_value=99, required=False)
-    table = Whole(min_value=1, max_value=9999, required=False)
+    count = StrictIntegerField(min_value=1, max_value=99, required=False)
+    table = StrictIntegerField(min_value=1, max_value=9999, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """One of the two."""
@@ -28,11 +34,11 @@ class DrawBody(Body):
         return attrs
 
 
-class OutcomeBody(Body):
+class OutcomeBody(RequestBody):
     """What the judge found."""
 
-    outcome = Choice(OUTCOMES)
-    note = Text(max_length=500, required=False, allow_blank=True)
+    outcome = StrictChoiceField(OUTCOMES)
+    note = StrictCharField(max_length=500, required=False, allow_blank=True)
 
 
 class CheckSerializer(serializers.ModelSerializer[DeckCheck]):
@@ -121,17 +127,17 @@ class NewDrawSerializer(serializers.Serializer[Any]):
     without_a_deck = WithoutDeckSerializer(many=True)
 
 
-class DeckListBody(Body):
+class DeckListBody(RequestBody):
     """A list as text in any form that is read, or its address on NetrunnerDB."""
 
-    text = Text(max_length=MAX_BYTES, required=False, trim_whitespace=False)
-    url = Text(max_length=300, required=False, source="address")
+    text = StrictCharField(max_length=MAX_BYTES, required=False, trim_whitespace=False)
+    url = StrictCharField(max_length=300, required=False, source="address")
 
 
 class HandInBody(DeckListBody):
     """A list to hand in."""
 
-    seen = Whole(
+    seen = StrictIntegerField(
         min_value=0,
         max_value=32_767,
         required=False,
@@ -142,25 +148,25 @@ class HandInBody(DeckListBody):
 class ChangeBody(HandInBody):
     """A list that staff hand in for a player."""
 
-    reason = Text(max_length=500, help_text="Stands in the log; name no card.")
+    reason = StrictCharField(max_length=500, help_text="Stands in the log; name no card.")
 
 
 class JudgeBody(DeckListBody):
     """A list to be judged by the rules of the event."""
 
-    side = Choice(Side.choices)
+    side = StrictChoiceField(Side.choices)
 
 
-class DeckLockBody(Body):
+class DeckLockBody(RequestBody):
     """The receipt that was seen."""
 
-    seen = Whole(min_value=0, max_value=32_767, required=False)
+    seen = StrictIntegerField(min_value=0, max_value=32_767, required=False)
 
 
-class RevealBody(Body):
+class RevealBody(RequestBody):
     """Shown to everybody, or hidden again."""
 
-    revealed = YesNo()
+    revealed = StrictBooleanField()
 
 
 class DeckLockSerializer(serializers.Serializer[Any]):

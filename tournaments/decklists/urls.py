@@ -2,54 +2,59 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.decklists.api.deck_checks import DeckCheckViewSet
-from tournaments.decklists.api.decks import DeckViewSet, ListViewSet
-from tournaments.decklists.api.my_decks import MyDeckViewSet
-from tournaments.decklists.views import audiences, deck_checks, decks, staff_decks
-from tournaments.web.urls import DESK, EVENT, MINE
+from tournaments.decklists import views
+from tournaments.decklists.api import (
+    DeckCheckViewSet,
+    DeckListCheckViewSet,
+    DeckViewSet,
+    MyDeckViewSet,
+)
+from tournaments.web.urls import DESK, EVENT, MY_EVENT
 
 DECKS = f"{EVENT}decks/"
 CHECKS = f"{DESK}deck-checks/"
-MY_DECK = f"{MINE}decks/<slug:side>/"
+MY_DECK = f"{MY_EVENT}decks/<slug:side>/"
 DECK = f"{DECKS}<int:number>/<slug:side>/"
 DECK_OF = f"{DESK}decks/<int:number>/<slug:side>/"
 
 urlpatterns: list[URLPattern] = [
-    path(DECKS, decks.deck_list, name="decks"),
-    path(f"{EVENT}players/<int:number>/decks/<slug:side>/", decks.deck_page, name="deck_page"),
+    path(DECKS, views.deck_list, name="decks"),
+    path(f"{EVENT}players/<int:number>/decks/<slug:side>/", views.deck_page, name="deck_page"),
     path(
         f"{EVENT}players/<int:number>/decks/<slug:side>/export/<slug:form>/",
-        decks.deck_export,
+        views.export_deck,
         name="deck_export",
     ),
-    path(MY_DECK, decks.deck, name="deck"),
-    path(f"{MY_DECK}lock/", decks.deck_lock, name="deck_lock"),
-    path(f"{MY_DECK}receipts/<int:receipt>/", decks.deck_receipt, name="deck_receipt"),
-    path(f"{MY_DECK}difference/", decks.deck_difference, name="deck_difference"),
-    path(f"{DESK}decks/", staff_decks.deck_overview, name="deck_check"),
-    path(f"{DESK}decks/audience/", audiences.deck_audiences, name="audiences"),
-    path(f"{DESK}preview/", audiences.preview, name="preview"),
-    path(f"{DESK}decks/reveal/", staff_decks.reveal, name="reveal"),
-    path(f"{DESK}decks/lock/", staff_decks.lock_all, name="decks_lock"),
-    path(f"{DESK}decks/reopen/", staff_decks.reopen_all, name="decks_reopen"),
-    path(DECK_OF, staff_decks.deck_of, name="deck_of"),
-    path(f"{DECK_OF}change/", staff_decks.deck_change, name="deck_change"),
-    path(f"{DECK_OF}difference/", staff_decks.deck_difference_of, name="deck_difference_of"),
-    path(f"{DECK_OF}receipts/<int:receipt>/", staff_decks.deck_receipt_of, name="deck_receipt_of"),
-    path(f"{DECK_OF}lock/", staff_decks.deck_lock_of, name="deck_lock_of"),
-    path(f"{DECK_OF}unlock/", staff_decks.deck_unlock, name="deck_unlock"),
-    path(f"{DESK}players/<int:number>/deck-waiver/", staff_decks.deck_waiver, name="deck_waiver"),
-    path(CHECKS, deck_checks.deck_check_list, name="deck_checks"),
-    path(f"{CHECKS}draw/", deck_checks.deck_check_draw, name="deck_checks_draw"),
-    path(f"{CHECKS}<int:pk>/", deck_checks.deck_check_of, name="deck_check_of"),
-    path(f"{CHECKS}<int:number>/print/", deck_checks.deck_check_print, name="deck_check_print"),
+    path(MY_DECK, views.my_deck, name="deck"),
+    path(f"{MY_DECK}lock/", views.lock_my_deck, name="deck_lock"),
+    path(f"{MY_DECK}receipts/<int:receipt>/", views.my_deck_receipt, name="deck_receipt"),
+    path(f"{MY_DECK}difference/", views.my_deck_difference, name="deck_difference"),
+    path(f"{DESK}decks/", views.deck_overview, name="deck_check"),
+    path(f"{DESK}decks/audience/", views.deck_audiences, name="audiences"),
+    path(f"{DESK}preview/", views.preview_event, name="preview"),
+    path(f"{DESK}decks/reveal/", views.reveal_decks, name="reveal"),
+    path(f"{DESK}decks/lock/", views.lock_all_decks, name="decks_lock"),
+    path(f"{DESK}decks/reopen/", views.reopen_all_decks, name="decks_reopen"),
+    path(DECK_OF, views.staff_deck, name="deck_of"),
+    path(f"{DECK_OF}change/", views.change_deck, name="deck_change"),
+    path(f"{DECK_OF}difference/", views.staff_deck_difference, name="deck_difference_of"),
+    path(f"{DECK_OF}receipts/<int:receipt>/", views.staff_deck_receipt, name="deck_receipt_of"),
+    path(f"{DECK_OF}lock/", views.lock_deck, name="deck_lock_of"),
+    path(f"{DECK_OF}unlock/", views.unlock_deck, name="deck_unlock"),
+    path(f"{DESK}players/<int:number>/deck-waiver/", views.deck_waiver, name="deck_waiver"),
+    path(CHECKS, views.deck_check_list, name="deck_checks"),
+    path(f"{CHECKS}draw/", views.draw_deck_checks, name="deck_checks_draw"),
+    path(f"{CHECKS}<int:pk>/", views.deck_check, name="deck_check_of"),
+    path(f"{CHECKS}<int:number>/print/", views.print_deck_checks, name="deck_check_print"),
 ]
 
 api_urlpatterns: list[URLPattern] = [
     path(MY_DECK, MyDeckViewSet.as_view({"get": "retrieve", "put": "update"}), name="my_deck"),
     path(f"{MY_DECK}lock/", MyDeckViewSet.as_view({"post": "lock"}), name="my_deck_lock"),
     path(DECKS, DeckViewSet.as_view({"get": "list"}), name="decks"),
-    path(f"{DECKS}check/", ListViewSet.as_view({"post": "check"}), name="event_deck_check"),
+    path(
+        f"{DECKS}check/", DeckListCheckViewSet.as_view({"post": "check"}), name="event_deck_check"
+    ),
     path(f"{DECKS}lock/", DeckViewSet.as_view({"post": "lock_all"}), name="decks_lock"),
     path(f"{DECKS}reopen/", DeckViewSet.as_view({"post": "reopen_all"}), name="decks_reopen"),
     path(f"{DECKS}reveal/", DeckViewSet.as_view({"post": "reveal_all"}), name="decks_reveal"),

@@ -7,23 +7,27 @@ import re
 from collections.abc import Iterable
 
 # Maximum length of a message in UTF-16 code units, the strictest count.
-MOST = 2000
-MARKS = re.compile(r"([\\`*_~|<>\[\]()#:+-])")
+MOST_MESSAGE_UNITS = 2000
+MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~|<>\[\]()#:+-])")
 # Inserted after an @, so that the text never mentions an account, wherever it is pasted.
-GAP = "\N{ZERO WIDTH SPACE}"
+ZERO_WIDTH_SPACE = "\N{ZERO WIDTH SPACE}"
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Escape text for Markdown and join it into a single line."""
-    return MARKS.sub(r"\\\1", " ".join(text.split())).replace("@", f"@{GAP}")
+    return MARKDOWN_CHARACTERS.sub(r"\\\1", " ".join(text.split())).replace(
+        "@", f"@{ZERO_WIDTH_SPACE}"
+    )
 
 
-def length(text: str) -> int:
+def message_length(text: str) -> int:
     """Length in UTF-16 code units."""
     return len(text.encode("utf-16-le")) // 2
 
 
-def pieces(heading: str, lines: Iterable[str], most: int = MOST) -> list[str]:
+def split_into_messages(
+    heading: str, lines: Iterable[str], most: int = MOST_MESSAGE_UNITS
+) -> list[str]:
     """Split lines into as few messages as possible, each with the heading. No line is cut.
 
     Later messages are marked "(continued)". Each line must fit in a message with its heading.
@@ -32,7 +36,7 @@ def pieces(heading: str, lines: Iterable[str], most: int = MOST) -> list[str]:
     again = f"{heading} (continued)"
     piece = heading
     for line in lines:
-        if length(piece) + 1 + length(line) > most:
+        if message_length(piece) + 1 + message_length(line) > most:
             made.append(piece)
             piece = again
         piece = f"{piece}\n{line}"

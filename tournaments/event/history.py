@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 
 from core.errors import Refusal
 from tournaments.event import permissions, queries, webhooks
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import (
     LogAction,
     LogEntry,
@@ -20,15 +20,15 @@ from tournaments.models import (
     Round,
     Tournament,
     Webhook,
-    log_actions,
+    event_log,
 )
 
 # Objects by which a log entry can be found.
-About: TypeAlias = Round | Pairing | Registration
+LogSubject: TypeAlias = Round | Pairing | Registration
 
-GONE = "This player was taken off the roster meanwhile. Check the roster again."
+PLAYER_REMOVED_MESSAGE = "This player was taken off the roster meanwhile. Check the roster again."
 
-_taken_back: ContextVar[LogEntry | None] = ContextVar("taken_back", default=None)
+_entry_to_undo: ContextVar[LogEntry | None] = ContextVar("taken_back", default=None)
 
 
 @dataclass
@@ -39,7 +39,7 @@ class _Correction:
     changes: list[LogEntry] = field(default_factory=list)
 
 
-_correction: ContextVar[_Correction | None] = ContextVar("correction", default=None)
+_current_correction: ContextVar[_Correction | None] = ContextVar("correction", default=None)
 
 
 class EventIsFinished(Refusal):
@@ -51,7 +51,7 @@ class PlayerRemoved(Refusal):
 
 
 @dataclass(frozen=True)
-class Change:
+class LoggedChange:
     """The subject and values of a change.
 
     `about` links the entry to an object if `subject` is text.
@@ -60,7 +60,7 @@ class Change:
     subject: object
     before: dict[str, Any] = field(default_factory=dict)
     after: dict[str, Any] = field(default_factory=dict)
-    about: About | None = None
+    about: LogSubject | None = None
 
 
 def lock(tournament: Tournament, *columns: str) -> Tournament:
@@ -77,31 +77,31 @@ def lock(tournament: Tournament, *columns: str) -> Tournament:
 def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
     """Like `lock`. Raise EventIsFinished for a finished event, except during a correction."""
     locked = lock(tournament, *columns)
-    correction = _correction.get()
+    correction = _current_correction.get()
     if locked.is_finished and (correction is None or correction.event != locked.pk):
         raise EventIsFinished("This event is finished. Open it again before changing it.")
     return locked
 
 
-def read_again(registration: Registration, *fields: str) -> None:
+def reload_registration(registration: Registration, *fields: str) -> None:
     """Reload a registration, or only `fields`. Requires a locked event. Raise PlayerRemoved."""
     try:
         registration.refresh_from_db(fields=fields or None)
     except Registration.DoesNotExist as gone:
-        raise PlayerRemoved(GONE) from gone
+        raise PlayerRemoved(PLAYER_REMOVED_MESSAGE) from gone
 
 
-def read_all_again(registrations: Iterable[Registration]) -> dict[int, Registration]:
+def reload_registrations(registrations: Iterable[Registration]) -> dict[int, Registration]:
     """Reload registrations with their players, by key. Otherwise like `read_again`."""
     wanted = [one.pk for one in registrations]
     found = Registration.objects.select_related("player").in_bulk(wanted)
     if not found.keys() >= set(wanted):
-        raise PlayerRemoved(GONE)
+        raise PlayerRemoved(PLAYER_REMOVED_MESSAGE)
     return found
 
 
 @contextmanager
-def correcting(tournament: Tournament, actor: Actor, reason: str) -> Iterator[None]:
+def record_as_correction(tournament: Tournament, actor: Actor, reason: str) -> Iterator[None]:
     """Record all changes in this block as a correction of a finished event.
 
     Increments the archive version and shows publicly. No effect on running events. Raises
@@ -109,7 +109,7 @@ def correcting(tournament: Tournament, actor: Actor, reason: str) -> Iterator[No
     """
     # The event may have been reopened since the page was loaded.
     is_over = tournament.is_finished and lock(tournament).is_finished
-    if not is_over or _correction.get() is not None:
+    if not is_over or _current_correction.get() is not None:
         yield
         return
     if not permissions.can_run(actor, tournament):
@@ -117,13 +117,13 @@ def correcting(tournament: Tournament, actor: Actor, reason: str) -> Iterator[No
     if not reason.strip():
         raise EventIsFinished("This event is finished. Say why it is corrected.")
     correction = _Correction(tournament.pk)
-    token = _correction.set(correction)
+    token = _current_correction.set(correction)
     try:
         yield
     finally:
-        _correction.reset(token)
+        _current_correction.reset(token)
     if correction.changes:
-        what = _what(correction.changes[0])
+        what = _correction_subject(correction.changes[0])
         record_correction(tournament, actor, LogAction.EVENT_CORRECTED, what, reason)
 
 
@@ -135,10 +135,10 @@ def record_correction(
     record(tournament, actor, action, what, after={"version": version}, reason=reason)
 
 
-def _what(entry: LogEntry) -> str:
-    if entry.action in log_actions.RESULTS:
+def _correction_subject(entry: LogEntry) -> str:
+    if entry.action in event_log.RESULT_CHANGES:
         return f"Result of {entry.subject}"
-    return f"{log_actions.words_of(entry.action)}: {entry.subject}"
+    return f"{event_log.action_label(entry.action)}: {entry.subject}"
 
 
 def record(
@@ -152,7 +152,7 @@ def record(
     reason: str = "",
     public: bool | None = None,
     players: Collection[int] | None = None,
-    about: About | None = None,
+    about: LogSubject | None = None,
 ) -> LogEntry:
     """Append one change. A public one increments the version of all public pages.
 
@@ -163,36 +163,36 @@ def record(
     if public is None:
         public = action.is_public
     if public:
-        move_version(tournament, everybody=players is None)
+        bump_version(tournament, everybody=players is None)
     if players:
-        move_own_pages(tournament, players)
-    change = Change(subject, before or {}, after or {}, about)
-    entry = _entry(tournament, actor, action, change, reason)
-    entry.undoes = _taken_back.get()
-    _taken_back.set(None)
+        bump_player_versions(tournament, players)
+    change = LoggedChange(subject, before or {}, after or {}, about)
+    entry = _unsaved_entry(tournament, actor, action, change, reason)
+    entry.undoes = _entry_to_undo.get()
+    _entry_to_undo.set(None)
     entry.save()
-    if correction := _correction.get():
+    if correction := _current_correction.get():
         correction.changes.append(entry)
     if public:
-        webhooks.of_change(tournament, action, subject, change.before)
+        webhooks.notify_change(tournament, action, subject, change.before)
     return entry
 
 
 @contextmanager
-def taking_back(entry: LogEntry) -> Iterator[None]:
+def record_as_undo(entry: LogEntry) -> Iterator[None]:
     """Mark the first change recorded in this block as the undo of `entry`."""
-    token = _taken_back.set(entry)
+    token = _entry_to_undo.set(entry)
     try:
         yield
     finally:
-        _taken_back.reset(token)
+        _entry_to_undo.reset(token)
 
 
 def record_all(
     tournament: Tournament,
     actor: Actor,
     action: LogAction,
-    changes: Iterable[Change],
+    changes: Iterable[LoggedChange],
     *,
     players: Collection[int] | None = None,
 ) -> None:
@@ -200,54 +200,54 @@ def record_all(
 
     Public without `players`; otherwise only these players' own pages change.
     """
-    entries = [_entry(tournament, actor, action, change) for change in changes]
+    entries = [_unsaved_entry(tournament, actor, action, change) for change in changes]
     if entries:
-        entries[0].undoes = _taken_back.get()
-        _taken_back.set(None)
+        entries[0].undoes = _entry_to_undo.get()
+        _entry_to_undo.set(None)
         if players is None:
-            move_version(tournament)
+            bump_version(tournament)
         else:
-            move_own_pages(tournament, players)
+            bump_player_versions(tournament, players)
         LogEntry.objects.bulk_create(entries)
 
 
-def move_version(tournament: Tournament, *, everybody: bool = True) -> None:
+def bump_version(tournament: Tournament, *, everybody: bool = True) -> None:
     """Invalidate all cached public pages, and with `everybody` the players' own pages."""
     moved = ["version", "hall_version"] if everybody else ["version"]
     rows = Tournament.objects.filter(pk=tournament.pk)
     rows.update(**{field: F(field) + 1 for field in moved})
 
 
-def move_own_pages(tournament: Tournament, players: Collection[int]) -> None:
+def bump_player_versions(tournament: Tournament, players: Collection[int]) -> None:
     """Invalidate these players' own pages of the event."""
     places = Registration.objects.filter(tournament=tournament, player__in=players)
     places.order_by().update(version=F("version") + 1)
 
 
-def move_versions(events: QuerySet[Tournament]) -> None:
+def bump_versions_of_events(events: QuerySet[Tournament]) -> None:
     """Like `move_version`, for many events."""
     events.update(version=F("version") + 1, hall_version=F("hall_version") + 1)
 
 
-def _entry(
-    tournament: Tournament, actor: Actor, action: LogAction, change: Change, reason: str = ""
+def _unsaved_entry(
+    tournament: Tournament, actor: Actor, action: LogAction, change: LoggedChange, reason: str = ""
 ) -> LogEntry:
     subject = change.subject
-    about = subject if isinstance(subject, About) else change.about
+    about = subject if isinstance(subject, LogSubject) else change.about
     return LogEntry(
         tournament=tournament,
         user=actor.user,
         player=actor.player,
         action=action,
-        subject=_in_words(subject)[:160],
+        subject=_subject_in_words(subject)[:160],
         before=change.before,
         after=change.after,
         reason=reason,
-        **_keys(about),
+        **_subject_keys(about),
     )
 
 
-def _in_words(subject: object) -> str:
+def _subject_in_words(subject: object) -> str:
     """Describe the subject for the log of its own event."""
     if isinstance(subject, Registration):
         return str(subject.player)
@@ -257,7 +257,7 @@ def _in_words(subject: object) -> str:
     return str(subject)
 
 
-def _keys(about: About | None) -> dict[str, int | None]:
+def _subject_keys(about: LogSubject | None) -> dict[str, int | None]:
     if isinstance(about, Round):
         return {"round_id": about.pk}
     if isinstance(about, Registration):

@@ -12,18 +12,18 @@ from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 
 from decks.models import CardFaction, Side
-from matches.models import SETTLED
+from matches.models import SETTLED_STATES
 from players.models import Player
 from tournaments.event import visibility
 from tournaments.models import DeckSubmission, LogEntry, StatedIdentity, Tournament
-from tournaments.models.log_actions import words_of
+from tournaments.models.event_log import action_label
 
 # Number in the event, side, title, faction name, and owner: the player of an identity from an
 # imported file, otherwise 0.
-Row = tuple[int, str, str, str | None, int]
+IdentityRow = tuple[int, str, str, str | None, int]
 
 # Values stored for undo, or already part of the sentence.
-NOT_FOR_READERS = (
+HIDDEN_LOG_KEYS = (
     *(
         "account",
         "accounts",
@@ -68,56 +68,62 @@ def identities_beside_names(
     """
     if not tournament.game_played.has_identities:
         return {}
-    decks = _of_decks(tournament, visibility.identities_for_reader(tournament, player))
-    stated = _stated(tournament)
+    decks = _identity_rows_of_decks(
+        tournament, visibility.identities_for_reader(tournament, player)
+    )
+    stated = _stated_identity_rows(tournament)
     if numbers is not None:
         decks = decks.filter(registration__number__in=numbers)
         stated = stated.filter(registration__number__in=numbers)
     rows = list(decks.union(stated, all=True))
     owners = {owner for *_, owner in rows if owner}
-    seen = visibility.identities_seen_of(tournament, player, owners) if owners else frozenset()
+    seen = visibility.visible_identity_owners(tournament, player, owners) if owners else frozenset()
     # A deck submitted here takes precedence over an imported file.
-    return _by_number(
+    return _identities_by_number(
         [row for row in rows if row[-1] in seen] + [row for row in rows if not row[-1]]
     )
 
 
-def identities_of(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> Identities:
+def identities_of_decks(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> Identities:
     """The identities of these decks. The caller checks that the reader may see them."""
     if not tournament.game_played.has_identities:
         return {}
-    return _by_number(list(_of_decks(tournament, decks)))
+    return _identities_by_number(list(_identity_rows_of_decks(tournament, decks)))
 
 
-def _of_decks(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> QuerySet[Any, Row]:
+def _identity_rows_of_decks(
+    tournament: Tournament, decks: QuerySet[DeckSubmission]
+) -> QuerySet[Any, IdentityRow]:
     nobody = Value(0, output_field=BigIntegerField())
     with_one = decks.exclude(version__identity=None)
     title, faction = F("version__identity__title"), "version__identity__faction"
-    return _rows(tournament, with_one, title, faction, nobody)
+    return _identity_rows(tournament, with_one, title, faction, nobody)
 
 
-def _stated(tournament: Tournament) -> QuerySet[Any, Row]:
+def _stated_identity_rows(tournament: Tournament) -> QuerySet[Any, IdentityRow]:
     """The identities from an imported file; for an unknown card only the title."""
     stated = StatedIdentity.objects.filter(registration__tournament=tournament)
     owner = Cast("registration__player", BigIntegerField())
-    return _rows(tournament, stated, Coalesce("card__title", "title"), "card__faction", owner)
+    return _identity_rows(
+        tournament, stated, Coalesce("card__title", "title"), "card__faction", owner
+    )
 
 
-def _rows(
+def _identity_rows(
     tournament: Tournament, found: QuerySet[Any], title: Any, faction: str, owner: Any
-) -> QuerySet[Any, Row]:
+) -> QuerySet[Any, IdentityRow]:
     known = CardFaction.objects.filter(game=tournament.game, faction_id=OuterRef(faction))
     name = Subquery(known.values("name")[:1])
     shown = found.annotate(shown=title, faction_name=name, owner=owner).order_by()
     columns = ("registration__number", "side", "shown", "faction_name", "owner")
-    rows: QuerySet[Any, Row] = shown.values_list(*columns)
+    rows: QuerySet[Any, IdentityRow] = shown.values_list(*columns)
     return rows
 
 
-def _by_number(rows: Iterable[Row]) -> Identities:
+def _identities_by_number(rows: Iterable[IdentityRow]) -> Identities:
     found: dict[int, dict[str, IdentityLine]] = defaultdict(dict)
     for number, side, title, faction, _ in rows:
-        line = IdentityLine(title, short_name(title, faction), faction or "", side)
+        line = IdentityLine(title, short_identity_name(title, faction), faction or "", side)
         found[number][side] = line
     return {
         number: tuple(sorted(lines.values(), key=lambda line: Side(line.side)))
@@ -125,7 +131,7 @@ def _by_number(rows: Iterable[Row]) -> Identities:
     }
 
 
-def short_name(title: str, faction: str | None) -> str:
+def short_identity_name(title: str, faction: str | None) -> str:
     """The text before the colon of a title, or after it if the faction is before it."""
     before, colon, behind = title.partition(": ")
     return behind if colon and before == faction else before
@@ -152,17 +158,17 @@ class LoggedTable:
 
 def log_line(entry: LogEntry, *, can_undo: bool = False) -> LogLine:
     """Describe an entry in words; no queries."""
-    action, points = words_of(entry.action), _points(entry)
+    action, points = action_label(entry.action), _points_in_words(entry)
     # An unconfirmed report has no points yet, so show the reported result.
     reported = () if points or "result" not in entry.after else (entry.after["result"],)
-    return LogLine(entry, action, points, (*reported, *_changes(entry)), can_undo)
+    return LogLine(entry, action, points, (*reported, *_changes_in_words(entry)), can_undo)
 
 
-def _points(entry: LogEntry) -> str:
+def _points_in_words(entry: LogEntry) -> str:
     """Points such as "Ada 20, Bram 6, before: 10, 10"; empty if none changed."""
     names, now = entry.after.get("seats", ()), entry.after.get("points", ())
     had = [seat["points"] for seat in entry.before.get("match", {}).get("seats", ())]
-    was_settled = entry.before.get("match", {}).get("state") in SETTLED
+    was_settled = entry.before.get("match", {}).get("state") in SETTLED_STATES
     words = ""
     if names and None not in now:
         words = ", ".join(f"{name} {points}" for name, points in zip(names, now, strict=True))
@@ -173,10 +179,10 @@ def _points(entry: LogEntry) -> str:
     return words
 
 
-def _changes(entry: LogEntry) -> Iterable[str]:
+def _changes_in_words(entry: LogEntry) -> Iterable[str]:
     keys = [*entry.before, *(key for key in entry.after if key not in entry.before)]
     for key in keys:
-        if key in NOT_FOR_READERS:
+        if key in HIDDEN_LOG_KEYS:
             continue
         name = key.replace("_", " ")
         in_words = logged_moment_in_words if key.endswith("_at") else value_in_words

@@ -1,22 +1,64 @@
-"""Permissions at an event; tournaments.event.visibility decides what is visible.
-
-`ABILITIES` is the whole table; a test compares docs/roles.md with it. Site administrators may do
-everything. If the event requires two-factor authentication, roles have no effect without it.
-"""
+"""The actor behind a request: an account, a player, both or neither."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from players import factors
-from players.models import User
+from players.models import Player, User
+from players.queries import current_player
 from tournaments.event import queries
-from tournaments.event.actors import Actor
-from tournaments.models import Staff, StaffRole, Tournament
+from tournaments.models import ApiToken, Staff, StaffRole, Tournament
+
+
+@dataclass(frozen=True)
+class Actor:
+    """The person behind a request. Without user and player: Datafort itself, or a stranger."""
+
+    user: User | None = None
+    player: Player | None = None
+    # When the API token of the request was created.
+    token_made_at: datetime | None = None
+    # Primary key of the only event in which the token has a role.
+    token_event: int | None = None
+
+    def __str__(self) -> str:
+        return str(self.player or self.user or "Datafort")
+
+    @property
+    def counted(self) -> str:
+        """The key for rate limits: the account, else the guest; "" for a stranger."""
+        if self.user is not None:
+            return f"user-{self.user.pk}"
+        return f"guest-{self.player.pk}" if self.player is not None else ""
+
+    @property
+    def sender(self) -> str:
+        """The owner of idempotency keys: the player, else the account; "" for a stranger."""
+        if self.player is not None:
+            return f"player:{self.player.pk}"
+        return f"user:{self.user.pk}" if self.user is not None else ""
+
+
+NOBODY = Actor()
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """The actor of the session, or of the API token."""
+    user = request.user if request.user.is_authenticated else None
+    player, token = current_player(request), getattr(request, "auth", None)
+    if not isinstance(token, ApiToken):
+        return Actor(user, player)
+    return Actor(user, player, token_made_at=token.created, token_event=token.tournament_id)
+
+
+# Permissions at an event; tournaments.event.visibility decides what is visible.
 
 
 class SecondFactorNeeded(PermissionDenied):
@@ -70,13 +112,13 @@ RUN = Ability(
     _RUNNERS,
 )
 SCORE = Ability("Enter, change and decide results", _SCORERS)
-PAID = Ability("Mark who has paid", _RUNNERS | {StaffRole.SCOREKEEPER})
+MARK_PAID = Ability("Mark who has paid", _RUNNERS | {StaffRole.SCOREKEEPER})
 JUDGE = Ability(
     "Answer judge calls, give penalties, look at decks and check them, write notes on a match, "
     "give a table time",
     _JUDGES,
 )
-HEAD = Ability(
+HEAD_JUDGE = Ability(
     "Answer appeals and calls left to the head judge, disqualify, change the infraction guide, "
     "write local rulings, see the judges' report",
     _HEAD_JUDGES,
@@ -86,10 +128,10 @@ DESK = Ability(
     _SCORERS | _JUDGES,
 )
 STREAM = Ability("See a private event and the page for its stream", frozenset(StaffRole))
-ABILITIES = (OWN, RUN, SCORE, PAID, JUDGE, HEAD, DESK, STREAM)
+ABILITIES = (OWN, RUN, SCORE, MARK_PAID, JUDGE, HEAD_JUDGE, DESK, STREAM)
 
 
-def by_role() -> dict[str, list[str]]:
+def abilities_by_role() -> dict[str, list[str]]:
     """The abilities of each role, in words and in the order of the table."""
     return {
         role.label: [ability.words for ability in ABILITIES if role in ability.roles]
@@ -110,7 +152,7 @@ def refuse_unless_organiser(user: User | AnonymousUser) -> None:
 
 
 def _can(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
-    return _has_role(actor, tournament, ability) and not _lacks_factor(actor, tournament)
+    return _has_role(actor, tournament, ability) and not _lacks_second_factor(actor, tournament)
 
 
 def _has_role(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
@@ -121,25 +163,25 @@ def _has_role(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
     return queries.role_of(actor.user, tournament) in ability.roles
 
 
-def _lacks_factor(actor: Actor, tournament: Tournament) -> bool:
+def _lacks_second_factor(actor: Actor, tournament: Tournament) -> bool:
     if actor.user is None or not tournament.staff_need_second_factor:
         return False
     return not factors.has_factor(actor.user, at=actor.token_made_at)
 
 
-def is_held_up(actor: Actor, tournament: Tournament) -> bool:
+def is_role_suspended(actor: Actor, tournament: Tournament) -> bool:
     """The actor's role is suspended until they set up a second factor.
 
     A token must be made after its account set up the second factor.
     """
-    return _lacks_factor(actor, tournament) and _has_role(actor, tournament, STREAM)
+    return _lacks_second_factor(actor, tournament) and _has_role(actor, tournament, STREAM)
 
 
 def is_staff(actor: Actor, tournament: Tournament) -> bool:
     return _can(actor, tournament, STREAM)
 
 
-def counted_at(actor: Actor, tournament: Tournament) -> str:
+def rate_limit_key(actor: Actor, tournament: Tournament) -> str:
     """The rate-limit key of staff and players of the event; "" for strangers."""
     takes_part = is_staff(actor, tournament) or (
         actor.player is not None and tournament.registrations.filter(player=actor.player).exists()
@@ -161,7 +203,7 @@ def can_enter_results(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_mark_paid(actor: Actor, tournament: Tournament) -> bool:
-    return _can(actor, tournament, PAID)
+    return _can(actor, tournament, MARK_PAID)
 
 
 def can_judge(actor: Actor, tournament: Tournament) -> bool:
@@ -169,35 +211,35 @@ def can_judge(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_head_judge(actor: Actor, tournament: Tournament) -> bool:
-    return _can(actor, tournament, HEAD)
+    return _can(actor, tournament, HEAD_JUDGE)
 
 
 def can_open_desk(actor: Actor, tournament: Tournament) -> bool:
     return _can(actor, tournament, DESK)
 
 
-def is_shown_desk(actor: Actor, tournament: Tournament) -> bool:
+def can_see_desk_link(actor: Actor, tournament: Tournament) -> bool:
     """Return True if pages link to the desk. Staff without their second factor get help there."""
-    return can_open_desk(actor, tournament) or is_held_up(actor, tournament)
+    return can_open_desk(actor, tournament) or is_role_suspended(actor, tournament)
 
 
-def opens_desk(role: str) -> bool:
+def is_desk_role(role: str) -> bool:
     return role in DESK.roles
 
 
-def desks_of(actor: Actor) -> set[int]:
+def events_with_desk_role(actor: Actor) -> set[int]:
     """Primary keys of events in which the account has a desk role; one query."""
     roles = Staff.objects.filter(user=actor.user, role__in=DESK.roles)
     return set(roles.values_list("tournament", flat=True))
 
 
-def run_by(actor: Actor) -> set[int]:
+def events_run_by(actor: Actor) -> set[int]:
     """Primary keys of events that the account owns or organises; one query."""
     roles = Staff.objects.filter(user=actor.user, role__in=RUN.roles)
     return set(roles.values_list("tournament", flat=True))
 
 
-def may_run(actor: Actor, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def runnable_events(actor: Actor, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """The events among these that the actor can run."""
     if actor.user is None:
         return events.none()
@@ -211,7 +253,7 @@ def may_run(actor: Actor, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return events
 
 
-def too_large(user: User, players: int, rounds: int) -> str:
+def why_too_large(user: User, players: int, rounds: int) -> str:
     """Return why this account cannot have an event of this size; empty if it can."""
     most: int = settings.MOST_EVENT_LINES
     if players * rounds <= most or factors.is_administrator(user):

@@ -1,6 +1,8 @@
 """Store new events and series, and queue an event's jobs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
@@ -9,14 +11,22 @@ from django.utils.translation import gettext as _
 
 from core import jobs, web_push
 from core.errors import Refusal
+from matches.models import Match
+from players.models import Player
+from rulings.models import JudgeNote
 from tournaments.event import history, queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import (
     JOB_MODELS,
     Announcing,
+    DeckCheck,
+    DroppedBy,
     Job,
     JobKind,
     LogAction,
+    Pairing,
+    Registration,
+    RegistrationState,
     Round,
     Series,
     SiteJob,
@@ -26,14 +36,14 @@ from tournaments.models import (
 )
 from tournaments.models.codes import new_join_code
 
-New = TypeVar("New", Tournament, Series)
+EventOrSeries = TypeVar("EventOrSeries", Tournament, Series)
 
 # A job of this size is done within the request (embedded profile) and in one transaction. It holds
 # the write lock for about 0.1 s of processor time; see W11 in docs/dev/performance.md.
 LINES_AT_ONCE = 1_500
 
 
-def save_new(new: New) -> New:
+def save_new(new: EventOrSeries) -> EventOrSeries:
     """Store a new event or series. Append a random suffix if the slug was taken concurrently."""
     try:
         with transaction.atomic():
@@ -44,37 +54,39 @@ def save_new(new: New) -> New:
     return new
 
 
-def setting_of(tournament: Tournament) -> Announcing:
+def notification_settings(tournament: Tournament) -> Announcing:
     """The notification settings; an unsaved row with defaults if none is stored."""
     stored = Announcing.objects.filter(tournament=tournament).select_related("tournament").first()
     return stored or Announcing(tournament=tournament)
 
 
-def round_published(round_: Round) -> None:
+def notify_round_published(round_: Round) -> None:
     """Queue the enabled notifications. Call in the transaction that publishes the round."""
     assert round_.published_at is not None
-    setting = setting_of(round_.stage.tournament)
+    setting = notification_settings(round_.stage.tournament)
     payload = {"news": "round", "round": round_.pk, "number": round_.number}
     # Publishing a round again notifies again.
     moment = f"{round_.pk}:{round_.published_at.timestamp()}"
     if setting.webhook and setting.tells_pairings:
-        ring(setting, JobKind.NOTIFY, moment, payload)
+        enqueue_notification(setting, JobKind.NOTIFY, moment, payload)
     if setting.allows_mail:
-        ring(setting, JobKind.MAIL, moment, payload)
+        enqueue_notification(setting, JobKind.MAIL, moment, payload)
     if setting.allows_push and web_push.is_on():
-        ring(setting, JobKind.PUSH, moment, payload)
+        enqueue_notification(setting, JobKind.PUSH, moment, payload)
 
 
-def event_finished(tournament: Tournament) -> None:
+def notify_event_finished(tournament: Tournament) -> None:
     """Queue the final-standings message. Call in the transaction that finishes the event."""
     assert tournament.finished_at is not None
-    setting = setting_of(tournament)
+    setting = notification_settings(tournament)
     if setting.webhook and setting.tells_standings:
         moment = f"end:{tournament.finished_at.timestamp()}"
-        ring(setting, JobKind.NOTIFY, moment, {"news": "standings"})
+        enqueue_notification(setting, JobKind.NOTIFY, moment, {"news": "standings"})
 
 
-def ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any]) -> None:
+def enqueue_notification(
+    setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any]
+) -> None:
     """Create the sending job; `moment` makes its key unique."""
     tournament = setting.tournament
     # Practice events send no notifications.
@@ -83,13 +95,13 @@ def ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any
     job = Job.objects.create(
         tournament=tournament,
         kind=kind,
-        key=job_key(tournament, kind, moment),
+        key=notification_key(tournament, kind, moment),
         payload={**payload, "sent": 0},
     )
     jobs.enqueue(job)
 
 
-def job_key(tournament: Tournament, kind: JobKind, moment: str) -> str:
+def notification_key(tournament: Tournament, kind: JobKind, moment: str) -> str:
     return f"{kind}:{tournament.pk}:{moment}"
 
 
@@ -99,26 +111,26 @@ def next_job_number(tournament: Tournament, kind: JobKind) -> int:
     return 1 if newest is None else int(newest.key.rpartition(":")[2]) + 1
 
 
-def sweep() -> None:
+def enqueue_stalled_jobs() -> None:
     """Queue stalled jobs again, after a broker failure or a dead worker."""
     for model in JOB_MODELS:
-        _enqueue(jobs.to_enqueue(model))
+        _enqueue_waiting(jobs.claim_waiting_jobs(model))
 
 
 def take_over() -> None:
     """Resume unfinished jobs at start-up. Only for single-process sites."""
     for model in JOB_MODELS:
-        _enqueue(jobs.take_over(model))
+        _enqueue_waiting(jobs.reset_running_jobs(model))
 
 
-def _enqueue(waiting: Iterable[Job | SiteJob]) -> None:
+def _enqueue_waiting(waiting: Iterable[Job | SiteJob]) -> None:
     for job in waiting:
         # Skip unknown kinds of job: workers of a newer release run them.
         if job.kind in {*JobKind.values, *SiteJobKind.values}:
             jobs.enqueue_waiting(job)
 
 
-def asked_by(actor: Actor) -> dict[str, int]:
+def requester_payload(actor: Actor) -> dict[str, int]:
     """Payload entry with the account that requested a job."""
     return {} if actor.user is None else {"by": actor.user.pk}
 
@@ -134,7 +146,7 @@ def retry_job(job: Job, actor: Actor) -> None:
         return
     job = found
     if pairs:
-        job.payload |= asked_by(actor)
+        job.payload |= requester_payload(actor)
     jobs.requeue(job)
     subject = job.get_kind_label()
     # Public pages show failed standings.
@@ -225,3 +237,139 @@ def restart_standings(tournament: Tournament) -> None:
     first = queries.standings_outdated_from(tournament)
     if first is not None:
         request_standings(tournament, first)
+
+
+# Changes of a registration's state: checked in, dropped, returned.
+
+
+# Rows per statement, below the limit of variables of any database.
+ROWS_PER_STATEMENT = 500
+
+
+@dataclass(frozen=True)
+class StateChange:
+    """A change of state and its log action; `dropped_by` is set for a drop."""
+
+    to: RegistrationState
+    action: LogAction
+    dropped_by: DroppedBy | None = None
+
+
+def state_change_to_dropped(by: DroppedBy) -> StateChange:
+    """Drop the player: no further pairings; results of played rounds stay."""
+    return StateChange(RegistrationState.DROPPED, LogAction.PLAYER_DROPPED, by)
+
+
+def change_states(
+    tournament: Tournament, registrations: Sequence[Registration], actor: Actor, wanted: StateChange
+) -> None:
+    """Change the state of registrations. Requires a locked event and rows read after locking."""
+    changes, now = [], timezone.now()
+    for registration in registrations:
+        before = _logged_state(registration)
+        registration.state = wanted.to
+        registration.dropped_by = wanted.dropped_by or ""
+        _set_state_times(registration, now)
+        changes.append(history.LoggedChange(registration, before, _logged_state(registration)))
+    Registration.objects.bulk_update(
+        registrations,
+        ["state", "checked_in_at", "dropped_at", "dropped_by"],
+        batch_size=ROWS_PER_STATEMENT,
+    )
+    history.record_all(tournament, actor, wanted.action, changes)
+    _recompute_head_to_head(tournament)
+
+
+def _recompute_head_to_head(tournament: Tournament) -> None:
+    """Recompute standings if head-to-head counts, as it depends on drops. Cut seeds are fixed."""
+    if "head_to_head" not in tournament.tie_breakers:
+        return
+    newest = queries.newest_snapshot(tournament)
+    first = newest.round.number if newest else queries.standings_outdated_from(tournament)
+    if first is not None and queries.cut_of_event(tournament) is None:
+        request_standings(tournament, first)
+
+
+def drop_absent_players(round_: Round) -> None:
+    """Drop players who are not checked in when round 1 is published, if the event does so.
+
+    Requires a locked event.
+    """
+    tournament = round_.stage.tournament
+    if round_.number != 1 or not tournament.drops_absent:
+        return
+    absent = tournament.registrations.select_related("player").filter(
+        state=RegistrationState.REGISTERED
+    )
+    change_states(tournament, list(absent), NOBODY, state_change_to_dropped(DroppedBy.ABSENT))
+
+
+def _logged_state(registration: Registration) -> dict[str, str]:
+    kept = {"state": str(registration.state)}
+    return kept | {"dropped_by": registration.dropped_by} if registration.dropped_by else kept
+
+
+def _set_state_times(registration: Registration, now: datetime) -> None:
+    registration.dropped_at = now if registration.state == RegistrationState.DROPPED else None
+    if registration.state in (RegistrationState.REGISTERED, RegistrationState.WAITING):
+        registration.checked_in_at = None
+    elif registration.is_active and registration.checked_in_at is None:
+        registration.checked_in_at = now
+
+
+# Delete an event with everything that belongs to it alone.
+
+
+# Tables stored or deleted per transaction, about eleven rows each.
+TABLES_AT_ONCE = 100
+
+
+def delete_event(event: Tournament) -> None:
+    """Delete the locked event with its players, matches and decks.
+
+    Guests of this event are deleted with their decks. Players with an account or another event
+    stay, and so do their decklist versions.
+    """
+    pairings = Pairing.objects.filter(round__stage__tournament=event)
+    matches = list(pairings.exclude(match=None).values_list("match", flat=True))
+    players = list(event.registrations.values_list("player", flat=True))
+    # Delete rows with protected foreign keys first.
+    pairings.delete()
+    event.stages.all().delete()
+    DeckCheck.objects.filter(draw__tournament=event).delete()
+    _delete_penalties(event)
+    Registration.objects.filter(tournament=event).delete()
+    event.delete()
+    Match.objects.filter(pk__in=matches).delete()
+    # Players with an account or a registration elsewhere stay.
+    elsewhere = Registration.objects.filter(player__in=players)
+    guests = Player.objects.filter(pk__in=players, user=None)
+    guests.exclude(pk__in=elsewhere.values("player")).delete()
+
+
+def _delete_penalties(event: Tournament) -> None:
+    """Delete penalties with their notes, which are not referenced elsewhere."""
+    notes = list(event.penalties.values_list("note", flat=True))
+    event.penalties.all().delete()
+    JudgeNote.objects.filter(pk__in=notes).delete()
+
+
+def delete_incomplete_import(event: Tournament) -> None:
+    """Delete an abandoned import in transactions of a bounded size."""
+    pairings = Pairing.objects.filter(round__stage__tournament=event, match__isnull=False)
+    while matches := list(pairings.order_by("pk").values_list("match", flat=True)[:TABLES_AT_ONCE]):
+        with transaction.atomic():
+            Pairing.objects.filter(match__in=matches).delete()
+            Match.objects.filter(pk__in=matches).delete()
+    for snapshot in event.snapshots.all():
+        snapshot.delete()
+    with transaction.atomic():
+        # A running import notices the deletion at its next step.
+        locked = Tournament.objects.select_for_update().filter(pk=event.pk)
+        if found := locked.filter(import_touched_at__isnull=False).first():
+            delete_event(found)
+
+
+def abandoned_imports(before: datetime) -> list[Tournament]:
+    """Unfinished imports that have stored nothing since this time."""
+    return list(Tournament.objects.filter(import_touched_at__lt=before).order_by("pk"))

@@ -9,12 +9,13 @@ from django.db import connection, transaction
 
 from core import jobs
 from core.pause_points import pause_point
-from engine.standings import DEFAULT_TIE_BREAKERS, standings
-from engine.standings import Standing as Line
-from engine.systems import CUTS
-from tournaments.event import field, history, queries, webhooks
+from engine.standings.ranking import StandingsRow as Line
+from engine.standings.ranking import standings
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
+from engine.systems import CUT_SYSTEMS
+from tournaments.event import engine_input, history, queries, webhooks
 from tournaments.event.queries.standings import Closed
-from tournaments.event.webhooks import Happening
+from tournaments.event.webhooks import WebhookOccasion
 from tournaments.models import (
     Job,
     Registration,
@@ -28,7 +29,7 @@ from tournaments.models import (
 
 # Seconds between two rounds of a large event on SQLite, where a waiting writer retries the lock ten
 # times a second.
-PAUSE = 0.1 if connection.vendor == "sqlite" else 0
+PAUSE_SECONDS = 0.1 if connection.vendor == "sqlite" else 0
 
 
 def snapshot_standings(job: Job, pause: float = 0) -> None:
@@ -40,52 +41,59 @@ def snapshot_standings(job: Job, pause: float = 0) -> None:
     resumes there after a crash. A newer job, queued by a change of a closed round, makes this one
     end at its next step. `pause` is in seconds between two rounds; 0 within one transaction.
     """
-    computed = tables_from(job.tournament, job.payload["from_round"])
+    computed = compute_standings_from(job.tournament, job.payload["from_round"])
     last = None
     for round_, table in computed:
         pause_point("standings:computed")
-        if not _store_step(job, round_, table):
+        if not _store_round(job, round_, table):
             return
         last = round_
         if job.is_long:
             job.payload["from_round"] = round_.number
-            jobs.keep(job)
+            jobs.renew_lease(job)
             time.sleep(pause)
-    _end(job, last)
+    _finish_job(job, last)
 
 
-def tables_from(tournament: Tournament, from_round: int) -> Iterator[tuple[Round, list[Line]]]:
+def compute_standings_from(
+    tournament: Tournament, from_round: int
+) -> Iterator[tuple[Round, list[Line]]]:
     """Compute the standings after each closed round from this number on. Reads everything once."""
     closed = queries.rounds(tournament).filter(state=RoundState.CLOSED, number__gte=from_round)
-    rounds = list(closed.exclude(stage__system__in=CUTS))
-    past, places = field.history(tournament), list(tournament.registrations.order_by("number"))
+    rounds = list(closed.exclude(stage__system__in=CUT_SYSTEMS))
+    past, places = (
+        engine_input.closed_results(tournament),
+        list(tournament.registrations.order_by("number")),
+    )
     for round_ in rounds:
-        records = field.records_among(places, past.up_to(round_.number), round_.number)
+        records = engine_input.standings_records_among(
+            places, past.up_to(round_.number), round_.number
+        )
         yield round_, standings(records, tie_breakers_of(tournament), seed=tournament.seed)
 
 
 @transaction.atomic
-def _store_step(job: Job, round_: Round, table: Iterable[Line]) -> bool:
+def _store_round(job: Job, round_: Round, table: Iterable[Line]) -> bool:
     """Store the table after one round; return False if a newer job has taken over."""
     tournament = history.lock(job.tournament)
     pause_point("standings:locked")
     if _is_replaced(job):
         return False
-    store_table(tournament, round_, table)
+    store_standings(tournament, round_, table)
     pause_point("standings:written")
     return True
 
 
 @transaction.atomic
-def _end(job: Job, last: Round | None) -> None:
+def _finish_job(job: Job, last: Round | None) -> None:
     """Finish the job and invalidate public pages. `last` is the newest round that was stored."""
     tournament = history.lock(job.tournament)
     if _is_replaced(job):
         return
-    history.move_version(tournament)
+    history.bump_version(tournament)
     if last is not None:
-        webhooks.notify(tournament, Happening(WebhookEvent.STANDINGS_UPDATED, last))
-    jobs.done(job)
+        webhooks.notify(tournament, WebhookOccasion(WebhookEvent.STANDINGS_UPDATED, last))
+    jobs.finish(job)
 
 
 def _is_replaced(job: Job) -> bool:
@@ -99,7 +107,7 @@ def tie_breakers_of(tournament: Tournament) -> tuple[str, ...]:
     return chosen if chosen[-1] == "lot" else (*chosen, "lot")
 
 
-def shown_tie_breakers(
+def visible_tie_breakers(
     tournament: Tournament, kept: Sequence[Mapping[str, str | None]]
 ) -> list[str]:
     """Ids of the tie-breakers with a value in these rows, in the order of the event.
@@ -114,7 +122,7 @@ def shown_tie_breakers(
     ]
 
 
-def store_table(tournament: Tournament, round_: Round, table: Iterable[Line]) -> None:
+def store_standings(tournament: Tournament, round_: Round, table: Iterable[Line]) -> None:
     """Store standings as the current ones of a round. Call inside a transaction."""
     snapshot = StandingSnapshot.objects.create(
         tournament=tournament, round=round_, tournament_version=tournament.version
@@ -128,26 +136,28 @@ def store_table(tournament: Tournament, round_: Round, table: Iterable[Line]) ->
     )
 
 
-def computed_standings(tournament: Tournament) -> list[Line]:
+def compute_standings(tournament: Tournament) -> list[Line]:
     """Compute the standings after the last closed Swiss round, without storing them."""
     closed = queries.rounds(tournament).filter(state=RoundState.CLOSED)
-    last = closed.exclude(stage__system__in=CUTS).last()
+    last = closed.exclude(stage__system__in=CUT_SYSTEMS).last()
     if last is None:
         return []
     return standings(
-        field.records(tournament, last), tie_breakers_of(tournament), seed=tournament.seed
+        engine_input.standings_records(tournament, last),
+        tie_breakers_of(tournament),
+        seed=tournament.seed,
     )
 
 
-def standings_so_far(
+def standings_of_tables(
     tournament: Tournament, tables: Iterable[Closed], entries: Mapping[int, Registration]
 ) -> list[Standing]:
     """Unsaved standings from these tables and byes, best first.
 
     `entries` are the registrations by number.
     """
-    past = field.history_of(tables)
-    records = field.records_among(entries.values(), past, past.rounds)
+    past = engine_input.closed_results_of(tables)
+    records = engine_input.standings_records_among(entries.values(), past, past.rounds)
     table = standings(records, tie_breakers_of(tournament), seed=tournament.seed)
     return [Standing(registration=entries[int(line.id)], **_figures_of(line)) for line in table]
 
@@ -156,9 +166,9 @@ def _figures_of(line: Line) -> dict[str, Any]:
     return {
         "rank": line.rank,
         "match_points": line.match_points,
-        "tie_breakers": {id_: _exact(value) for id_, value in line.values.items()},
+        "tie_breakers": {id_: _exact_text(value) for id_, value in line.values.items()},
     }
 
 
-def _exact(value: Fraction | int | None) -> str | None:
+def _exact_text(value: Fraction | int | None) -> str | None:
     return None if value is None else str(Fraction(value))

@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core import jobs
+from core.addresses import shared_address
 from core.jobs import JobState
-from core.site_address import shared_address
-from engine.systems import ELIMINATIONS
-from matches.models import SETTLED, Match
-from matches.scoring import Points
+from engine.systems import ELIMINATION_SYSTEMS
+from matches.models import SETTLED_STATES, Match
+from matches.scoring.results import Points
 from tournaments.models import (
     Job,
     JobKind,
@@ -34,7 +34,7 @@ Payload = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Happening:
+class WebhookOccasion:
     """A webhook event and its place in the tournament."""
 
     event: WebhookEvent
@@ -42,80 +42,82 @@ class Happening:
     pairing: Pairing | None = None
 
 
-def of_change(
+def notify_change(
     tournament: Tournament, action: LogAction, subject: object, before: Mapping[str, Any]
 ) -> None:
     """Store the webhook messages for a public log entry. Requires a transaction."""
     event = action.webhook_event
-    if event is None or not _may_be_heard(tournament):
+    if event is None or not _may_have_webhooks(tournament):
         return
     if isinstance(subject, Pairing):
-        was_settled = before.get("match", {}).get("state") in SETTLED
-        of_result(tournament, subject, was_settled=was_settled)
+        was_settled = before.get("match", {}).get("state") in SETTLED_STATES
+        notify_result(tournament, subject, was_settled=was_settled)
     elif isinstance(subject, Round) and event == WebhookEvent.ROUND_PUBLISHED:
-        _of_publishing(tournament, subject)
+        _notify_round_published(tournament, subject)
     else:
-        notify(tournament, Happening(event, subject if isinstance(subject, Round) else None))
+        notify(tournament, WebhookOccasion(event, subject if isinstance(subject, Round) else None))
 
 
-def _of_publishing(tournament: Tournament, round_: Round) -> None:
+def _notify_round_published(tournament: Tournament, round_: Round) -> None:
     stage = round_.stage
     # The first round of a cut makes it public, unless its seeds were published before.
-    is_hidden = stage.system in ELIMINATIONS and stage.seeds_shown_at is None
+    is_hidden = stage.system in ELIMINATION_SYSTEMS and stage.seeds_shown_at is None
     if is_hidden and not stage.rounds.filter(number__lt=round_.number).exists():
-        notify(tournament, Happening(WebhookEvent.CUT_MADE, round_))
-    notify(tournament, Happening(WebhookEvent.ROUND_PUBLISHED, round_))
+        notify(tournament, WebhookOccasion(WebhookEvent.CUT_MADE, round_))
+    notify(tournament, WebhookOccasion(WebhookEvent.ROUND_PUBLISHED, round_))
 
 
-def of_result(tournament: Tournament, pairing: Pairing, *, was_settled: bool) -> None:
+def notify_result(tournament: Tournament, pairing: Pairing, *, was_settled: bool) -> None:
     """Notify webhooks if a settled result was added, changed or removed."""
-    if _may_be_heard(tournament) and (was_settled or _is_settled(pairing)):
-        notify(tournament, Happening(WebhookEvent.RESULT_SETTLED, pairing.round, pairing))
+    if _may_have_webhooks(tournament) and (was_settled or _is_result_settled(pairing)):
+        notify(tournament, WebhookOccasion(WebhookEvent.RESULT_SETTLED, pairing.round, pairing))
 
 
-def _is_settled(pairing: Pairing) -> bool:
+def _is_result_settled(pairing: Pairing) -> bool:
     match = pairing.match
-    return match is not None and Match.objects.filter(pk=match.pk, state__in=SETTLED).exists()
+    return (
+        match is not None and Match.objects.filter(pk=match.pk, state__in=SETTLED_STATES).exists()
+    )
 
 
-def notify(tournament: Tournament, happening: Happening) -> None:
+def notify(tournament: Tournament, happening: WebhookOccasion) -> None:
     """Store a message for each webhook that subscribes to this event."""
-    if not _may_be_heard(tournament):
+    if not _may_have_webhooks(tournament):
         return
     # Locked, so that the webhook's job cannot end while a message for it is stored.
     hearers = Webhook.objects.select_for_update().filter(tournament=tournament, disabled_at=None)
     wanted = [one for one in hearers.order_by("pk") if happening.event in one.events]
     if not wanted:
         return
-    payload = payload_of(tournament, happening)
+    payload = build_payload(tournament, happening)
     for webhook in wanted:
-        write(webhook, happening.event, payload)
+        store_delivery(webhook, happening.event, payload)
 
 
-def _may_be_heard(tournament: Tournament) -> bool:
+def _may_have_webhooks(tournament: Tournament) -> bool:
     # `history.lock` annotates `has_webhooks`. Practice events send no messages.
     return getattr(tournament, "has_webhooks", True) and tournament.practice_of_id is None
 
 
-def write(webhook: Webhook, event: WebhookEvent, payload: Payload) -> WebhookDelivery:
+def store_delivery(webhook: Webhook, event: WebhookEvent, payload: Payload) -> WebhookDelivery:
     """Store a message for a locked webhook, and queue its job."""
     uid = uuid4()
     delivery = WebhookDelivery.objects.create(
         webhook=webhook, uid=uid, event=event, payload={"id": str(uid), **payload}
     )
-    enqueue(webhook)
+    enqueue_deliveries(webhook)
     return delivery
 
 
-def key_of(webhook: Webhook) -> str:
+def webhook_job_key(webhook: Webhook) -> str:
     """The job key of a webhook. One job per webhook, so that its messages are sent in order."""
     return f"webhook:{webhook.pk}"
 
 
-def enqueue(webhook: Webhook) -> None:
+def enqueue_deliveries(webhook: Webhook) -> None:
     """Queue the job of a locked webhook, to send its messages after the commit."""
     job, is_new = Job.objects.get_or_create(
-        key=key_of(webhook),
+        key=webhook_job_key(webhook),
         defaults={
             "tournament_id": webhook.tournament_id,
             "kind": JobKind.WEBHOOK,
@@ -128,40 +130,40 @@ def enqueue(webhook: Webhook) -> None:
         jobs.enqueue(job)
 
 
-def payload_of(tournament: Tournament, happening: Happening) -> Payload:
+def build_payload(tournament: Tournament, happening: WebhookOccasion) -> Payload:
     """A message without its own id."""
     version = Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)
     payload: Payload = {
         "event": happening.event.value,
         "sent_at": timezone.now().isoformat(),
         "tournament": {"slug": tournament.slug, "name": tournament.name, "version": version},
-        "urls": _urls(tournament, happening),
+        "urls": _detail_urls(tournament, happening),
     }
     if happening.round_ is not None:
         payload["round"] = happening.round_.number
     if happening.pairing is not None:
         payload["table"] = happening.pairing.table_number
-        payload["result"] = _result(tournament, happening.pairing)
+        payload["result"] = _public_result(tournament, happening.pairing)
     return payload
 
 
-def _urls(tournament: Tournament, happening: Happening) -> dict[str, str]:
+def _detail_urls(tournament: Tournament, happening: WebhookOccasion) -> dict[str, str]:
     """API URLs for details; relative to the root if the site's address is unknown."""
     slug = tournament.slug
-    urls = {"tournament": _address("event", slug), "standings": _address("standings", slug)}
+    urls = {"tournament": _api_url("event", slug), "standings": _api_url("standings", slug)}
     if happening.round_ is not None:
-        urls["round"] = _address("round", slug, happening.round_.number)
+        urls["round"] = _api_url("round", slug, happening.round_.number)
     return urls
 
 
-def _address(name: str, *args: str | int) -> str:
+def _api_url(name: str, *args: str | int) -> str:
     return f"{shared_address()}{reverse(f'api:{name}', args=args)}"
 
 
-def _result(tournament: Tournament, pairing: Pairing) -> Payload | None:
+def _public_result(tournament: Tournament, pairing: Pairing) -> Payload | None:
     """The public match points of a settled result; None if there is none."""
     assert pairing.match is not None, "a bye has no result to settle"
-    match = Match.objects.filter(pk=pairing.match.pk, state__in=SETTLED).first()
+    match = Match.objects.filter(pk=pairing.match.pk, state__in=SETTLED_STATES).first()
     if match is None:
         return None
     numbers = dict(tournament.registrations.values_list("player", "number"))
@@ -171,12 +173,12 @@ def _result(tournament: Tournament, pairing: Pairing) -> Payload | None:
             {
                 "number": numbers[seat.player_id],
                 "name": seat.player.name,
-                "match_points": _points(seat.points),
+                "match_points": _json_points(seat.points),
             }
             for seat in seats
         ]
     }
 
 
-def _points(points: Points) -> int | str:
+def _json_points(points: Points) -> int | str:
     return points if isinstance(points, int) else str(points)

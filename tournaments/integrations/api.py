@@ -4,11 +4,11 @@ from django.db import transaction
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api_bodies import given, valid
-from core.api_errors import found_or_404
+from core.api_errors import get_or_404
+from core.api_requests import validated_body, validated_form
 from core.api_viewsets import endpoint
-from tournaments.event import permissions
-from tournaments.integrations import queries as integration_queries
+from tournaments.event import permissions as event_permissions
+from tournaments.integrations import webhooks
 from tournaments.integrations.forms import WebhookChangeForm, WebhookForm
 from tournaments.integrations.serializers import (
     DeliverySerializer,
@@ -18,22 +18,23 @@ from tournaments.integrations.serializers import (
     WebhookChangeBody,
     WebhookSerializer,
 )
-from tournaments.integrations.services import webhooks
-from tournaments.integrations.services.webhooks import WebhookIsGone, WebhookIsOff
+from tournaments.integrations.webhooks import WebhookIsGone, WebhookIsOff
 from tournaments.models import Webhook, WebhookDelivery
-from tournaments.web.api.viewsets import EventViewSet
+from tournaments.web.viewsets import EventViewSet
 
-NAMES = {"address": "url"}
+API_NAMES = {"address": "url"}
 """Fields of the forms that have another name in a body."""
 
 
 class WebhookViewSet(EventViewSet):
     """Programs that hear of the event, and what each was sent."""
 
-    @endpoint("webhooks_list", "Webhooks", WebhookSerializer(many=True), who=permissions.can_run)
+    @endpoint(
+        "webhooks_list", "Webhooks", WebhookSerializer(many=True), who=event_permissions.can_run
+    )
     def list(self, request: Request, slug: str) -> Response:
         """The webhooks of the event, oldest first."""
-        return self.listed(integration_queries.webhooks(self.tournament), WebhookSerializer)
+        return self.listed(webhooks.webhooks_of_event(self.tournament), WebhookSerializer)
 
     @endpoint(
         "webhooks_add",
@@ -41,17 +42,17 @@ class WebhookViewSet(EventViewSet):
         NewWebhookSerializer,
         body=WebhookBody,
         status=201,
-        who=permissions.can_run,
+        who=event_permissions.can_run,
         shown_once=("secret",),
         refusals=(webhooks.TooManyWebhooks,),
     )
     def create(self, request: Request, slug: str) -> Response:
         """Another webhook. The secret that signs its messages is shown now and never again."""
-        form = valid(WebhookForm(given(WebhookBody, request)), NAMES)
-        webhook = webhooks.add(self.tournament, self.actor, **form.cleaned_data)
+        form = validated_form(WebhookForm(validated_body(WebhookBody, request)), API_NAMES)
+        webhook = webhooks.add_webhook(self.tournament, self.actor, **form.cleaned_data)
         return Response(NewWebhookSerializer(webhook).data, status=201)
 
-    @endpoint("webhooks_read", "One webhook", WebhookSerializer, who=permissions.can_run)
+    @endpoint("webhooks_read", "One webhook", WebhookSerializer, who=event_permissions.can_run)
     def retrieve(self, request: Request, slug: str, pk: int) -> Response:
         """What is sent to it, and whether it is on."""
         return Response(WebhookSerializer(self._webhook()).data)
@@ -61,32 +62,34 @@ class WebhookViewSet(EventViewSet):
         "Change a webhook",
         WebhookSerializer,
         body=WebhookChangeBody,
-        who=permissions.can_run,
+        who=event_permissions.can_run,
         refusals=(WebhookIsGone,),
     )
     def partial_update(self, request: Request, slug: str, pk: int) -> Response:
         """Another address, other events; switch it off, or on again."""
         webhook = self._webhook()
-        said = given(WebhookChangeBody, request, partial=True)
+        said = validated_body(WebhookChangeBody, request, partial=True)
         is_on = said.pop("is_on", None)
-        form = valid(WebhookChangeForm({"address": "", "events": webhook.events, **said}), NAMES)
+        form = validated_form(
+            WebhookChangeForm({"address": "", "events": webhook.events, **said}), API_NAMES
+        )
         named = {name: form.cleaned_data[name] or None for name in said}
         with transaction.atomic():
-            webhook = webhooks.change(webhook, self.actor, **named)
+            webhook = webhooks.change_webhook(webhook, self.actor, **named)
             if is_on is not None:
-                webhook = webhooks.switch(webhook, self.actor, on=is_on)
+                webhook = webhooks.switch_webhook(webhook, self.actor, on=is_on)
         return Response(WebhookSerializer(webhook).data)
 
     @endpoint(
         "webhooks_remove",
         "Remove a webhook",
         status=204,
-        who=permissions.can_run,
+        who=event_permissions.can_run,
         refusals=(WebhookIsGone,),
     )
     def destroy(self, request: Request, slug: str, pk: int) -> Response:
         """Nothing more is sent to it, and its log is gone."""
-        webhooks.remove(self._webhook(), self.actor)
+        webhooks.remove_webhook(self._webhook(), self.actor)
         return Response(status=204)
 
     @endpoint(
@@ -94,53 +97,55 @@ class WebhookViewSet(EventViewSet):
         "Send a test",
         DeliverySerializer,
         status=202,
-        who=permissions.can_run,
+        who=event_permissions.can_run,
         refusals=(WebhookIsGone, WebhookIsOff),
     )
     def send_test(self, request: Request, slug: str, pk: int) -> Response:
         """Send a test; what came of it stands in the deliveries."""
-        return Response(DeliverySerializer(webhooks.send_test(self._webhook())).data, status=202)
+        return Response(
+            DeliverySerializer(webhooks.send_webhook_test(self._webhook())).data, status=202
+        )
 
     @endpoint(
         "webhooks_secret",
         "Make a new secret",
         SecretSerializer,
-        who=permissions.can_run,
+        who=event_permissions.can_run,
         shown_once=("secret",),
         refusals=(WebhookIsGone,),
     )
     def make_secret(self, request: Request, slug: str, pk: int) -> Response:
         """Another secret from now on. It is shown now and never again."""
-        secret = webhooks.new_secret(self._webhook(), self.actor)
+        secret = webhooks.replace_secret(self._webhook(), self.actor)
         return Response(SecretSerializer({"secret": secret}).data)
 
     @endpoint(
         "webhooks_deliveries",
         "Messages of a webhook",
         DeliverySerializer(many=True),
-        who=permissions.can_run,
+        who=event_permissions.can_run,
     )
     def deliveries(self, request: Request, slug: str, pk: int) -> Response:
         """The last messages, newest first, and what came of them."""
-        return self.listed(integration_queries.deliveries(self._webhook()), DeliverySerializer)
+        return self.listed(webhooks.latest_deliveries(self._webhook()), DeliverySerializer)
 
     @endpoint(
         "webhooks_deliver_again",
         "Send a message again",
         DeliverySerializer,
         status=202,
-        who=permissions.can_run,
+        who=event_permissions.can_run,
         refusals=(WebhookIsGone, WebhookIsOff, webhooks.StillWaiting),
     )
     def deliver_again(self, request: Request, slug: str, pk: int, uid: str) -> Response:
         """Send it once more, under the same id."""
-        again = webhooks.send_again(self._delivery())
+        again = webhooks.send_delivery_again(self._delivery())
         return Response(DeliverySerializer(again).data, status=202)
 
     def _webhook(self) -> Webhook:
         """The webhook of the address."""
-        found = found_or_404(
-            integration_queries.webhooks(self.tournament), "Webhook", pk=self.kwargs["pk"]
+        found = get_or_404(
+            webhooks.webhooks_of_event(self.tournament), "Webhook", pk=self.kwargs["pk"]
         )
         found.tournament = self.tournament
         return found
@@ -148,6 +153,6 @@ class WebhookViewSet(EventViewSet):
     def _delivery(self) -> WebhookDelivery:
         """The message of the address."""
         webhook = self._webhook()
-        delivery = found_or_404(webhook.deliveries.all(), "Delivery", uid=self.kwargs["uid"])
+        delivery = get_or_404(webhook.deliveries.all(), "Delivery", uid=self.kwargs["uid"])
         delivery.webhook = webhook
         return delivery

@@ -5,15 +5,15 @@ from typing import Any
 
 from django import forms
 
-from core import outgoing_requests
+from core import http
 from core.form_fields import TitleField
-from tournaments.integrations.news_jobs import CHANNELS
-from tournaments.integrations.services import webhooks
-from tournaments.integrations.services.tokens import Wanted
+from tournaments.integrations import webhooks
+from tournaments.integrations.announcements import CHANNEL_POLICY
+from tournaments.integrations.tokens import TokenRequest
 from tournaments.models import TokenScope, Tournament
 
-ADDRESS = {"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}
-LASTING = {
+ADDRESS_ATTRS = {"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}
+TOKEN_LIFETIMES = {
     "1": "A day",
     "30": "30 days",
     "365": "A year",
@@ -21,13 +21,13 @@ LASTING = {
 }
 
 
-def _checked(typed: str, policy: outgoing_requests.Policy, advice: str = "") -> str:
+def _clean_address(typed: str, policy: http.Policy, advice: str = "") -> str:
     """Strip and check an address. Raises ValidationError with `advice` appended."""
     address = typed.strip()
     if address:
         try:
-            outgoing_requests.check(address, policy)
-        except outgoing_requests.AddressNotAllowed as refusal:
+            http.check_url(address, policy)
+        except http.AddressNotAllowed as refusal:
             raise forms.ValidationError(f"{refusal}{advice}") from refusal
     return address
 
@@ -39,7 +39,7 @@ class AnnouncingForm(forms.Form):
         label="Address of the webhook",
         max_length=300,
         required=False,
-        widget=forms.TextInput(attrs=ADDRESS),
+        widget=forms.TextInput(attrs=ADDRESS_ATTRS),
         help_text=(
             "In Discord: settings of the channel, Integrations, Webhooks. Left empty, the one "
             "that is set stays."
@@ -61,7 +61,7 @@ class AnnouncingForm(forms.Form):
 
     def clean_webhook(self) -> str:
         advice = " It begins with https:// and has the name of the site."
-        return _checked(self.cleaned_data["webhook"], CHANNELS, advice)
+        return _clean_address(self.cleaned_data["webhook"], CHANNEL_POLICY, advice)
 
     def changes(self) -> dict[str, Any]:
         """Settings for `announcing.change`. An address left empty becomes None: unchanged."""
@@ -77,19 +77,19 @@ class WebhookForm(forms.Form):
     address = forms.CharField(
         label="Address",
         max_length=300,
-        widget=forms.TextInput(attrs=ADDRESS),
+        widget=forms.TextInput(attrs=ADDRESS_ATTRS),
         help_text="It begins with https:// and has the public name of a site.",
     )
     events = forms.MultipleChoiceField(
         label="Tell it when",
-        choices=webhooks.CHOICES,
+        choices=webhooks.EVENT_CHOICES,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one event."},
     )
 
     def clean_address(self) -> str:
         address = self.cleaned_data["address"].strip()
-        return _checked(address, webhooks.policy_for(address))
+        return _clean_address(address, webhooks.receiver_policy(address))
 
 
 class WebhookChangeForm(WebhookForm):
@@ -141,7 +141,7 @@ class TokenForm(forms.Form):
     )
     lasts = forms.ChoiceField(
         label="How long",
-        choices=list(LASTING.items()),
+        choices=list(TOKEN_LIFETIMES.items()),
         initial="30",
         required=False,
         widget=forms.RadioSelect,
@@ -154,10 +154,10 @@ class TokenForm(forms.Form):
         named = [(event.slug, event.name) for event in events]
         self.fields["event"].choices = [("", "All my events"), *named]  # type: ignore[attr-defined]
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> TokenRequest:
         data = self.cleaned_data
         days = data["lasts"]
-        return Wanted(
+        return TokenRequest(
             data["name"],
             data["scope"],
             self._events.get(data["event"]),

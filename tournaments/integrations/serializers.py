@@ -5,35 +5,37 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Choice, Text, YesNo
-from tournaments.integrations.services import webhooks
+from core.api_requests import RequestBody, StrictBooleanField, StrictCharField, StrictChoiceField
+from tournaments.integrations import webhooks
 from tournaments.models import DeliveryState, Webhook, WebhookDelivery, WebhookEvent
 
 ALL_EVENTS = WebhookEvent.choices
 
 
-class WebhookBody(Body):
+class WebhookBody(RequestBody):
     """A new webhook."""
 
-    url = Text(
+    url = StrictCharField(
         max_length=300, source="address", help_text="Of https, with the public name of a site."
     )
     events = serializers.ListField(
-        child=Choice(webhooks.CHOICES), min_length=1, max_length=len(webhooks.CHOICES)
+        child=StrictChoiceField(webhooks.EVENT_CHOICES),
+        min_length=1,
+        max_length=len(webhooks.EVENT_CHOICES),
     )
 
 
 class WebhookChangeBody(WebhookBody):
     """What is to be another; switched on again, it starts anew."""
 
-    is_on = YesNo()
+    is_on = StrictBooleanField()
 
 
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     """A webhook; of its address the site alone, because the rest may be a key."""
 
     site = serializers.SerializerMethodField()
-    events = serializers.ListField(child=serializers.ChoiceField(webhooks.CHOICES))
+    events = serializers.ListField(child=serializers.ChoiceField(webhooks.EVENT_CHOICES))
     is_on = serializers.SerializerMethodField()
 
     class Meta:
@@ -42,7 +44,7 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
 
     def get_site(self, webhook: Webhook) -> str:
         """Where it is sent."""
-        return webhooks.site_of(webhook)
+        return webhooks.webhook_site(webhook)
 
     def get_is_on(self, webhook: Webhook) -> bool:
         """Whether anything is sent to it."""

@@ -2,35 +2,34 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.integrations import api
-from tournaments.integrations.views import announcing, tokens, webhooks
-from tournaments.web.urls import DESK, EVENT, MINE
+from tournaments.integrations import api, views
+from tournaments.web.urls import DESK, EVENT, MY_EVENT
 
 NEWS = f"{DESK}news/"
 API_WEBHOOK = f"{EVENT}webhooks/<int:pk>/"
 WEBHOOK = f"{DESK}programs/<int:pk>/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{MINE}news/", announcing.my_news, name="my_news"),
-    path(f"{MINE}news/mail/", announcing.my_mail, name="my_mail"),
-    path(f"{MINE}news/phone/", announcing.my_phone, name="my_phone"),
-    path("me/tokens/", tokens.tokens, name="tokens"),
-    path("me/tokens/revoke/", tokens.tokens_revoke, name="tokens_revoke"),
-    path("me/tokens/<uuid:public_id>/revoke/", tokens.token_revoke, name="token_revoke"),
-    path(NEWS, announcing.announcing_page, name="announcing"),
-    path(f"{NEWS}save/", announcing.save, name="announcing_save"),
-    path(f"{NEWS}test/", announcing.test, name="announcing_test"),
-    path(f"{DESK}programs/", webhooks.webhook_list, name="programs"),
-    path(f"{DESK}programs/add/", webhooks.add, name="webhook_add"),
-    path(WEBHOOK, webhooks.webhook_page, name="webhook"),
-    path(f"{WEBHOOK}change/", webhooks.change, name="webhook_change"),
-    path(f"{WEBHOOK}test/", webhooks.test, name="webhook_test"),
-    path(f"{WEBHOOK}secret/", webhooks.new_secret, name="webhook_secret"),
-    path(f"{WEBHOOK}switch/", webhooks.switch, name="webhook_switch"),
-    path(f"{WEBHOOK}remove/", webhooks.remove, name="webhook_remove"),
-    path(f"{WEBHOOK}deliveries/<uuid:uid>/again/", webhooks.again, name="webhook_again"),
-    path(f"{DESK}upload/", webhooks.upload_list, name="uploads"),
-    path(f"{DESK}upload/send/", webhooks.upload, name="upload"),
+    path(f"{MY_EVENT}news/", views.my_news, name="my_news"),
+    path(f"{MY_EVENT}news/mail/", views.my_mail, name="my_mail"),
+    path(f"{MY_EVENT}news/phone/", views.my_phone, name="my_phone"),
+    path("me/tokens/", views.token_list, name="tokens"),
+    path("me/tokens/revoke/", views.token_revoke_all, name="tokens_revoke"),
+    path("me/tokens/<uuid:public_id>/revoke/", views.token_revoke, name="token_revoke"),
+    path(NEWS, views.announcement_settings, name="announcing"),
+    path(f"{NEWS}save/", views.save_announcements, name="announcing_save"),
+    path(f"{NEWS}test/", views.channel_test, name="announcing_test"),
+    path(f"{DESK}programs/", views.webhook_list, name="programs"),
+    path(f"{DESK}programs/add/", views.webhook_add, name="webhook_add"),
+    path(WEBHOOK, views.webhook_detail, name="webhook"),
+    path(f"{WEBHOOK}change/", views.webhook_change, name="webhook_change"),
+    path(f"{WEBHOOK}test/", views.webhook_test, name="webhook_test"),
+    path(f"{WEBHOOK}secret/", views.webhook_secret, name="webhook_secret"),
+    path(f"{WEBHOOK}switch/", views.webhook_switch, name="webhook_switch"),
+    path(f"{WEBHOOK}remove/", views.webhook_remove, name="webhook_remove"),
+    path(f"{WEBHOOK}deliveries/<uuid:uid>/again/", views.delivery_again, name="webhook_again"),
+    path(f"{DESK}upload/", views.upload_list, name="uploads"),
+    path(f"{DESK}upload/send/", views.upload, name="upload"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

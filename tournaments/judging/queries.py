@@ -13,17 +13,16 @@ from core.text import comparison_key
 from decks.models import Card
 from matches.models import Match
 from players.models import User
-from rulings import queries as ruling_queries
+from rulings import queries as rulings_queries
 from rulings.models import JudgeCall, JudgeNote, NoteCitation, Ruling, RulingVersion
-from rulings.queries import standing_on
-from rulings.queries.notes import cited_versions
+from rulings.queries import cited_versions, standing_on
 from tournaments.event.queries.rounds import SEATS
 from tournaments.models import LocalRuling, Pairing, Penalty, Tournament
 
 # Filter for calls still to be answered.
-OPEN = {"answered_at": None, "withdrawn_at": None}
+OPEN_CALL = {"answered_at": None, "withdrawn_at": None}
 # Filters for calls that reached the head judge, by their name in the form.
-CALL_KINDS = {
+CALL_KIND_FILTERS = {
     "appeal": {"appeals__isnull": False},
     "escalated": {"escalated_at__isnull": False},
 }
@@ -35,14 +34,16 @@ class TableCall:
     pairing: Pairing
 
 
-def has_called(match: Match) -> bool:
+def has_calls(match: Match) -> bool:
     """Return True if a judge was ever called to this table."""
     return JudgeCall.objects.filter(match=match).exists()
 
 
-def calls_at(match: Match) -> QuerySet[JudgeCall]:
+def calls_of_match(match: Match) -> QuerySet[JudgeCall]:
     """Calls of the table with their citations, newest answer first."""
-    return _calls().filter(match=match).order_by(F("answered_at").desc(nulls_last=True))
+    return (
+        _calls_with_relations().filter(match=match).order_by(F("answered_at").desc(nulls_last=True))
+    )
 
 
 def open_calls(tournament: Tournament, known_tables: Iterable[Pairing] = ()) -> list[TableCall]:
@@ -50,7 +51,7 @@ def open_calls(tournament: Tournament, known_tables: Iterable[Pairing] = ()) -> 
 
     `known_tables` are not loaded again.
     """
-    return _with_pairings(calls_of(tournament).filter(**OPEN), known_tables)
+    return _with_pairings(calls_of_event(tournament).filter(**OPEN_CALL), known_tables)
 
 
 def past_calls(
@@ -64,7 +65,9 @@ def past_calls(
 
     Optional filters: round, pks of the answering accounts, and a kind of CALL_KINDS.
     """
-    calls = calls_of(tournament).exclude(**OPEN).filter(**CALL_KINDS.get(kind, {}))
+    calls = (
+        calls_of_event(tournament).exclude(**OPEN_CALL).filter(**CALL_KIND_FILTERS.get(kind, {}))
+    )
     if judges is not None:
         calls = calls.filter(answered_by__in=judges)
     if round_number is not None:
@@ -77,51 +80,51 @@ def past_calls(
 
 def rounds_with_calls(tournament: Tournament) -> list[int]:
     """Numbers of the rounds with judge calls."""
-    matches = calls_of(tournament).order_by().values("match")
+    matches = calls_of_event(tournament).order_by().values("match")
     tables = Pairing.objects.filter(match__in=matches)
     return sorted(set(tables.values_list("round__number", flat=True)))
 
 
 def judges_of_calls(tournament: Tournament) -> list[User]:
     """Judges who answered calls of the event, by name."""
-    answered = calls_of(tournament).exclude(answered_by=None).order_by().values("answered_by")
+    answered = calls_of_event(tournament).exclude(answered_by=None).order_by().values("answered_by")
     judges = User.objects.filter(pk__in=answered).select_related("player")
     return sorted(judges, key=lambda judge: judge.staff_name.casefold())
 
 
 def all_calls(tournament: Tournament) -> list[TableCall]:
     """All calls of the event with their tables, oldest first."""
-    return _with_pairings(calls_of(tournament).order_by("pk"))
+    return _with_pairings(calls_of_event(tournament).order_by("pk"))
 
 
-def judge_name(judge: User | None) -> str | None:
+def public_judge_name(judge: User | None) -> str | None:
     """The judge's name for players and readers of a report; None without an account."""
     return None if judge is None else judge.public_name or "Judge"
 
 
-def named_judges(judges: Iterable[User], name: str) -> list[int]:
+def judges_by_name(judges: Iterable[User], name: str) -> list[int]:
     """Pks of the judges with this username or staff name."""
     return [judge.pk for judge in judges if name in (judge.username, judge.staff_name)]
 
 
-def table_call(tournament: Tournament, pk: int) -> TableCall | None:
+def find_call(tournament: Tournament, pk: int) -> TableCall | None:
     """A call of the event with its table; None if the pk belongs to a different event."""
-    return next(iter(_with_pairings(calls_of(tournament).filter(pk=pk))), None)
+    return next(iter(_with_pairings(calls_of_event(tournament).filter(pk=pk))), None)
 
 
-def calls_before(tournament: Tournament, call: JudgeCall) -> list[TableCall]:
+def previous_calls(tournament: Tournament, call: JudgeCall) -> list[TableCall]:
     """Previous calls of this table, and of its players at any table, newest first."""
     players = call.match.seats.values("player")
-    calls = calls_of(tournament).filter(match__seats__player__in=players).exclude(pk=call.pk)
+    calls = calls_of_event(tournament).filter(match__seats__player__in=players).exclude(pk=call.pk)
     return _with_pairings(calls.distinct().order_by("-pk"))
 
 
-def table_of(match: Match) -> Pairing:
+def pairing_of_match(match: Match) -> Pairing:
     """The pairing of a match, with its round."""
     return Pairing.objects.select_related("round__stage__tournament").get(match=match)
 
 
-def _calls() -> QuerySet[JudgeCall]:
+def _calls_with_relations() -> QuerySet[JudgeCall]:
     calls = JudgeCall.objects.select_related(
         *("player", "user__player", "taken_by__player", "answered_by__player"),
         *("escalated_by__player", "note", "appeal", "appeals__note"),
@@ -133,10 +136,10 @@ def _calls() -> QuerySet[JudgeCall]:
     )
 
 
-def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:
+def calls_of_event(tournament: Tournament) -> QuerySet[JudgeCall]:
     """All calls of the event, open and closed."""
     tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
-    return _calls().filter(match__in=tables.values("match"))
+    return _calls_with_relations().filter(match__in=tables.values("match"))
 
 
 def _with_pairings(
@@ -152,7 +155,7 @@ def _with_pairings(
 
 
 @dataclass(frozen=True)
-class CitedAt:
+class CitationPlace:
     """A note that cites a ruling: at a table, on a penalty, or as basis of a local ruling."""
 
     note: JudgeNote
@@ -163,15 +166,15 @@ class CitedAt:
 
 
 @dataclass(frozen=True)
-class CitedHere:
+class RulingCitations:
     """A cited version of a ruling; `newest` is the number of its current version."""
 
     version: RulingVersion
     newest: int
-    places: Sequence[CitedAt]
+    places: Sequence[CitationPlace]
 
 
-def cited_at(tournament: Tournament) -> list[CitedHere]:
+def cited_rulings(tournament: Tournament) -> list[RulingCitations]:
     """Rulings cited at the event, most cited first, with their places; five queries."""
     tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
     by_match = {table.match_id: table for table in tables.select_related("round__stage")}
@@ -187,36 +190,36 @@ def cited_at(tournament: Tournament) -> list[CitedHere]:
     for citation in cited.order_by("note", "position"):
         found[citation.version.ruling_id, citation.version.number].append(citation)
     rows = [
-        CitedHere(
+        RulingCitations(
             version=citations[0].version,
             newest=citations[0].newest,  # type: ignore[attr-defined]
-            places=[_place(one.note, by_match, places) for one in citations],
+            places=[_citation_place(one.note, by_match, places) for one in citations],
         )
         for citations in found.values()
     ]
     return sorted(rows, key=lambda row: (-len(row.places), row.version.ruling.short_code))
 
 
-def _place(
+def _citation_place(
     note: JudgeNote,
     by_match: Mapping[int | None, Pairing],
     places: Mapping[int | None, dict[str, Any]],
-) -> CitedAt:
+) -> CitationPlace:
     where = places.get(note.pk) or {"pairing": by_match.get(note.match_id)}
-    return CitedAt(note, note.created_at, **where)
+    return CitationPlace(note, note.created_at, **where)
 
 
 def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:
     """The local rulings of an event, oldest first, with all fields a page prints."""
-    basis = ruling_queries.with_citations(JudgeNote.objects.all())
-    rulings = ruling_queries.rulings_in_full(Ruling.objects.all())
+    basis = rulings_queries.with_citations(JudgeNote.objects.all())
+    rulings = rulings_queries.rulings_in_full(Ruling.objects.all())
     return tournament.local_rulings.prefetch_related(
         Prefetch("ruling", rulings), Prefetch("basis", basis)
     )
 
 
 @dataclass(frozen=True)
-class LocalLine:
+class LocalRulingLine:
     """A local ruling and its version in force at the event."""
 
     local: LocalRuling
@@ -224,14 +227,14 @@ class LocalLine:
     has_ended: bool
 
 
-def local_lines(tournament: Tournament) -> list[LocalLine]:
+def local_ruling_lines(tournament: Tournament) -> list[LocalRulingLine]:
     """Local rulings, oldest first; for a finished event, as of its end."""
     ended = tournament.finished_at
     day = timezone.localdate(ended) if ended else timezone.localdate()
     lines = []
     for local in local_rulings_of(tournament):
         standing = standing_on(local.ruling, day)
-        lines.append(LocalLine(local, standing.version, standing.has_ended))
+        lines.append(LocalRulingLine(local, standing.version, standing.has_ended))
     return lines
 
 
@@ -256,10 +259,10 @@ def offered_rulings(user: User | None, tournament: Tournament) -> list[Ruling]:
     """The `usable_rulings` not yet used at this event, newest first."""
     here = tournament.local_rulings.values("ruling")
     offered = usable_rulings(user, tournament).exclude(pk__in=here)
-    return list(ruling_queries.rulings_in_full(offered).order_by("-pk"))
+    return list(rulings_queries.rulings_in_full(offered).order_by("-pk"))
 
 
-def card_titled(title: str, game: str) -> Card | None:
+def card_by_title(title: str, game: str) -> Card | None:
     """Find a card by its title or an alias."""
     key = comparison_key(title)
     named = Q(title_key=key) | Q(aliases__alias_key=key)

@@ -2,11 +2,14 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.judging.api.calls import CallViewSet, TableCallViewSet
-from tournaments.judging.api.guide import GuideViewSet
-from tournaments.judging.api.penalties import PenaltyViewSet
-from tournaments.judging.api.rulings import LocalRulingViewSet
-from tournaments.judging.views import calls, guide, penalties, rulings
+from tournaments.judging import ruling_views, views
+from tournaments.judging.api import (
+    CallViewSet,
+    GuideViewSet,
+    LocalRulingViewSet,
+    PenaltyViewSet,
+    TableCallViewSet,
+)
 from tournaments.web.urls import DESK, EVENT, TABLE
 
 CALLS = f"{DESK}calls/"
@@ -18,41 +21,45 @@ CALL = f"{CALLS}<int:pk>/"
 RULING = f"{DESK}rulings/<int:pk>/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{TABLE}call/", calls.call_judge, name="call_judge"),
-    path(f"{TABLE}call/withdraw/", calls.withdraw_call, name="withdraw_call"),
-    path(f"{TABLE}call/<int:pk>/appeal/", calls.appeal_answer, name="appeal_answer"),
-    path(CALLS, calls.call_list, name="calls"),
-    path(f"{CALLS}new/", calls.call_new, name="call_new"),
-    path(f"{CALLS}past/", calls.calls_past, name="calls_past"),
-    path(f"{CALLS}statistics/", calls.judge_statistics, name="judge_statistics"),
-    path(CALL, calls.call, name="call"),
-    path(f"{CALL}take/", calls.call_take, name="call_take"),
-    path(f"{CALL}give-back/", calls.call_give_back, name="call_give_back"),
-    path(f"{CALL}head-judge/", calls.call_escalate, name="call_escalate"),
-    path(f"{CALL}appeal/", calls.call_appeal, name="call_appeal"),
-    path(f"{DESK}cited/", rulings.event_cited, name="event_cited"),
-    path(f"{EVENT}rulings/booklet/", rulings.rulings_booklet, name="rulings_booklet"),
-    path(f"{DESK}booklet/", rulings.judges_booklet, name="judges_booklet"),
-    path(f"{EVENT}rulings/", rulings.event_rulings, name="event_rulings"),
-    path(f"{EVENT}rulings/<int:pk>/adopt/", rulings.event_ruling_adopt, name="event_ruling_adopt"),
-    path(f"{DESK}rulings/", rulings.local_ruling_list, name="local_rulings"),
-    path(f"{DESK}rulings/new/", rulings.local_ruling_new, name="local_ruling_new"),
-    path(RULING, rulings.local_ruling_edit, name="local_ruling_edit"),
-    path(f"{RULING}withdraw/", rulings.local_ruling_withdraw, name="local_ruling_withdraw"),
-    path(f"{RULING}leave/", rulings.local_ruling_leave, name="local_ruling_leave"),
-    path(f"{DESK}rulings/use/<int:pk>/", rulings.local_ruling_use, name="local_ruling_use"),
-    path(f"{EVENT}guide/", guide.event_guide, name="event_guide"),
-    path(GUIDE, guide.guide_desk, name="guide_desk"),
-    path(f"{GUIDE}new/", guide.infraction_new, name="infraction_new"),
-    path(f"{GUIDE}of/<slug:infraction>/", guide.infraction_change, name="infraction_change"),
-    path(f"{GUIDE}of/<slug:infraction>/reset/", guide.infraction_reset, name="infraction_reset"),
-    path(PENALTIES, penalties.penalty_list, name="penalties"),
-    path(f"{PENALTIES}new/", penalties.penalty_new, name="penalty_new"),
-    path(f"{PENALTIES}<int:pk>/withdraw/", penalties.penalty_withdraw, name="penalty_withdraw"),
-    path(f"{DESK}players/<int:number>/conduct/", penalties.conduct, name="conduct"),
-    path(f"{DESK}judged/", rulings.judged, name="judged"),
-    path(f"{DESK}judged.csv", rulings.judged_csv, name="judged_csv"),
-    path(f"{DESK}judged.json", rulings.judged_json, name="judged_json"),
+    path(f"{TABLE}call/", views.call_judge, name="call_judge"),
+    path(f"{TABLE}call/withdraw/", views.withdraw_call, name="withdraw_call"),
+    path(f"{TABLE}call/<int:pk>/appeal/", views.appeal_answer, name="appeal_answer"),
+    path(CALLS, views.call_list, name="calls"),
+    path(f"{CALLS}new/", views.call_new, name="call_new"),
+    path(f"{CALLS}past/", views.calls_past, name="calls_past"),
+    path(f"{CALLS}statistics/", views.judge_statistics, name="judge_statistics"),
+    path(CALL, views.call_detail, name="call"),
+    path(f"{CALL}take/", views.call_take, name="call_take"),
+    path(f"{CALL}give-back/", views.call_give_back, name="call_give_back"),
+    path(f"{CALL}head-judge/", views.call_escalate, name="call_escalate"),
+    path(f"{CALL}appeal/", views.call_appeal, name="call_appeal"),
+    path(f"{DESK}cited/", ruling_views.cited_rulings, name="event_cited"),
+    path(f"{EVENT}rulings/booklet/", ruling_views.rulings_booklet, name="rulings_booklet"),
+    path(f"{DESK}booklet/", ruling_views.judges_booklet, name="judges_booklet"),
+    path(f"{EVENT}rulings/", ruling_views.event_rulings, name="event_rulings"),
+    path(
+        f"{EVENT}rulings/<int:pk>/adopt/",
+        ruling_views.event_ruling_adopt,
+        name="event_ruling_adopt",
+    ),
+    path(f"{DESK}rulings/", ruling_views.local_ruling_list, name="local_rulings"),
+    path(f"{DESK}rulings/new/", ruling_views.local_ruling_new, name="local_ruling_new"),
+    path(RULING, ruling_views.local_ruling_edit, name="local_ruling_edit"),
+    path(f"{RULING}withdraw/", ruling_views.local_ruling_withdraw, name="local_ruling_withdraw"),
+    path(f"{RULING}leave/", ruling_views.local_ruling_leave, name="local_ruling_leave"),
+    path(f"{DESK}rulings/use/<int:pk>/", ruling_views.local_ruling_use, name="local_ruling_use"),
+    path(f"{EVENT}guide/", views.event_guide, name="event_guide"),
+    path(GUIDE, views.guide_desk, name="guide_desk"),
+    path(f"{GUIDE}new/", views.infraction_new, name="infraction_new"),
+    path(f"{GUIDE}of/<slug:infraction>/", views.infraction_change, name="infraction_change"),
+    path(f"{GUIDE}of/<slug:infraction>/reset/", views.infraction_reset, name="infraction_reset"),
+    path(PENALTIES, views.penalty_list, name="penalties"),
+    path(f"{PENALTIES}new/", views.penalty_new, name="penalty_new"),
+    path(f"{PENALTIES}<int:pk>/withdraw/", views.penalty_withdraw, name="penalty_withdraw"),
+    path(f"{DESK}players/<int:number>/conduct/", views.player_conduct, name="conduct"),
+    path(f"{DESK}judged/", ruling_views.judges_report, name="judged"),
+    path(f"{DESK}judged.csv", ruling_views.judges_report_csv, name="judged_csv"),
+    path(f"{DESK}judged.json", ruling_views.judges_report_json, name="judged_json"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

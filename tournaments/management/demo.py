@@ -1,10 +1,12 @@
-"""The demo events: the main one is in round 3 and shows every feature of the desk."""
+"""The demo series: three finished events of past weeks, rated, with public decks."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import time, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import cycle
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.management.base import CommandError
@@ -15,29 +17,149 @@ from decks import games
 from decks.catalogue import card_table
 from decks.models import Card, Side
 from decks.sample_decks import sample_deck
-from engine.simulation import Reporting, player_names
+from engine.simulation.tables import ReportingStyle, draw_player_names
+from matches.models import Match
 from players.models import User
 from rulings.models import RulingVersion
 from rulings.queries import version_by_code
-from tournaments.decklists.services import decks
+from tournaments.decklists import services as decklists_services
+from tournaments.decklists.services import StageAudience
 from tournaments.event import queries
-from tournaments.event.actors import Actor
-from tournaments.judging.services import calls, penalties
-from tournaments.judging.services.calls import Answer
-from tournaments.management import season
+from tournaments.event.permissions import Actor
+from tournaments.judging import calls, penalties
+from tournaments.judging.calls import CallAnswer
 from tournaments.management.rehearsal import Rehearsal
-from tournaments.models import Pairing, Penalty, Registration, StaffRole, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.registration.services.rosters import NewEntry
-from tournaments.results.services import cuts
-from tournaments.rounds.services import clock
-from tournaments.settings.services import events, staff
+from tournaments.models import (
+    DeckAudience,
+    Pairing,
+    Penalty,
+    Registration,
+    Series,
+    StaffRole,
+    Tournament,
+)
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.registration.roster_changes import NewEntry
+from tournaments.results import cuts
+from tournaments.rounds import services as rounds_services
+from tournaments.series import recurring
+from tournaments.series import services as series_services
+from tournaments.series.recurring import EventCopyOptions
+from tournaments.settings import services as settings_services
 
-NAME = "Datafort Demo Open"
-SLUG = "datafort-demo-open"
-SEED = 1996
+LEAGUE_NAME = "Datafort Tuesday League"
+LEAGUE_SEED = 1997
+LEAGUE_PLAYERS = (
+    NewEntry("Amira Haddad", "she/her"),
+    NewEntry("Bastian Vogt", "he/him"),
+    NewEntry("Céline Marchand"),
+    NewEntry("Dmytro Savchenko", "he/him"),
+    NewEntry("Esi Boateng", "she/her"),
+    NewEntry("Finn O'Malley", "they/them"),
+    NewEntry("Guadalupe Ríos"),
+    NewEntry("Hiroshi Endo", "he/him"),
+)
+LEAGUE_EVENTS, LEAGUE_ROUNDS, PLANNED_EVENTS, BEST_EVENTS = 3, 3, 6, 4
+TUESDAY = 1
+LEAGUE_START_TIME = time(18, 30)
+BETWEEN_ROUNDS = timedelta(minutes=75)
+# Shortest and longest duration of a table, in minutes.
+SHORTEST_MATCH, LONGEST_MATCH = 40, 64
+LEAGUE_DESCRIPTION = "A made-up season of Tuesday evenings in the back room."
+
+
+def make_demo_series(organiser: User, facts: dict[str, Any]) -> None:
+    """Play the events with the same players, and compute their ratings."""
+    owner = Actor(user=organiser)
+    league = series_services.create_series(
+        organiser,
+        name=LEAGUE_NAME,
+        description=LEAGUE_DESCRIPTION,
+        planned_events=PLANNED_EVENTS,
+        best_of=BEST_EVENTS,
+    )
+    first = _first_league_event(organiser, facts)
+    series_services.add_event(league, first.tournament, owner)
+    _play_league_event(first, first.enter(LEAGUE_PLAYERS))
+    others = [_repeat_league_event(first, league, number) for number in range(2, LEAGUE_EVENTS + 1)]
+    # Last, so that the single ratings job includes all events.
+    for rehearsal in (*others, first):
+        rehearsal.run_jobs()
+
+
+def _league_day(number: int) -> date:
+    """The Tuesday of an event; the last one was within the past week."""
+    today = timezone.localdate()
+    latest = today - timedelta(days=(today.weekday() - TUESDAY) % 7 or 7)
+    return latest - timedelta(weeks=LEAGUE_EVENTS - number)
+
+
+def _first_league_event(organiser: User, facts: dict[str, Any]) -> Rehearsal:
+    """The event that the others are copied from. Its decks become public once it starts."""
+    event = settings_services.create_event(
+        organiser,
+        name=f"{LEAGUE_NAME} 1",
+        starts_on=_league_day(1),
+        time_zone=settings.TIME_ZONE,
+        **{**facts, "start_time": LEAGUE_START_TIME, "end_time": time(22, 30)},
+        planned_rounds=LEAGUE_ROUNDS,
+        seed=LEAGUE_SEED,
+    )
+    owner = Actor(user=organiser)
+    decklists_services.set_audiences(event, owner, {1: StageAudience(DeckAudience.PUBLIC)})
+    chance = random.Random(LEAGUE_SEED)  # noqa: S311 - the same each time
+    return Rehearsal(event, owner, chance)
+
+
+def _repeat_league_event(first: Rehearsal, league: Series, number: int) -> Rehearsal:
+    owner = first.owner
+    wanted = EventCopyOptions(f"{LEAGUE_NAME} {number}", _league_day(number), with_roster=True)
+    event = recurring.copy_event(first.tournament, owner, wanted, series=league)
+    settings_services.change_settings(event, owner, seed=LEAGUE_SEED + number)
+    rehearsal = Rehearsal(event, owner, first.chance, first.strengths)
+    places = list(event.registrations.select_related("player", "tournament"))
+    registration_services.check_in(places, owner)
+    _play_league_event(rehearsal, places)
+    return rehearsal
+
+
+def _play_league_event(rehearsal: Rehearsal, places: Sequence[Registration]) -> None:
+    for place in places:
+        rehearsal.hand_in_decks(place)
+    for _ in range(LEAGUE_ROUNDS):
+        rehearsal.play_round(ReportingStyle.AT_THE_DESK)
+    settings_services.finish_event(rehearsal.tournament, rehearsal.owner)
+    _backdate_event(rehearsal)
+
+
+def _backdate_event(rehearsal: Rehearsal) -> None:
+    """Set times as if the event had been played on its day."""
+    event = rehearsal.tournament
+    began = datetime.combine(event.starts_on, LEAGUE_START_TIME, ZoneInfo(event.time_zone))
+    for round_ in queries.rounds(event):
+        at = began + (round_.number - 1) * BETWEEN_ROUNDS
+        tables = Match.objects.filter(pk__in=round_.pairings.exclude(match=None).values("match"))
+        for match in tables:
+            match.settled_at = at + timedelta(
+                minutes=rehearsal.chance.randint(SHORTEST_MATCH, LONGEST_MATCH)
+            )
+        Match.objects.bulk_update(tables, ["settled_at"])
+        round_.published_at = round_.started_at = at
+        round_.closed_at = at + BETWEEN_ROUNDS
+        round_.save(update_fields=["published_at", "started_at", "closed_at"])
+    ended = began + LEAGUE_ROUNDS * BETWEEN_ROUNDS
+    Tournament.objects.filter(pk=event.pk).update(finished_at=ended)
+
+
+# The demo events: the main one is in round 3 and shows every feature of the desk.
+
+
+DEMO_NAME = "Datafort Demo Open"
+DEMO_SLUG = "datafort-demo-open"
+DEMO_SEED = 1996
 # Details shared by all demo events.
-FACTS: dict[str, Any] = {
+EVENT_FACTS: dict[str, Any] = {
     "start_time": time(11),
     "end_time": time(18),
     "location": "The back room",
@@ -77,15 +199,15 @@ LEFT_OUT = 4
 SETTLED_TABLES = 4
 TABLE_AT_THE_DOOR = 2
 MINUTES_LOST = 3
-QUESTION = "May I trash a card I have just drawn?"
+OPEN_QUESTION = "May I trash a card I have just drawn?"
 SLOW_PLAY, TARDY, MISREPORTED, ILLEGAL_DECK = "slow-play", "late", "report-wrong", "illegal-deck"
 # Tables of round 3 at which the player in seat 2 gets the penalty.
 SPOKEN_TO, CAME_LATE, ALL_A_MISTAKE, LOSES_A_GAME = 1, 2, 3, 4
-CUP, EVENING = "Datafort Demo Cup", "Datafort Demo Radicals"
+CUP_NAME, EVENING_NAME = "Datafort Demo Cup", "Datafort Demo Radicals"
 OTHERS_SEED = 1999
 CUP_PLAYERS, CUP_ROUNDS, CUT = 10, 3, 8
 EVENING_PLAYERS = 7
-STANDARD = "Datafort Demo Standard"
+STANDARD_NAME = "Datafort Demo Standard"
 STANDARD_SEED = 2012
 STANDARD_PLAYERS = 6
 # Numbers of players with a deck problem; the others have locked both decks.
@@ -95,57 +217,57 @@ DECK_DEADLINE = timedelta(hours=20)
 STANDARD_LEFT_OUT = 3
 
 
-def find() -> Tournament | None:
-    return Tournament.objects.filter(slug=SLUG).first()
+def find_demo() -> Tournament | None:
+    return Tournament.objects.filter(slug=DEMO_SLUG).first()
 
 
 @transaction.atomic
-def make(organiser: User, judge: User) -> Tournament:
+def make_demo(organiser: User, judge: User) -> Tournament:
     """Make the demo events; the main one is played into its third round.
 
     Raises CommandError if no cards are loaded.
     """
     if not Card.objects.filter(game=games.ONR.id).exists():
         raise CommandError("There are no cards yet. Load them first: manage.py import_cards")
-    tournament = events.create(
+    tournament = settings_services.create_event(
         organiser,
-        name=NAME,
+        name=DEMO_NAME,
         starts_on=timezone.localdate(),
         time_zone=settings.TIME_ZONE,
-        **FACTS,
+        **EVENT_FACTS,
         planned_rounds=5,
         feature_tables="1",
         overtime_minutes=5,
-        seed=SEED,
+        seed=DEMO_SEED,
     )
     owner = Actor(user=organiser)
-    staff.give_role(tournament, owner, judge, StaffRole.JUDGE)
-    rehearsal = Rehearsal(tournament, owner, random.Random(SEED))  # noqa: S311 - the same each time
-    _play(rehearsal)
+    settings_services.give_role(tournament, owner, judge, StaffRole.JUDGE)
+    rehearsal = Rehearsal(tournament, owner, random.Random(DEMO_SEED))  # noqa: S311 - the same each time
+    _play_demo(rehearsal)
     _judge_round(rehearsal, Actor(user=judge))
     # Round 1 closed registration. Reopen it, so that visitors of the demo can join.
-    events.set_registration(tournament, owner, is_open=True)
+    settings_services.set_registration(tournament, owner, is_open=True)
     _make_cup(organiser)
     _make_evening(organiser)
-    make_standard(organiser)
-    season.make(organiser, FACTS)
+    make_standard_event(organiser)
+    make_demo_series(organiser, EVENT_FACTS)
     return queries.listed().get(pk=tournament.pk)
 
 
-def _play(rehearsal: Rehearsal) -> None:
+def _play_demo(rehearsal: Rehearsal) -> None:
     for registration in rehearsal.enter(ENTRIES):
         _hand_in_decks(rehearsal, registration)
         if registration.number == SITS_AT_THE_DOOR:
-            rosters.set_fixed_table(registration, rehearsal.owner, TABLE_AT_THE_DOOR)
+            roster_changes.set_fixed_table(registration, rehearsal.owner, TABLE_AT_THE_DOOR)
         if registration.number == STAYS_OFF_CAMERA:
-            rosters.set_avoids_stream(registration, rehearsal.owner, avoids=True)
+            roster_changes.set_avoids_stream(registration, rehearsal.owner, avoids=True)
     rehearsal.play_round()
     for registration in rehearsal.enter([LATE_ENTRY]):
         _hand_in_decks(rehearsal, registration)
     leaving = rehearsal.tournament.registrations.get(number=DROPS_AFTER_ROUND_1)
-    registrations.drop(leaving, rehearsal.owner)
+    registration_services.drop_player(leaving, rehearsal.owner)
     rehearsal.play_round()
-    _begin_round(rehearsal)
+    _begin_third_round(rehearsal)
 
 
 def _hand_in_decks(rehearsal: Rehearsal, registration: Registration) -> None:
@@ -155,27 +277,29 @@ def _hand_in_decks(rehearsal: Rehearsal, registration: Registration) -> None:
     rehearsal.hand_in_decks(registration, Side.RUNNER)
     list_ = sample_deck(Side.CORP, rehearsal.chance, card_table(games.ONR.id).cards)
     too_short = "\n".join(list_.splitlines()[:-LEFT_OUT])
-    decks.hand_in(registration, Side.CORP, too_short, Actor(player=registration.player))
+    decklists_services.hand_in_deck(
+        registration, Side.CORP, too_short, Actor(player=registration.player)
+    )
 
 
-def _begin_round(rehearsal: Rehearsal) -> None:
+def _begin_third_round(rehearsal: Rehearsal) -> None:
     """Start a round with settled, reported, disputed and open tables, and a judge call."""
     tables = rehearsal.tables(rehearsal.open_round())
-    ways = cycle((Reporting.CONFIRMED, Reporting.AT_THE_DESK, Reporting.AGREED))
+    ways = cycle((ReportingStyle.CONFIRMED, ReportingStyle.AT_THE_DESK, ReportingStyle.AGREED))
     for pairing, how in zip(tables[:SETTLED_TABLES], ways, strict=False):
         rehearsal.settle(pairing, rehearsal.result(pairing), how)
     waiting, disputed = tables[SETTLED_TABLES : SETTLED_TABLES + 2]
     rehearsal.report(waiting, rehearsal.result(waiting))
     rehearsal.report(disputed, rehearsal.result(disputed))
     rehearsal.answer(disputed, is_right=False)
-    clock.add_to_table(disputed, MINUTES_LOST, rehearsal.owner, "a deck check")
+    rounds_services.add_table_minutes(disputed, MINUTES_LOST, rehearsal.owner, "a deck check")
     assert tables[-1].match is not None
     seat = tables[-1].match.seats.select_related("player").get(position=1)
-    calls.raise_call(tables[-1], Actor(player=seat.player), QUESTION)
+    calls.raise_call(tables[-1], Actor(player=seat.player), OPEN_QUESTION)
 
 
 @dataclass(frozen=True)
-class Question:
+class DemoQuestion:
     """A judge call by the player in seat 1, and its answer."""
 
     table: int
@@ -186,14 +310,16 @@ class Question:
 
 
 QUESTIONS = (
-    Question(
+    DemoQuestion(
         1,
         "Can a trace with no bits in it succeed?",
         "It can. We looked it up together, and the run went on from there.",
         ("tracing-1", "tracing-2"),
         2,
     ),
-    Question(3, "The Corp drew one card too many", "Put back at random; both agreed which turn."),
+    DemoQuestion(
+        3, "The Corp drew one card too many", "Put back at random; both agreed which turn."
+    ),
 )
 
 
@@ -220,17 +346,17 @@ def _judge_round(rehearsal: Rehearsal, judge: Actor) -> None:
 
 
 def _answer_call(
-    tournament: Tournament, pairing: Pairing, question: Question, judge: Actor
+    tournament: Tournament, pairing: Pairing, question: DemoQuestion, judge: Actor
 ) -> None:
     assert pairing.match is not None
     seat = pairing.match.seats.select_related("player").get(position=1)
     call = calls.raise_call(pairing, Actor(player=seat.player), question.about)
     calls.take(tournament, call, judge)
-    said = Answer(question.answer, _versions(question.cited), question.minutes)
+    said = CallAnswer(question.answer, _loaded_rulings(question.cited), question.minutes)
     calls.answer(tournament, call, judge, said)
 
 
-def _versions(codes: tuple[str, ...]) -> list[RulingVersion]:
+def _loaded_rulings(codes: tuple[str, ...]) -> list[RulingVersion]:
     """The cited rulings that are loaded. The demo can be made before rulings are imported."""
     found = (version_by_code(code) for code in codes)
     return [version for version in found if version is not None]
@@ -244,13 +370,13 @@ def _give_penalty(
     text: str,
     game: int | None = None,
 ) -> Penalty:
-    place = _on_second_seat(tournament, pairing)
+    place = _player_in_second_seat(tournament, pairing)
     return penalties.give(
         tournament, place, judge, infraction=infraction, pairing=pairing, game=game, text=text
     )
 
 
-def _on_second_seat(tournament: Tournament, pairing: Pairing) -> Registration:
+def _player_in_second_seat(tournament: Tournament, pairing: Pairing) -> Registration:
     assert pairing.match is not None
     player = pairing.match.seats.get(position=2).player_id
     return tournament.registrations.select_related("player", "tournament").get(player=player)
@@ -258,50 +384,50 @@ def _on_second_seat(tournament: Tournament, pairing: Pairing) -> Registration:
 
 def _make_cup(organiser: User) -> None:
     """Make an event in the second round of its cut."""
-    rehearsal = _prepared(organiser, CUP, CUP_ROUNDS, CUP_PLAYERS, games.ONR.id)
+    rehearsal = _small_event(organiser, CUP_NAME, CUP_ROUNDS, CUP_PLAYERS, games.ONR.id)
     for _ in range(CUP_ROUNDS):
         rehearsal.play_round()
     best = queries.cut_candidates(rehearsal.tournament)[:CUT]
     cuts.make_cut(rehearsal.tournament, best, rehearsal.owner, system="double_elimination")
     rehearsal.play_round()
-    _settle_some(rehearsal)
+    _settle_half(rehearsal)
 
 
 def _make_evening(organiser: User) -> None:
     """Make a Free Radicals event with pods in their second round."""
-    rehearsal = _prepared(organiser, EVENING, 3, EVENING_PLAYERS, games.FREE_RADICALS.id)
+    rehearsal = _small_event(organiser, EVENING_NAME, 3, EVENING_PLAYERS, games.FREE_RADICALS.id)
     rehearsal.play_round()
     rehearsal.open_round()
 
 
-def _prepared(organiser: User, name: str, rounds: int, players: int, game: str) -> Rehearsal:
+def _small_event(organiser: User, name: str, rounds: int, players: int, game: str) -> Rehearsal:
     chance = random.Random(f"{OTHERS_SEED}/{name}")  # noqa: S311 - the same each time
-    tournament = events.create(
+    tournament = settings_services.create_event(
         organiser,
         name=name,
         starts_on=timezone.localdate(),
         time_zone=settings.TIME_ZONE,
-        **FACTS,
+        **EVENT_FACTS,
         game=game,
         planned_rounds=rounds,
         decks_required=False,
         seed=OTHERS_SEED,
     )
     rehearsal = Rehearsal(tournament, Actor(user=organiser), chance)
-    rehearsal.enter([NewEntry(one) for one in player_names(players, chance)])
+    rehearsal.enter([NewEntry(one) for one in draw_player_names(players, chance)])
     return rehearsal
 
 
-def _settle_some(rehearsal: Rehearsal) -> None:
+def _settle_half(rehearsal: Rehearsal) -> None:
     """Settle the first half of the tables, and decide drawn matches."""
     round_ = rehearsal.open_round()
     tables = rehearsal.tables(round_)
     for pairing in tables[: len(tables) // 2]:
-        rehearsal.settle(pairing, rehearsal.result(pairing), Reporting.AT_THE_DESK)
+        rehearsal.settle(pairing, rehearsal.result(pairing), ReportingStyle.AT_THE_DESK)
     rehearsal.say_who_goes_on(round_)
 
 
-def make_standard(organiser: User) -> None:
+def make_standard_event(organiser: User) -> None:
     """Make a Standard (Android: Netrunner) event for tomorrow, with decks being submitted.
 
     Does nothing if no cards of the game are loaded.
@@ -309,12 +435,12 @@ def make_standard(organiser: User) -> None:
     if not card_table(games.ANR.id).cards:
         return
     chance = random.Random(STANDARD_SEED)  # noqa: S311 - the same each time
-    tournament = events.create(
+    tournament = settings_services.create_event(
         organiser,
-        name=STANDARD,
+        name=STANDARD_NAME,
         starts_on=timezone.localdate() + timedelta(days=1),
         time_zone=settings.TIME_ZONE,
-        **FACTS,
+        **EVENT_FACTS,
         game=games.ANR.id,
         deck_rules={"format_id": "standard"},
         decks_close_at=timezone.now() + DECK_DEADLINE,
@@ -322,7 +448,7 @@ def make_standard(organiser: User) -> None:
     )
     rehearsal = Rehearsal(tournament, Actor(user=organiser), chance)
     for registration in rehearsal.enter(
-        [NewEntry(one) for one in player_names(STANDARD_PLAYERS, chance)]
+        [NewEntry(one) for one in draw_player_names(STANDARD_PLAYERS, chance)]
     ):
         _hand_in_standard(rehearsal, registration)
 
@@ -331,19 +457,19 @@ def _hand_in_standard(rehearsal: Rehearsal, registration: Registration) -> None:
     if registration.number == DECK_MISSING:
         return
     if registration.number == DECK_CHANGED:
-        _keep_unlocked(rehearsal, registration, Side.CORP)
+        _hand_in_unlocked(rehearsal, registration, Side.CORP)
     if registration.number != DECK_ILLEGAL:
         rehearsal.hand_in_decks(registration)
         return
     rehearsal.hand_in_decks(registration, Side.CORP)
-    _keep_unlocked(rehearsal, registration, Side.RUNNER, left_out=STANDARD_LEFT_OUT)
+    _hand_in_unlocked(rehearsal, registration, Side.RUNNER, left_out=STANDARD_LEFT_OUT)
 
 
-def _keep_unlocked(
+def _hand_in_unlocked(
     rehearsal: Rehearsal, registration: Registration, side: Side, *, left_out: int = 0
 ) -> None:
     """Submit a deck without locking it, and without its last `left_out` lines."""
     cards = card_table(games.ANR.id).cards
     lines = sample_deck(side, rehearsal.chance, cards, rehearsal.snapshot()).splitlines()
     text = "\n".join(lines[: len(lines) - left_out])
-    decks.hand_in(registration, side, text, Actor(player=registration.player))
+    decklists_services.hand_in_deck(registration, side, text, Actor(player=registration.player))

@@ -13,22 +13,23 @@ from django.core.management.base import CommandError
 from core import jobs
 from core.jobs import JobState
 from decks.catalogue import card_table, format_table
-from decks.legality.formats import SnapshotFacts
-from decks.legality.records import AnrRules
+from decks.legality.records import AnrRules, SnapshotFacts
 from decks.models import Side
 from decks.sample_decks import sample_deck
-from engine.simulation import Reporting, play, reporting, strength
-from matches.scoring import MatchResult
-from tournaments.decklists import deck_verdicts
-from tournaments.decklists.services import decks
+from engine.simulation.tables import ReportingStyle, draw_reporting, draw_strength, play_table
+from matches.scoring.results import MatchResult
+from tournaments.decklists import services as decklists_services
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.registration.services.rosters import NewEntry
-from tournaments.results.services import cuts, results
-from tournaments.rounds import elimination
-from tournaments.rounds.services import drafting, rounds
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.registration.roster_changes import NewEntry
+from tournaments.results import cuts
+from tournaments.results import services as results_services
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
 
 
 @dataclass
@@ -43,10 +44,10 @@ class Rehearsal:
 
     def enter(self, entries: Sequence[NewEntry]) -> list[Registration]:
         """Add players to the roster and check them in."""
-        added = rosters.add_entries(self.tournament, entries, self.owner)
-        registrations.check_in(added, self.owner)
+        added = roster_changes.add_entries(self.tournament, entries, self.owner)
+        registration_services.check_in(added, self.owner)
         for registration in added:
-            self.strengths[registration.player_id] = strength(self.chance)
+            self.strengths[registration.player_id] = draw_strength(self.chance)
         return added
 
     def hand_in_decks(self, registration: Registration, *sides: Side) -> None:
@@ -56,11 +57,13 @@ class Rehearsal:
         snapshot = self.snapshot()
         for side in sides or map(Side, self.tournament.game_played.sides):
             text = sample_deck(side, self.chance, cards, snapshot)
-            decks.lock(decks.hand_in(registration, side, text, player), player)
+            decklists_services.lock_deck(
+                decklists_services.hand_in_deck(registration, side, text, player), player
+            )
 
     def snapshot(self) -> SnapshotFacts | None:
         """The legality of the event's format on its day; None without a format."""
-        rules = deck_verdicts.deck_rules(self.tournament)
+        rules = decklists_services.deck_rules(self.tournament)
         if not isinstance(rules, AnrRules):
             return None
         format_ = format_table(self.tournament.game).find(rules.format_id)
@@ -69,32 +72,32 @@ class Rehearsal:
     def open_round(self) -> Round:
         """Pair the next round, publish it and start its clock."""
         number = queries.next_round_number(self.tournament)
-        drafting.request_pairing(self.tournament, number, self.owner, is_limited=False)
+        draft_changes.request_pairing(self.tournament, number, self.owner, is_limited=False)
         self.run_jobs()
         round_ = queries.rounds(self.tournament).get(number=number)
-        rounds.publish(round_, self.owner)
-        rounds.start(round_, self.owner)
+        rounds_services.publish_round(round_, self.owner)
+        rounds_services.start_round(round_, self.owner)
         return round_
 
-    def play_round(self, how: Reporting | None = None) -> None:
+    def play_round(self, how: ReportingStyle | None = None) -> None:
         """Play a whole round, from pairing to standings.
 
         `how` is the way results are reported; random by default.
         """
         round_ = self.open_round()
         for pairing in self.tables(round_):
-            self.settle(pairing, self.result(pairing), how or reporting(self.chance))
+            self.settle(pairing, self.result(pairing), how or draw_reporting(self.chance))
         self.say_who_goes_on(round_)
-        rounds.close(round_, self.owner)
+        rounds_services.close_round(round_, self.owner)
         self.run_jobs()
 
     def say_who_goes_on(self, round_: Round) -> None:
         """Decide drawn matches of a cut at random."""
-        for pairing in elimination.undecided_tables(round_):
+        for pairing in rounds_cut.undecided_tables(round_):
             assert pairing.match is not None
             seat = self.chance.choice(list(pairing.match.seats.all()))
             winner = self.tournament.registrations.get(player=seat.player_id)
-            cuts.say_who_goes_on(pairing, winner, self.owner)
+            cuts.set_advancing_player(pairing, winner, self.owner)
 
     def tables(self, round_: Round) -> list[Pairing]:
         """The tables of a round in order, without byes."""
@@ -104,19 +107,19 @@ class Rehearsal:
         """A random result of this table, based on the players' strengths."""
         assert pairing.match is not None
         strengths = [self.strengths[seat.player_id] for seat in pairing.match.seats.all()]
-        return play(pairing.match.rule, strengths, self.chance)
+        return play_table(pairing.match.rule, strengths, self.chance)
 
-    def settle(self, pairing: Pairing, result: MatchResult, how: Reporting) -> None:
+    def settle(self, pairing: Pairing, result: MatchResult, how: ReportingStyle) -> None:
         """Settle the table in this way."""
         self.choose_side(pairing)
-        if how is not Reporting.AT_THE_DESK:
+        if how is not ReportingStyle.AT_THE_DESK:
             self.report(pairing, result)
-        if how is Reporting.CONFIRMED:
+        if how is ReportingStyle.CONFIRMED:
             self.answer(pairing, is_right=True)
-        elif how is Reporting.AGREED:
+        elif how is ReportingStyle.AGREED:
             self.report(pairing, result, position=2)
         else:
-            if how is Reporting.DISPUTED:
+            if how is ReportingStyle.DISPUTED:
                 self.answer(pairing, is_right=False)
             self.decide(pairing, result)
 
@@ -135,7 +138,7 @@ class Rehearsal:
         """Report the result as the player in this seat."""
         assert pairing.match is not None
         seat = pairing.match.seats.select_related("player").get(position=position)
-        results.report(pairing, seat, result, Actor(player=seat.player))
+        results_services.report_result(pairing, seat, result, Actor(player=seat.player))
 
     def answer(self, pairing: Pairing, *, is_right: bool) -> None:
         """Confirm or dispute the report of seat 1 as the player in seat 2."""
@@ -143,16 +146,20 @@ class Rehearsal:
         seat = pairing.match.seats.select_related("player").get(position=2)
         report = pairing.match.reports.latest("pk")
         if is_right:
-            results.confirm(pairing, seat, report.pk, Actor(player=seat.player))
+            results_services.confirm_report(pairing, seat, report.pk, Actor(player=seat.player))
         else:
             note = "We have written down something else."
-            results.dispute(pairing, seat, report.pk, Actor(player=seat.player), note)
+            results_services.dispute_report(
+                pairing, seat, report.pk, Actor(player=seat.player), note
+            )
 
     def decide(self, pairing: Pairing, result: MatchResult) -> None:
         """Settle the table as staff."""
         assert pairing.match is not None
         pairing.match.refresh_from_db()
-        results.decide(pairing, result, self.owner, seen_version=pairing.match.version)
+        results_services.decide_result(
+            pairing, result, self.owner, seen_version=pairing.match.version
+        )
 
     def run_jobs(self) -> None:
         """Run all queued jobs of the event. Raise CommandError if a job fails."""

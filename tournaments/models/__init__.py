@@ -8,21 +8,25 @@ from tournaments.models.decks import (
     DeckSubmission,
     LockedBy,
 )
+from tournaments.models.event_log import LogAction, LogEntry, LogTopic
 from tournaments.models.events import (
     DeckAudience,
     IdentitiesShown,
     LateEntry,
+    Staff,
+    StaffInvitation,
+    StaffRole,
     Tournament,
     Visibility,
 )
-from tournaments.models.history import Job, JobKind, KeptAnswer, LogEntry
-from tournaments.models.importing import ImportedFile, StatedIdentity
 from tournaments.models.integrations import (
     Announcing,
     ApiToken,
     DeliveryState,
+    ImportedFile,
     MailWish,
     PushSubscription,
+    StatedIdentity,
     TokenScope,
     Upload,
     UploadState,
@@ -30,14 +34,19 @@ from tournaments.models.integrations import (
     WebhookDelivery,
     WebhookEvent,
 )
-from tournaments.models.log_actions import LogAction, Topic
-from tournaments.models.operations import JOB_MODELS, LatestBackup, SiteJob, SiteJobKind
+from tournaments.models.operations import (
+    JOB_MODELS,
+    Job,
+    JobKind,
+    KeptAnswer,
+    LatestBackup,
+    SiteJob,
+    SiteJobKind,
+)
 from tournaments.models.penalties import InfractionChange, LocalRuling, Penalty
-from tournaments.models.people import PlayerMerge
-from tournaments.models.ratings import RatedEvent, Rating, RatingRun
-from tournaments.models.registrations import DroppedBy, Registration, RegistrationState
+from tournaments.models.registrations import DroppedBy, PlayerMerge, Registration, RegistrationState
 from tournaments.models.rounds import (
-    AT_TABLES,
+    STATES_IN_PLAY,
     Absence,
     Forecast,
     Outlook,
@@ -61,5 +70,11 @@ from tournaments.models.series import (
     SeriesScoring,
     SeriesStaff,
 )
-from tournaments.models.staff import Staff, StaffInvitation, StaffRole
-from tournaments.models.statistics import EventTallies, MonthTallies, SiteTallies
+from tournaments.models.statistics import (
+    EventTallies,
+    MonthTallies,
+    RatedEvent,
+    Rating,
+    RatingRun,
+    SiteTallies,
+)

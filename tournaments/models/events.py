@@ -1,6 +1,10 @@
-"""The event itself, with its settings."""
+"""Links, map URL and contact URL of an event, parsed from typed text."""
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.db import models
@@ -8,8 +12,74 @@ from django.urls import reverse
 
 from core.time_zones import known_zones
 from decks import games
-from tournaments.models import facts
+from players.models import User
 from tournaments.models.codes import new_join_code, new_seed
+
+MAP_SEARCH = "https://www.openstreetmap.org/search?query="
+EMAIL_ADDRESS = re.compile(r"[^\s@:/?&]+@[^\s@:/?&]+\.[^\s@:/?&]+")
+WEB_ADDRESS = re.compile(r"https?://\S+")
+MOST_LINKS = 10
+
+
+class LinkError(ValueError):
+    """A line without a valid URL."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link to another site, with its label."""
+
+    name: str
+    address: str
+
+
+def parse_links(typed: str) -> Iterator[Link]:
+    """Parse one link per line, its name before its URL. Raise LinkError."""
+    for line in filter(None, map(str.strip, typed.splitlines())):
+        yield _parse_link(line)
+
+
+def parse_stored_links(kept: str) -> list[Link]:
+    """Parse stored links, skipping invalid lines."""
+    found = (_parse_link_or_none(line.strip()) for line in kept.splitlines())
+    return [link for link in found if link][:MOST_LINKS]
+
+
+def map_url(place: str) -> str:
+    """URL of a map of this place; empty without a place."""
+    return f"{MAP_SEARCH}{quote(place, safe='')}" if place else ""
+
+
+def contact_url(contact: str) -> str:
+    """The `mailto:` or web URL of a contact, or ""."""
+    if EMAIL_ADDRESS.fullmatch(contact):
+        return f"mailto:{quote(contact, safe='@')}"
+    return contact if WEB_ADDRESS.fullmatch(contact) and _has_host(contact) else ""
+
+
+def _parse_link(line: str) -> Link:
+    name, _, address = line.rpartition(" ")
+    if not WEB_ADDRESS.fullmatch(address) or not _has_host(address):
+        raise LinkError(line)
+    return Link(name.strip(" :-") or address, address)
+
+
+def _parse_link_or_none(line: str) -> Link | None:
+    try:
+        return _parse_link(line)
+    except LinkError:
+        return None
+
+
+def _has_host(address: str) -> bool:
+    try:
+        return bool(urlsplit(address).hostname)
+    except ValueError:
+        # An unbalanced bracket, as in http://[.
+        return False
+
+
+# The event itself, with its settings.
 
 
 class Visibility(models.TextChoices):
@@ -188,7 +258,7 @@ class Tournament(models.Model):
         return self.practice_of_id is not None
 
     @property
-    def game_played(self) -> games.Game:
+    def game_played(self) -> games.GameDefinition:
         return games.GAMES[self.game]
 
     @property
@@ -240,13 +310,77 @@ class Tournament(models.Model):
     @property
     def map_address(self) -> str:
         """URL of a map of the address; empty without an address."""
-        return facts.map_address(self.address)
+        return map_url(self.address)
 
     @property
     def contact_address(self) -> str:
         """The `mailto:` or web URL of the contact, or ""."""
-        return facts.contact_address(self.contact)
+        return contact_url(self.contact)
 
     @property
-    def known_links(self) -> list[facts.Link]:
-        return facts.known_links(self.links)
+    def known_links(self) -> list[Link]:
+        return parse_stored_links(self.links)
+
+
+# Staff roles and invitations.
+
+
+class StaffRole(models.TextChoices):
+    OWNER = "owner", "owner"
+    ORGANISER = "organiser", "organiser"
+    SCOREKEEPER = "scorekeeper", "scorekeeper"
+    HEAD_JUDGE = "head_judge", "head judge"
+    JUDGE = "judge", "judge"
+    STREAMER = "streamer", "streamer"
+
+
+class Staff(models.Model):
+    """An account's role at an event."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="staff")
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    role = models.CharField(max_length=20, choices=StaffRole.choices)
+
+    class Meta:
+        verbose_name_plural = "staff"
+        ordering = ["tournament", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "user"], name="one_role_for_an_account"),
+            models.UniqueConstraint(
+                fields=["tournament"],
+                condition=models.Q(role=StaffRole.OWNER),
+                name="one_owner_an_event",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.get_role_display()}"
+
+
+class StaffInvitation(models.Model):
+    """A link that gives a role to the first account that opens it.
+
+    It ends when it is used, withdrawn or expired. Only a hash of its secret is stored.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=20, choices=StaffRole.choices)
+    secret_hash = models.CharField(max_length=64, unique=True)
+    note = models.CharField(max_length=80, blank=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    ends_at = models.DateTimeField()
+    used_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    used_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(role=StaffRole.OWNER), name="nobody_is_invited_to_own"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation as {self.get_role_display()} to {self.tournament}"

@@ -9,7 +9,7 @@ from tournaments.models.events import Tournament
 from tournaments.models.registrations import Registration
 from tournaments.models.rounds import Pairing
 
-PENALTIES = [(kind.value, kind.label) for kind in PenaltyKind]
+PENALTY_CHOICES = [(kind.value, kind.label) for kind in PenaltyKind]
 
 
 class Penalty(models.Model):
@@ -26,9 +26,9 @@ class Penalty(models.Model):
     # The code in the guide, with its name at the time. Later changes of the guide do not apply.
     infraction = models.SlugField(max_length=60)
     infraction_name = models.CharField(max_length=120)
-    kind = models.CharField(max_length=20, choices=PENALTIES)
+    kind = models.CharField(max_length=20, choices=PENALTY_CHOICES)
     # The penalty that the guide recommends.
-    expected = models.CharField(max_length=20, choices=PENALTIES)
+    expected = models.CharField(max_length=20, choices=PENALTY_CHOICES)
     # The lost game of a game loss.
     game = models.PositiveSmallIntegerField(null=True, blank=True)
     # Describes what happened, and the reason for a penalty other than the guide's.

@@ -1,24 +1,112 @@
-"""Stages, rounds, pairings, and the standings after each round."""
+"""The names of rounds in words: "Round 3", "Quarterfinals", "Upper bracket final"."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from django.db import models
-from django.utils.text import capfirst
+from django.utils.text import capfirst, get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.model_fields import ExactField
-from engine.bracket import Bracket, bracket_for
-from engine.bracket.round_names import RoundCode, RoundName, round_name, round_names
-from engine.systems import IMPORTED, STORED, System
+from engine.bracket.display import RoundCode, RoundName, round_name, round_names
+from engine.bracket.games import Bracket, bracket_for
+from engine.systems import IMPORTED_CUT, STORED_SYSTEMS, System
 from matches.models import Match, Seat
 from players.models import Player, User
 from tournaments.models.events import DeckAudience, Tournament
 from tournaments.models.registrations import Registration
-from tournaments.models.round_names import match_kind, round_in_sentence, round_label
+
+# Rounds with one match and with several, alone and as part of a sentence.
+_SINGULAR = {
+    RoundCode.FINAL: gettext_lazy("final"),
+    RoundCode.SEMIFINAL: gettext_lazy("semifinal"),
+    RoundCode.QUARTERFINAL: gettext_lazy("quarterfinal"),
+    RoundCode.ROUND_OF: gettext_lazy("round of %(number)d"),
+    RoundCode.UPPER_FINAL: gettext_lazy("upper bracket final"),
+    RoundCode.UPPER_SEMIFINAL: gettext_lazy("upper bracket semifinal"),
+    RoundCode.UPPER_QUARTERFINAL: gettext_lazy("upper bracket quarterfinal"),
+    RoundCode.UPPER_ROUND_OF: gettext_lazy("upper bracket round of %(number)d"),
+    RoundCode.LOWER_FINAL: gettext_lazy("lower bracket final"),
+    RoundCode.LOWER_SEMIFINAL: gettext_lazy("lower bracket semifinal"),
+    RoundCode.LOWER_ROUND: gettext_lazy("lower bracket round %(number)d"),
+    RoundCode.BRACKET_RESET: gettext_lazy("bracket reset"),
+    RoundCode.CUT_ROUND: gettext_lazy("cut round %(number)d"),
+}
+_PLURAL = _SINGULAR | {
+    RoundCode.SEMIFINAL: gettext_lazy("semifinals"),
+    RoundCode.QUARTERFINAL: gettext_lazy("quarterfinals"),
+    RoundCode.UPPER_SEMIFINAL: gettext_lazy("upper bracket semifinals"),
+    RoundCode.UPPER_QUARTERFINAL: gettext_lazy("upper bracket quarterfinals"),
+    RoundCode.LOWER_SEMIFINAL: gettext_lazy("lower bracket semifinals"),
+}
+_SINGULAR_IN_SENTENCE = {
+    RoundCode.FINAL: gettext_lazy("the final"),
+    RoundCode.SEMIFINAL: gettext_lazy("the semifinal"),
+    RoundCode.QUARTERFINAL: gettext_lazy("the quarterfinal"),
+    RoundCode.ROUND_OF: gettext_lazy("the round of %(number)d"),
+    RoundCode.UPPER_FINAL: gettext_lazy("the upper bracket final"),
+    RoundCode.UPPER_SEMIFINAL: gettext_lazy("the upper bracket semifinal"),
+    RoundCode.UPPER_QUARTERFINAL: gettext_lazy("the upper bracket quarterfinal"),
+    RoundCode.UPPER_ROUND_OF: gettext_lazy("the upper bracket round of %(number)d"),
+    RoundCode.LOWER_FINAL: gettext_lazy("the lower bracket final"),
+    RoundCode.LOWER_SEMIFINAL: gettext_lazy("the lower bracket semifinal"),
+    RoundCode.LOWER_ROUND: gettext_lazy("lower bracket round %(number)d"),
+    RoundCode.BRACKET_RESET: gettext_lazy("the bracket reset"),
+    RoundCode.CUT_ROUND: gettext_lazy("cut round %(number)d"),
+}
+_PLURAL_IN_SENTENCE = _SINGULAR_IN_SENTENCE | {
+    RoundCode.SEMIFINAL: gettext_lazy("the semifinals"),
+    RoundCode.QUARTERFINAL: gettext_lazy("the quarterfinals"),
+    RoundCode.UPPER_SEMIFINAL: gettext_lazy("the upper bracket semifinals"),
+    RoundCode.UPPER_QUARTERFINAL: gettext_lazy("the upper bracket quarterfinals"),
+    RoundCode.LOWER_SEMIFINAL: gettext_lazy("the lower bracket semifinals"),
+}
+
+
+def bracket_round_title(name: RoundName) -> str:
+    """Name a round of a bracket, such as "Semifinals" or "Lower bracket round 2"."""
+    texts = _SINGULAR if name.matches == 1 else _PLURAL
+    return capfirst(texts[name.code] % {"number": name.number})
+
+
+def match_kind(name: RoundName) -> str:
+    """Name one match by its round alone, such as "Semifinal" or "Round of 16"."""
+    return capfirst(_SINGULAR[name.code] % {"number": name.number})
+
+
+def round_label(number: int, names: Sequence[RoundName]) -> str:
+    """Name a round of an event: "round 3", or in a cut the rounds of its bracket, "semifinals"."""
+    if not names:
+        return _("round %(number)d") % {"number": number}
+    return _join_round_names(_SINGULAR, _PLURAL, names)
+
+
+def round_in_sentence(number: int, names: Sequence[RoundName]) -> str:
+    """Name a round within a sentence: "round 3", "the semifinals"."""
+    if not names:
+        return _("round %(number)d") % {"number": number}
+    return _join_round_names(_SINGULAR_IN_SENTENCE, _PLURAL_IN_SENTENCE, names)
+
+
+def _join_round_names(
+    one: Mapping[RoundCode, Any], several: Mapping[RoundCode, Any], names: Sequence[RoundName]
+) -> str:
+    """Name each round, by the text for one match or for several, and join the names."""
+    texts = [
+        (one if name.matches == 1 else several)[name.code] % {"number": name.number}
+        for name in names
+    ]
+    return str(get_text_list(texts, _("and")))
+
+
+# Stages, rounds, pairings, and the standings after each round.
+
 
 # Kind of the reason stored at a cut table until the higher seed has chosen a side.
-CHOICE_IS_OPEN = "chooses_role"
-CHOICE_IS_MADE = "chose_role"
+OPEN_CHOICE = "chooses_role"
+MADE_CHOICE = "chose_role"
 
 
 class Stage(models.Model):
@@ -28,7 +116,9 @@ class Stage(models.Model):
     number = models.PositiveSmallIntegerField()
     # An id of engine.systems.
     system = models.CharField(
-        max_length=20, choices=[(one.id, one.name) for one in STORED.values()], default="double"
+        max_length=20,
+        choices=[(one.id, one.name) for one in STORED_SYSTEMS.values()],
+        default="double",
     )
     # The rule for the matches of this stage.
     scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
@@ -53,7 +143,7 @@ class Stage(models.Model):
 
     @property
     def way(self) -> System:
-        return STORED[self.system]
+        return STORED_SYSTEMS[self.system]
 
     @cached_property
     def size(self) -> int:
@@ -63,7 +153,7 @@ class Stage(models.Model):
     @cached_property
     def bracket(self) -> Bracket | None:
         """The bracket of a cut; None for other stages and for an imported cut."""
-        if not self.way.is_elimination or self.system == IMPORTED:
+        if not self.way.is_elimination or self.system == IMPORTED_CUT:
             return None
         return bracket_for(self.system, self.size, fixed=self.fixed_bracket)
 
@@ -117,7 +207,7 @@ class RoundState(models.TextChoices):
 
 
 # States of a round that is being played.
-AT_TABLES = (RoundState.PUBLISHED, RoundState.RUNNING)
+STATES_IN_PLAY = (RoundState.PUBLISHED, RoundState.RUNNING)
 
 
 class Round(models.Model):
@@ -132,7 +222,7 @@ class Round(models.Model):
     relaxations = models.JSONField(default=list)
     created_at = models.DateTimeField(auto_now_add=True)
     published_at = models.DateTimeField(null=True, blank=True)
-    # Start of the clock (engine.clock). `paused_at` is set during a pause, `paused_seconds` add up
+    # Start of the clock (engine.timing). `paused_at` is set during a pause, `paused_seconds` add up
     # earlier pauses, and `extra_minutes` apply to the whole room.
     started_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)
@@ -181,7 +271,7 @@ class Round(models.Model):
 
     @property
     def is_played(self) -> bool:
-        return self.state in AT_TABLES
+        return self.state in STATES_IN_PLAY
 
     @property
     def is_closed(self) -> bool:
@@ -240,12 +330,12 @@ class Pairing(models.Model):
     @property
     def has_open_choice(self) -> bool:
         """True while the higher seed has not chosen a side."""
-        return self._reason_of(CHOICE_IS_OPEN) is not None
+        return self._reason_of(OPEN_CHOICE) is not None
 
     @property
     def chooser_number(self) -> int | None:
         """Number of the player who chooses or chose a side; None without a choice."""
-        reason = self._reason_of(CHOICE_IS_OPEN) or self._reason_of(CHOICE_IS_MADE)
+        reason = self._reason_of(OPEN_CHOICE) or self._reason_of(MADE_CHOICE)
         return reason["players"][0] if reason else None
 
     def _reason_of(self, kind: str) -> dict[str, list[int]] | None:
@@ -347,7 +437,7 @@ class Outlook(models.Model):
     # Number of players certainly in, and certainly out.
     players_in = models.PositiveSmallIntegerField(default=0, db_default=0)
     players_out = models.PositiveSmallIntegerField(default=0, db_default=0)
-    # By player number, in the form of tournaments.clinch.field.
+    # By player number, in the form of tournaments.outlook.services.
     needs = models.JSONField(default=dict)
     computed_at = models.DateTimeField(auto_now=True)
 

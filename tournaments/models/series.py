@@ -40,7 +40,7 @@ class Series(models.Model):
     # Number of each player's best events that count; null for all.
     best_of = models.PositiveSmallIntegerField(null=True, blank=True)
     planned_events = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Ids of tournaments.series.rules.season.
+    # Ids of tournaments.series.rules.
     tie_breakers = models.JSONField(default=list)
     # Players qualify for this event: the first `qualify_per_event` of each event, then
     # `qualify_by_table` of the table. With `passes_down`, places of players who are already

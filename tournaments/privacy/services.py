@@ -1,22 +1,40 @@
 """Erase a person at their own request or through their organiser, or extend their stay."""
 
+import logging
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from core import idempotency
 from core.errors import Refusal
-from players.models import Player, User
-from tournaments.desk.services import practice
-from tournaments.event import permissions, queries, visibility
-from tournaments.event.actors import Actor
-from tournaments.models import Registration, Tournament
-from tournaments.privacy import erasing
+from core.jobs import LIVE_STATES, JobState
+from core.pause_points import pause_point
+from players.models import Player, Session, User
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries, visibility
+from tournaments.event.permissions import Actor
+from tournaments.models import (
+    DeliveryState,
+    Job,
+    JobKind,
+    KeptAnswer,
+    Registration,
+    SiteJob,
+    Tournament,
+    WebhookDelivery,
+)
+from tournaments.practice import services as practice_services
+from tournaments.privacy import erasure
 from tournaments.privacy import queries as privacy_queries
-from tournaments.registration.services import registrations
+from tournaments.registration import services as registration_services
 
 
-def stay(player: Player) -> None:
+def extend_stay(player: Player) -> None:
     """Restart the period after which an inactive player is erased."""
     Player.objects.filter(pk=player.pk, erased_at=None).update(stays_from=timezone.now())
 
@@ -38,25 +56,25 @@ class NotYourGuest(Refusal):
 
 
 @transaction.atomic
-def erase_me(actor: Actor) -> str:
+def erase_self(actor: Actor) -> str:
     """Erase the actor and return the label that replaces their name. Cannot be undone.
 
     Drops them from events that have not begun and deletes their practice events. Raises
     OwnsOpenEvents, StillPlaying and RunsTheSite.
     """
-    person = erasing.person_of(actor.user, actor.player)
-    erasing.lock_events(person)
-    refuse_me(actor)
-    _leave_what_is_to_come(person.player, actor)
+    person = erasure.data_subject_of(actor.user, actor.player)
+    erasure.lock_events(person)
+    refuse_erasing_self(actor)
+    _drop_from_future_events(person.player, actor)
     if person.user is not None:
         for sandbox in queries.practices_of(person.user):
-            practice.throw_away(sandbox)
-    return erasing.erase(person)
+            practice_services.delete_practice(sandbox)
+    return erasure.erase(person)
 
 
-def refuse_me(actor: Actor) -> None:
+def refuse_erasing_self(actor: Actor) -> None:
     """Raise the refusal of `erase_me`, if any."""
-    person = erasing.person_of(actor.user, actor.player)
+    person = erasure.data_subject_of(actor.user, actor.player)
     if person.user is not None:
         _refuse_owner(person.user)
     if person.player is not None:
@@ -66,14 +84,14 @@ def refuse_me(actor: Actor) -> None:
 @transaction.atomic
 def erase_guest(place: Registration, actor: Actor) -> str:
     """Erase a guest at their request, like `erase_me`. Raises NotYourGuest and StillPlaying."""
-    person = erasing.person_of(None, place.player)
-    erasing.lock_events(person)
-    refuse_guest(place, actor)
-    _leave_what_is_to_come(place.player, actor)
-    return erasing.erase(person, actor)
+    person = erasure.data_subject_of(None, place.player)
+    erasure.lock_events(person)
+    refuse_erasing_guest(place, actor)
+    _drop_from_future_events(place.player, actor)
+    return erasure.erase(person, actor)
 
 
-def refuse_guest(place: Registration, actor: Actor) -> None:
+def refuse_erasing_guest(place: Registration, actor: Actor) -> None:
     """Raise the refusal of `erase_guest`, if any."""
     player = place.player
     if player.user_id is not None:
@@ -82,10 +100,11 @@ def refuse_guest(place: Registration, actor: Actor) -> None:
             "“What we keep about you”."
         )
     events = Tournament.objects.filter(registrations__player=player)
-    others = [event for event in events if not permissions.can_run(actor, event)]
+    others = [event for event in events if not event_permissions.can_run(actor, event)]
     if others:
         raise NotYourGuest(
-            f"{player} plays at events you do not run too ({_known(others, actor)}). With a "
+            f"{player} plays at events you do not run too ({_known_event_names(others, actor)}). "
+            "With a "
             "personal link they can have themselves erased: on their own page, under “What we "
             "keep about you”."
         )
@@ -100,27 +119,119 @@ def _refuse_owner(user: User) -> None:
         )
     if owned := list(privacy_queries.open_events_owned(user)):
         raise OwnsOpenEvents(
-            f"You own events that are not over: {_named(owned)}. Hand each to somebody else on "
+            f"You own events that are not over: {_event_names(owned)}. Hand each to somebody "
+            "else on "
             "its page “Staff”, or finish it."
         )
 
 
 def _refuse_playing(player: Player, do: str) -> None:
     if played := list(privacy_queries.open_events_played(player)):
-        raise StillPlaying(f"{player} is playing. {do} these events first: {_named(played)}.")
+        raise StillPlaying(f"{player} is playing. {do} these events first: {_event_names(played)}.")
 
 
-def _leave_what_is_to_come(player: Player | None, actor: Actor) -> None:
+def _drop_from_future_events(player: Player | None, actor: Actor) -> None:
     if player is not None:
-        for place in privacy_queries.places_to_come(player):
-            registrations.drop(place, actor)
+        for place in privacy_queries.future_registrations(player):
+            registration_services.drop_player(place, actor)
 
 
-def _known(events: Sequence[Tournament], actor: Actor) -> str:
+def _known_event_names(events: Sequence[Tournament], actor: Actor) -> str:
     """List the events the actor may know by name, plus a hint if there are more."""
-    known = [str(event) for event in events if visibility.can_know(actor, event)]
+    known = [str(event) for event in events if visibility.can_know_of(actor, event)]
     return ", ".join(known if len(known) == len(events) else [*known, "other events"])
 
 
-def _named(events: Iterable[Tournament]) -> str:
+def _event_names(events: Iterable[Tournament]) -> str:
     return ", ".join(str(event) for event in events)
+
+
+# Expire inactive people, sessions, stored responses, jobs and webhook messages.
+
+
+logger = logging.getLogger(__name__)
+
+# Each erasure is a transaction that locks all events of a person; the rest follows next time.
+ERASURES_PER_RUN = 50
+
+
+# Retention of finished jobs and webhook messages.
+RETENTION = timedelta(days=30)
+# A deletion blocks writers on SQLite; the rest follows an hour later.
+ROWS_PER_DELETION = 1000
+
+
+def erase_inactive_people() -> int:
+    """Erase people inactive for `settings.FORGET_AFTER_MONTHS` and return their number."""
+    if settings.FORGET_AFTER_MONTHS <= 0:
+        return 0
+    moment = privacy_queries.shift_months(timezone.now(), -settings.FORGET_AFTER_MONTHS)
+    away = [
+        erasure.data_subject_of(None, one)
+        for one in privacy_queries.inactive_players(moment)[:ERASURES_PER_RUN]
+    ]
+    left = ERASURES_PER_RUN - len(away)
+    away += [
+        erasure.data_subject_of(one, None)
+        for one in privacy_queries.inactive_accounts(moment)[:left]
+    ]
+    forgotten = sum(_try_to_erase(person, moment) for person in away)
+    if forgotten:
+        logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, forgotten)
+    return forgotten
+
+
+def delete_expired_answers() -> None:
+    """Delete expired idempotent responses."""
+    idempotency.delete_expired_answers(KeptAnswer)
+
+
+def delete_old_jobs() -> None:
+    """Delete the oldest jobs that finished `KEPT_FOR` ago.
+
+    Pairing jobs of unfinished events stay, because the next attempt must draw differently.
+    """
+    before = timezone.now() - RETENTION
+    old = Job.objects.filter(state=JobState.DONE, finished_at__lt=before)
+    still_needed = Q(kind=JobKind.PAIR_ROUND, tournament__finished_at=None)
+    _delete_oldest(old, old.exclude(still_needed))
+    # Failed copies go too: newer backups have replaced theirs.
+    of_site = SiteJob.objects.exclude(state__in=LIVE_STATES).filter(finished_at__lt=before)
+    _delete_oldest(of_site, of_site)
+
+
+def delete_old_deliveries() -> None:
+    """Delete the oldest webhook messages written `KEPT_FOR` ago that are not waiting."""
+    before = timezone.now() - RETENTION
+    old = WebhookDelivery.objects.exclude(state=DeliveryState.WAITING).filter(made_at__lt=before)
+    _delete_oldest(old, old)
+
+
+def _delete_oldest(old: QuerySet[Any], chosen: QuerySet[Any]) -> None:
+    """Delete a bounded number of rows; `old` excludes any that were requeued since."""
+    oldest = chosen.order_by("pk").values_list("pk", flat=True)[:ROWS_PER_DELETION]
+    old.filter(pk__in=list(oldest)).delete()
+
+
+def delete_expired_sessions() -> None:
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
+
+
+def _try_to_erase(person: erasure.DataSubject, moment: datetime) -> bool:
+    """Erase a person; False on failure, so that the remaining people are still processed."""
+    try:
+        return _erase_if_inactive(person, moment)
+    except Exception:
+        logger.exception("Not forgotten, tried again in an hour: %s.", person.label)
+        return False
+
+
+@transaction.atomic
+def _erase_if_inactive(person: erasure.DataSubject, moment: datetime) -> bool:
+    locked = erasure.lock_data_subject(person)
+    pause_point("forget:locked")
+    # Check again under the lock: they may have returned since they were listed.
+    if not privacy_queries.is_inactive(moment, locked.user, locked.player):
+        return False
+    erasure.erase(locked)
+    return True

@@ -15,25 +15,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core import backups
-from core.downloads import attached
 from core.errors import Refusal
+from core.files import attachment_response
 from players.queries import forget_current_player
-from players.recent import fresh_session
+from players.reauthentication import fresh_session
 from players.sessions import GUEST_KEY
-from tournaments.event import permissions
-from tournaments.event.actors import Actor, actor_of
+from tournaments.event import permissions as event_permissions
+from tournaments.event.permissions import Actor, actor_of
 from tournaments.privacy import queries as privacy_queries
 from tournaments.privacy import services
 from tournaments.privacy.forms import ErasingForm
-from tournaments.privacy.pages.my_data import as_document, sections_of
-from tournaments.registration.views.roster import entry_or_404
-from tournaments.web.views.access import EventRequest
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page
+from tournaments.privacy.pages import data_document, data_sections
+from tournaments.registration.roster_views import entry_or_404
+from tournaments.web.access import EventRequest
+from tournaments.web.staff_pages import READ, WRITE, render_desk_page, staff_page
 
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
-def _somebody(request: HttpRequest) -> Actor:
+def _actor_or_404(request: HttpRequest) -> Actor:
     """Return the actor; 404 for visitors without an account or player."""
     actor = actor_of(request)
     if actor == Actor():
@@ -58,9 +58,9 @@ def my_data(request: HttpRequest) -> HttpResponse:
     if actor == Actor():
         return redirect_to_login(request.path)
     context = {
-        "sections": [section for section in sections_of(actor) if section.rows],
+        "sections": [section for section in data_sections(actor) if section.rows],
         "player": actor.player,
-        "forgotten_at": privacy_queries.forgotten_at(actor.user, actor.player),
+        "forgotten_at": privacy_queries.erasure_time(actor.user, actor.player),
         "months": settings.FORGET_AFTER_MONTHS,
         **_backup_context(),
     }
@@ -72,19 +72,19 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @fresh_session
 def my_data_file(request: HttpRequest) -> HttpResponse:
     """Download the data as JSON; requires a recent login."""
-    document = as_document(sections_of(_somebody(request)))
+    document = data_document(data_sections(_actor_or_404(request)))
     text = json.dumps(document, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
-    return attached(text.encode(), "datafort-about-me.json", "application/json")
+    return attachment_response(text.encode(), "datafort-about-me.json", "application/json")
 
 
 @never_cache
 @require_POST
-def stay(request: HttpRequest) -> HttpResponse:
+def extend_stay(request: HttpRequest) -> HttpResponse:
     """Restart the period after which the player is erased."""
-    actor = _somebody(request)
+    actor = _actor_or_404(request)
     if actor.player is None:
         raise Http404("This account does not play: logging in is enough to stay.")
-    services.stay(actor.player)
+    services.extend_stay(actor.player)
     messages.success(request, "Your data is kept. The period starts again today.")
     return redirect("tournaments:my_data")
 
@@ -92,19 +92,19 @@ def stay(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @fresh_session
-def erase_me(request: HttpRequest) -> HttpResponse:
+def erase_self(request: HttpRequest) -> HttpResponse:
     """Explain the effects, confirm twice, then erase the user."""
     actor = actor_of(request)
     if actor == Actor():
         return redirect_to_login(request.path)
     form = ErasingForm.asked(request.POST, name=str(actor.player or actor.user))
     try:
-        services.refuse_me(actor)
+        services.refuse_erasing_self(actor)
         if form.is_sure():
-            return _erased(request, services.erase_me(actor))
+            return _erased_page(request, services.erase_self(actor))
     except Refusal as refusal:
-        return _page(request, form, _status_of_refusal(request), refusal=refusal)
-    return _page(request, form, UNPROCESSABLE if form.errors else 200)
+        return _erase_page(request, form, _status_of_refusal(request), refusal=refusal)
+    return _erase_page(request, form, UNPROCESSABLE if form.errors else 200)
 
 
 def _status_of_refusal(request: HttpRequest) -> int:
@@ -112,14 +112,14 @@ def _status_of_refusal(request: HttpRequest) -> int:
     return CONFLICT if request.method == "POST" else 200
 
 
-def _page(
+def _erase_page(
     request: HttpRequest, form: ErasingForm, status: int, refusal: Refusal | None = None
 ) -> HttpResponse:
     context = {"form": form, "refusal": refusal, **_backup_context()}
     return render(request, "tournaments/privacy/erase.html", context, status=status)
 
 
-def _erased(request: HttpRequest, label: str) -> HttpResponse:
+def _erased_page(request: HttpRequest, label: str) -> HttpResponse:
     request.session.pop(GUEST_KEY, None)
     logout(request)
     forget_current_player(request)
@@ -128,14 +128,14 @@ def _erased(request: HttpRequest, label: str) -> HttpResponse:
 
 
 @fresh_session
-@staff_page(permissions.can_run, READ + WRITE)
+@staff_page(event_permissions.can_run, READ + WRITE)
 def erase_guest(request: EventRequest, number: int) -> HttpResponse:
     """Explain the effects, confirm twice, then erase the guest."""
     place = entry_or_404(request.event, number)
     form = ErasingForm.asked(request.POST, name=str(place.player))
     status, found = (UNPROCESSABLE if form.errors else 200), None
     try:
-        services.refuse_guest(place, request.actor)
+        services.refuse_erasing_guest(place, request.actor)
         if form.is_sure():
             label = services.erase_guest(place, request.actor)
             messages.success(request, f"Erased. The results stand under {label} from now on.")
@@ -148,4 +148,4 @@ def erase_guest(request: EventRequest, number: int) -> HttpResponse:
         "refusal": found,
         **_backup_context(),
     }
-    return desk_page(request, "tournaments/privacy/erase_guest.html", context, status)
+    return render_desk_page(request, "tournaments/privacy/erase_guest.html", context, status)

@@ -6,14 +6,14 @@ from django.utils.decorators import method_decorator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api_errors import found_or_404, not_found
+from core.api_errors import get_or_404, not_found
 from core.api_viewsets import endpoint
 from core.rate_limits import rate_limited
 from decks.games import GAMES
 from tournaments.models import Rating
 from tournaments.ratings import pages, queries
 from tournaments.ratings.serializers import HistorySerializer, RankedSerializer
-from tournaments.web.api.viewsets import SiteViewSet
+from tournaments.web.viewsets import SiteViewSet
 
 LONGEST_NAME = 80
 
@@ -28,7 +28,7 @@ class RatingFilter(django_filters.FilterSet):
     )
 
     def by_name(self, rows: QuerySet[Rating], _name: str, typed: str) -> QuerySet[Rating]:
-        return queries.named(rows, typed)
+        return queries.filter_by_name(rows, typed)
 
 
 class RatingViewSet(SiteViewSet):
@@ -40,21 +40,23 @@ class RatingViewSet(SiteViewSet):
     @method_decorator(rate_limited("search"))
     def list(self, request: Request, game: str) -> Response:
         """Who is listed in a game, the strongest first; places are those of the whole list."""
-        _refuse_unknown(game)
-        page = self.paginate_queryset(self.filter_queryset(queries.listed(game)))
+        _refuse_unknown_game(game)
+        page = self.paginate_queryset(self.filter_queryset(queries.listed_ratings(game)))
         lines = pages.ranked_lines(page or (), queries.listed_values(game))
         return self.get_paginated_response(RankedSerializer(lines, many=True).data)
 
     @endpoint("ratings_read", "One player's rating over time", HistorySerializer)
     def retrieve(self, request: Request, game: str, pk: int) -> Response:
         """The rating today, and after each day of play; `id` is that of a player on the site."""
-        _refuse_unknown(game)
-        history = pages.history(found_or_404(queries.shown_players(), "Player", pk=pk), game)
+        _refuse_unknown_game(game)
+        history = pages.rating_history(
+            get_or_404(queries.players_with_visible_rating(), "Player", pk=pk), game
+        )
         if history is None:
             raise not_found("Rating of player", pk)
         return Response(HistorySerializer(history).data)
 
 
-def _refuse_unknown(game: str) -> None:
+def _refuse_unknown_game(game: str) -> None:
     if game not in GAMES:
         raise not_found("Game", game)

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from decks.games import GAMES, Game
+from decks.games import GAMES, GameDefinition
 from players.models import Player
 from tournaments.models import Rating, Tournament
 from tournaments.ratings import queries
@@ -17,12 +17,12 @@ from tournaments.ratings.rules import LISTED_DAYS, Strength
 WIDTH, HEIGHT = 360, 200
 # Size and margins of the chart in its own units, which are pixels on a phone.
 LEFT, RIGHT, TOP, BOTTOM = 36, 8, 10, 22
-STEPS = (10, 20, 50, 100, 200, 500, 1000)
-MOST_LINES = 5
+AXIS_STEPS = (10, 20, 50, 100, 200, 500, 1000)
+MOST_AXIS_LINES = 5
 
 
 @dataclass(frozen=True)
-class Shown:
+class DisplayedRating:
     """A rating for display: whole points, and half of the 95 % interval."""
 
     value: int
@@ -38,21 +38,21 @@ class Shown:
         return self.value + self.margin
 
 
-def shown(strength: Strength) -> Shown:
-    return Shown(round(strength.value), round(strength.margin), strength.is_provisional)
+def displayed_rating(strength: Strength) -> DisplayedRating:
+    return DisplayedRating(round(strength.value), round(strength.margin), strength.is_provisional)
 
 
-def now(row: Rating, today: date) -> Shown:
+def rating_today(row: Rating, today: date) -> DisplayedRating:
     """Return a player's newest rating with its uncertainty as of today, which grows every week."""
-    method = queries.method_of(row.game)
-    return shown(queries.strength_of(row).after(max(0, (today - row.day).days), method))
+    method = queries.rating_method(row.game)
+    return displayed_rating(queries.strength_of(row).after(max(0, (today - row.day).days), method))
 
 
 @dataclass(frozen=True)
 class RankedLine:
     place: int
     player: Player
-    rating: Shown
+    rating: DisplayedRating
     events: int
     games: int
     last_played: date
@@ -68,7 +68,7 @@ def ranked_lines(rows: Iterable[Rating], values: Sequence[float]) -> list[Ranked
         RankedLine(
             place=len(values) - bisect_right(values, row.value) + 1,
             player=row.player,
-            rating=now(row, today),
+            rating=rating_today(row, today),
             events=row.events,
             games=row.games,
             last_played=row.day,
@@ -78,11 +78,11 @@ def ranked_lines(rows: Iterable[Rating], values: Sequence[float]) -> list[Ranked
 
 
 @dataclass(frozen=True)
-class Step:
+class RatingChange:
     """A player after a day of play. `change` is since the previous day of play, or None."""
 
     day: date
-    rating: Shown
+    rating: DisplayedRating
     change: int | None
     games: int
     events: tuple[Tournament, ...]
@@ -93,20 +93,20 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Line:
+class AxisLabel:
     at: float
     text: str
 
 
 @dataclass(frozen=True)
-class Chart:
+class RatingChart:
     """A rating over time with its interval, ready to draw; points are "x,y x,y"."""
 
     line: str
     band: str
     dots: tuple[tuple[float, float, str], ...]
-    heights: tuple[Line, ...]
-    days: tuple[Line, ...]
+    heights: tuple[AxisLabel, ...]
+    days: tuple[AxisLabel, ...]
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -115,18 +115,18 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class History:
+class RatingHistory:
     """A player's rating in a game over time; `steps` are newest first."""
 
     player: Player
-    game: Game
-    today: Shown
+    game: GameDefinition
+    today: DisplayedRating
     last_played: date
     games: int
     events: int
     least_games: int
-    steps: tuple[Step, ...]
-    chart: Chart
+    steps: tuple[RatingChange, ...]
+    chart: RatingChart
 
     @property
     def is_listed(self) -> bool:
@@ -135,40 +135,46 @@ class History:
         return self.games >= self.least_games and self.last_played >= since
 
 
-def history(player: Player, game: str) -> History | None:
+def rating_history(player: Player, game: str) -> RatingHistory | None:
     """Return the player's rating over time, or None; two queries.
 
     Callers check that it may be shown: `queries.shown_players`.
     """
-    rows = list(queries.rating_history(player, game))
+    rows = list(queries.ratings_over_time(player, game))
     if not rows:
         return None
     newest = rows[-1]
-    return History(
+    return RatingHistory(
         player=player,
         game=GAMES[game],
-        today=now(newest, timezone.localdate()),
+        today=rating_today(newest, timezone.localdate()),
         last_played=newest.day,
         games=newest.games,
         events=newest.events,
-        least_games=queries.method_of(game).least_games,
-        steps=tuple(reversed([*_steps(rows, _by_day(queries.events_of(player, game)))])),
+        least_games=queries.rating_method(game).least_games,
+        steps=tuple(
+            reversed(
+                [*_rating_changes(rows, _events_by_day(queries.rated_events_of(player, game)))]
+            )
+        ),
         chart=chart_of([(row.day, queries.strength_of(row)) for row in rows]),
     )
 
 
-def _by_day(events: Iterable[Tournament]) -> Mapping[date, tuple[Tournament, ...]]:
+def _events_by_day(events: Iterable[Tournament]) -> Mapping[date, tuple[Tournament, ...]]:
     found: dict[date, tuple[Tournament, ...]] = {}
     for event in events:
         found[event.last_day] = (*found.get(event.last_day, ()), event)
     return found
 
 
-def _steps(rows: Sequence[Rating], events: Mapping[date, tuple[Tournament, ...]]) -> Iterator[Step]:
+def _rating_changes(
+    rows: Sequence[Rating], events: Mapping[date, tuple[Tournament, ...]]
+) -> Iterator[RatingChange]:
     earlier: Rating | None = None
     for row in rows:
-        rating = shown(queries.strength_of(row))
-        yield Step(
+        rating = displayed_rating(queries.strength_of(row))
+        yield RatingChange(
             day=row.day,
             rating=rating,
             change=rating.value - round(earlier.value) if earlier else None,
@@ -178,12 +184,12 @@ def _steps(rows: Sequence[Rating], events: Mapping[date, tuple[Tournament, ...]]
         earlier = row
 
 
-def chart_of(points: Sequence[tuple[date, Strength]]) -> Chart:
+def chart_of(points: Sequence[tuple[date, Strength]]) -> RatingChart:
     """Return the chart of a rating after each of these days, oldest first; at least one day."""
     first, last = points[0][0], points[-1][0]
     lows = [one.value - one.margin for _, one in points]
     highs = [one.value + one.margin for _, one in points]
-    marks = marks_between(min(lows), max(highs))
+    marks = axis_marks(min(lows), max(highs))
     floor, ceiling = marks[0], marks[-1]
 
     def x(day: date) -> float:
@@ -198,25 +204,25 @@ def chart_of(points: Sequence[tuple[date, Strength]]) -> Chart:
     above = [f"{x(day)},{y(high)}" for (day, _), high in zip(points, highs, strict=True)]
     below = [f"{x(day)},{y(low)}" for (day, _), low in zip(points, lows, strict=True)]
     days = {first, last}
-    return Chart(
+    return RatingChart(
         line=" ".join(f"{x(day)},{y(one.value)}" for day, one in points),
         band=" ".join([*above, *reversed(below)]),
-        dots=tuple((x(day), y(one.value), in_words(day, one)) for day, one in points),
-        heights=tuple(Line(y(mark), str(mark)) for mark in marks),
-        days=tuple(Line(x(day), date_format(day, "j M Y")) for day in sorted(days)),
+        dots=tuple((x(day), y(one.value), rating_in_words(day, one)) for day, one in points),
+        heights=tuple(AxisLabel(y(mark), str(mark)) for mark in marks),
+        days=tuple(AxisLabel(x(day), date_format(day, "j M Y")) for day in sorted(days)),
     )
 
 
-def in_words(day: date, strength: Strength) -> str:
+def rating_in_words(day: date, strength: Strength) -> str:
     """Describe a rating, such as "2 May 2026: 1624, plus or minus 96"."""
-    rating = shown(strength)
+    rating = displayed_rating(strength)
     return f"{date_format(day, 'j M Y')}: {rating.value}, plus or minus {rating.margin}"
 
 
-def marks_between(low: float, high: float) -> list[int]:
+def axis_marks(low: float, high: float) -> list[int]:
     """Return a few evenly spaced round numbers that enclose both values."""
-    for step in STEPS:
+    for step in AXIS_STEPS:
         start, end = int(low // step) * step, -int(-high // step) * step
-        if (end - start) // step <= MOST_LINES:
+        if (end - start) // step <= MOST_AXIS_LINES:
             break
     return list(range(start, max(end, start + step) + 1, step))

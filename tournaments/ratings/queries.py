@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from core.text import sort_key
 from decks import games
-from matches.models import SETTLED, Game, GameSeat, Seat
-from matches.scoring import Flag, GameEnd, ranks, scoring_rule
+from matches.models import SETTLED_STATES, Game, GameSeat, Seat
+from matches.scoring.results import Flag, GameEnd
+from matches.scoring.rules import ranks, scoring_rule
 from players import queries as player_queries
 from players.models import Player
 from tournaments.models import (
@@ -28,17 +29,17 @@ from tournaments.models import (
     Visibility,
 )
 from tournaments.ratings import rules
-from tournaments.ratings.rules import PODS, TWO, Line, Method, RatedGame, Strength
+from tournaments.ratings.rules import PODS, TWO, RatedDay, RatedGame, RatingMethod, Strength
 
 # Dates of an event; games count on the latest, like Tournament.last_day.
-DAYS = ("starts_on", "ends_on", "day_two_on")
+DATE_FIELDS = ("starts_on", "ends_on", "day_two_on")
 # Tournament.last_day in SQL.
-LAST_DAY = Greatest("starts_on", *(Coalesce(day, "starts_on") for day in DAYS[1:]))
+LAST_DAY = Greatest("starts_on", *(Coalesce(day, "starts_on") for day in DATE_FIELDS[1:]))
 # Keys of matches, for a subquery.
-Keys: TypeAlias = QuerySet[Pairing, Any]
+MatchKeys: TypeAlias = QuerySet[Pairing, Any]
 
 
-def method_of(game: str) -> Method:
+def rating_method(game: str) -> RatingMethod:
     return TWO if is_for_two(game) else PODS
 
 
@@ -59,7 +60,7 @@ def rated_events(game: str) -> QuerySet[Tournament]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _RatedTable:
     day: date
     event: int
     rule: str
@@ -91,7 +92,7 @@ def _first_changed_day(game: str) -> date | None:
     return min(filter(None, days), default=None)
 
 
-def events_since(game: str, since: date) -> dict[int, tuple[date, int]]:
+def versions_of_events_since(game: str, since: date) -> dict[int, tuple[date, int]]:
     """Return day and version of each rated event from this day on, by id.
 
     An event moved here from an earlier day during the run is left to the next run.
@@ -103,18 +104,18 @@ def events_since(game: str, since: date) -> dict[int, tuple[date, int]]:
 
 def players_since(game: str, since: date) -> QuerySet[Player]:
     """Return players with a seat in a rated game from this day on."""
-    seats = Seat.objects.filter(match__in=_matches(_tables_since(game, since)))
+    seats = Seat.objects.filter(match__in=_match_keys(_tables_since(game, since)))
     return Player.objects.filter(pk__in=seats.values("player"))
 
 
-def lines_before(game: str, day: date) -> dict[int, Line]:
+def rated_days_before(game: str, day: date) -> dict[int, RatedDay]:
     """Return the newest row before this day for each player who plays from that day on."""
     later = Rating.objects.filter(
         game=game, player=OuterRef("player"), day__gt=OuterRef("day"), day__lt=day
     )
     rows = Rating.objects.filter(~Exists(later), game=game, day__lt=day)
     return {
-        row.player_id: Line(row.player_id, row.day, strength_of(row), row.games, row.events)
+        row.player_id: RatedDay(row.player_id, row.day, strength_of(row), row.games, row.events)
         for row in rows.filter(player__in=players_since(game, day)).order_by()
     }
 
@@ -123,12 +124,12 @@ def strength_of(row: Rating) -> Strength:
     return Strength(row.value, row.deviation, row.volatility)
 
 
-def games_played(game: str, since: date = date.min) -> Iterator[RatedGame]:
+def rated_games(game: str, since: date = date.min) -> Iterator[RatedGame]:
     """Yield every game that counts from this day on, unordered; four queries."""
     tables = _tables_since(game, since)
-    found = _tables(tables)
-    keys = _matches(tables)
-    return _of_two(found, keys) if is_for_two(game) else _of_pods(found, keys)
+    found = _rated_tables(tables)
+    keys = _match_keys(tables)
+    return _games_of_two(found, keys) if is_for_two(game) else _games_of_pods(found, keys)
 
 
 def _tables_since(game: str, since: date) -> QuerySet[Pairing]:
@@ -136,27 +137,27 @@ def _tables_since(game: str, since: date) -> QuerySet[Pairing]:
     return Pairing.objects.filter(
         round__stage__tournament__in=events.values("pk"),
         round__state=RoundState.CLOSED,
-        match__state__in=SETTLED,
+        match__state__in=SETTLED_STATES,
     )
 
 
-def _matches(tables: QuerySet[Pairing]) -> Keys:
+def _match_keys(tables: QuerySet[Pairing]) -> MatchKeys:
     return tables.order_by().values("match")
 
 
-def _tables(tables: QuerySet[Pairing]) -> dict[int, _Table]:
+def _rated_tables(tables: QuerySet[Pairing]) -> dict[int, _RatedTable]:
     event = "round__stage__tournament"
     rows = tables.order_by().values_list(
-        *("match", event, *(f"{event}__{day}" for day in DAYS)),
+        *("match", event, *(f"{event}__{day}" for day in DATE_FIELDS)),
         *("match__scoring_rule", "match__flags"),
     )
     return {
-        match: _Table(max(filter(None, days)), event, rule, flags)
+        match: _RatedTable(max(filter(None, days)), event, rule, flags)
         for match, event, *days, rule, flags in rows
     }
 
 
-def _of_two(tables: Mapping[int, _Table], keys: Keys) -> Iterator[RatedGame]:
+def _games_of_two(tables: Mapping[int, _RatedTable], keys: MatchKeys) -> Iterator[RatedGame]:
     seats: dict[int, dict[int, int]] = defaultdict(dict)
     totals: dict[int, dict[int, int | None]] = defaultdict(dict)
     rows = Seat.objects.filter(match__in=keys).order_by()
@@ -164,7 +165,7 @@ def _of_two(tables: Mapping[int, _Table], keys: Keys) -> Iterator[RatedGame]:
         "match", "position", "player", "typed_points"
     ):
         seats[match][position], totals[match][position] = player, total
-    ended: dict[int, list[rules.Ended]] = defaultdict(list)
+    ended: dict[int, list[rules.GameEnding]] = defaultdict(list)
     of_games = Game.objects.filter(match__in=keys).exclude(end="").order_by()
     for match, end, winner in of_games.values_list("match", "end", "winner__position"):
         ended[match].append((GameEnd(end), winner))
@@ -172,12 +173,12 @@ def _of_two(tables: Mapping[int, _Table], keys: Keys) -> Iterator[RatedGame]:
         typed = [total for _, total in sorted(totals[match].items()) if total is not None]
         flags, most = frozenset(map(Flag, table.flags)), scoring_rule(table.rule).games_per_match
         players = tuple(player for _, player in sorted(seats[match].items()))
-        if len(players) == len(rules.DRAWN):
-            for places in rules.games_of_two(ended[match], typed, flags, most):
+        if len(players) == len(rules.DRAWN_PLACES):
+            for places in rules.places_in_games(ended[match], typed, flags, most):
                 yield RatedGame(table.day, table.event, players, places)
 
 
-def _of_pods(tables: Mapping[int, _Table], keys: Keys) -> Iterator[RatedGame]:
+def _games_of_pods(tables: Mapping[int, _RatedTable], keys: MatchKeys) -> Iterator[RatedGame]:
     counted_out = Absence.objects.filter(pairing__match__in=keys, applied_at__isnull=False)
     absent = set(counted_out.values_list("pairing__match", "registration__player"))
     played: dict[int, dict[int, int]] = defaultdict(dict)
@@ -192,57 +193,57 @@ def _of_pods(tables: Mapping[int, _Table], keys: Keys) -> Iterator[RatedGame]:
             yield RatedGame(table.day, table.event, tuple(points_of), places)
 
 
-def listed(game: str) -> QuerySet[Rating]:
+def listed_ratings(game: str) -> QuerySet[Rating]:
     """Return the ratings in the list, strongest first.
 
     Players are left out if they have too few games or no game in the last year. Players who hide
     their history or were erased are also left out.
     """
     since = timezone.localdate() - timedelta(rules.LISTED_DAYS)
-    enough = Rating.objects.filter(games__gte=method_of(game).least_games, day__gte=since)
-    rows = enough.filter(game=game, is_current=True, player__in=player_queries.listed())
+    enough = Rating.objects.filter(games__gte=rating_method(game).least_games, day__gte=since)
+    rows = enough.filter(game=game, is_current=True, player__in=player_queries.listable_players())
     return rows.select_related("player").order_by("-value", "player")
 
 
 def listed_values(game: str) -> list[float]:
     """Return the ratings of the whole list, lowest first, from which places are computed."""
-    return sorted(listed(game).order_by().values_list("value", flat=True))
+    return sorted(listed_ratings(game).order_by().values_list("value", flat=True))
 
 
-def named(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
+def filter_by_name(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
     """Filter by letters of the public name, ignoring accents."""
     key = sort_key(name.strip())
     if not key:
         return rows
     by_own = Q(player__shown_name="", player__sort_key__contains=key)
-    shown = player_queries.shown_as(lambda shown: key in sort_key(shown))
+    shown = player_queries.find_by_shown_name(lambda shown: key in sort_key(shown))
     return rows.filter(by_own | Q(player__in=shown))
 
 
-def rating_history(player: Player, game: str) -> QuerySet[Rating]:
+def ratings_over_time(player: Player, game: str) -> QuerySet[Rating]:
     """Return the player's rating after each day of play, oldest first."""
     return Rating.objects.filter(player=player, game=game).order_by("day")
 
 
-def games_of(player: Player) -> list[str]:
+def games_with_rating(player: Player) -> list[str]:
     """Return the games in which this player has a rating, in menu order."""
     rated = set(Rating.objects.filter(player=player).values_list("game", flat=True))
     return [id_ for id_ in games.GAMES if id_ in rated]
 
 
-def events_of(player: Player, game: str) -> list[Tournament]:
+def rated_events_of(player: Player, game: str) -> list[Tournament]:
     """Return the rated events of this player, oldest first, with the fields that pages need."""
     mine = Registration.objects.filter(player=player).values("tournament")
-    events = rated_events(game).filter(pk__in=mine).only("name", "slug", *DAYS)
+    events = rated_events(game).filter(pk__in=mine).only("name", "slug", *DATE_FIELDS)
     return list(events.order_by("starts_on", "pk"))
 
 
-def run_of(game: str) -> RatingRun:
+def latest_run(game: str) -> RatingRun:
     """Return the latest rating run of a game, or an unsaved row if there was none."""
     return RatingRun.objects.filter(game=game).first() or RatingRun(game=game)
 
 
-def current(tournament: Tournament) -> dict[int, float]:
+def current_ratings(tournament: Tournament) -> dict[int, float]:
     """Return the current ratings of this event's players, by number in the event."""
     places = dict(tournament.registrations.values_list("player", "number"))
     rows = Rating.objects.filter(game=tournament.game, is_current=True)
@@ -250,7 +251,7 @@ def current(tournament: Tournament) -> dict[int, float]:
     return {places[player]: value for player, value in values.values_list("player", "value")}
 
 
-def shown_players(reader: Player | None = None) -> QuerySet[Player]:
+def players_with_visible_rating(reader: Player | None = None) -> QuerySet[Player]:
     """Return the players whose ratings this reader may see: listed players and the reader."""
-    listed = player_queries.listed()
+    listed = player_queries.listable_players()
     return listed | Player.objects.filter(pk=reader.pk, erased_at=None) if reader else listed

@@ -20,19 +20,19 @@ from typing import Protocol, TypeAlias
 from glicko2.math.algorithm import update_rating
 from openskill.models import PlackettLuce
 
-from matches.scoring import Flag, GameEnd
+from matches.scoring.results import Flag, GameEnd
 
 # The rating of a new player.
-START = 1500.0
+START_RATING = 1500.0
 # Rating points that raise the odds of a win by a factor of e: 400 are 10 to 1.
-POINTS = 400 / math.log(10)
+POINTS_PER_UNIT = 400 / math.log(10)
 # The deviation of a new player in a two-player game.
-WIDEST = 350.0
+START_DEVIATION = 350.0
 # Deviations to each side of the 95 % interval.
-SURE = 1.96
+INTERVAL_DEVIATIONS = 1.96
 # A rating with a larger deviation is provisional.
-PROVISIONAL = 110.0
-WEEK = 7
+PROVISIONAL_DEVIATION = 110.0
+DAYS_PER_WEEK = 7
 # Players without a game in this many days are not listed.
 LISTED_DAYS = 365
 # Games that did not end by play carry no information about strength.
@@ -42,9 +42,9 @@ WIN_POINTS = 3
 REVISION = 1
 Places: TypeAlias = tuple[int, ...]
 # The end of a game, and the seat (1 or 2) that won it.
-Ended: TypeAlias = tuple[GameEnd, int | None]
-DRAWN: Places = (1, 1)
-WON: dict[int, Places] = {1: (1, 2), 2: (2, 1)}
+GameEnding: TypeAlias = tuple[GameEnd, int | None]
+DRAWN_PLACES: Places = (1, 1)
+WINNING_PLACES: dict[int, Places] = {1: (1, 2), 2: (2, 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +65,22 @@ class Strength:
     deviation: float
     volatility: float | None = None
 
-    def after(self, days: int, method: "Method") -> "Strength":
+    def after(self, days: int, method: "RatingMethod") -> "Strength":
         """Return the strength with its uncertainty after this many days without play."""
-        return method.rested(self, days // WEEK)
+        return method.rested(self, days // DAYS_PER_WEEK)
 
     @property
     def margin(self) -> float:
         """Half of the 95 % interval."""
-        return SURE * self.deviation
+        return INTERVAL_DEVIATIONS * self.deviation
 
     @property
     def is_provisional(self) -> bool:
-        return self.deviation > PROVISIONAL
+        return self.deviation > PROVISIONAL_DEVIATION
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RatedDay:
     """A player after a day of play, with all games and events so far."""
 
     player: int
@@ -90,7 +90,7 @@ class Line:
     events: int
 
 
-class Method(Protocol):
+class RatingMethod(Protocol):
     """A pure method that turns games into ratings: equal games give identical floats."""
 
     # Players with fewer games are not listed.
@@ -117,15 +117,26 @@ class Glicko2:
 
     least_games = 10
     tau, volatility = 0.5, 0.06
-    constants = (REVISION, "Glicko-2", START, POINTS, WIDEST, WEEK, tau, volatility)
+    constants = (
+        REVISION,
+        "Glicko-2",
+        START_RATING,
+        POINTS_PER_UNIT,
+        START_DEVIATION,
+        DAYS_PER_WEEK,
+        tau,
+        volatility,
+    )
 
     def start(self) -> Strength:
-        return Strength(START, WIDEST, self.volatility)
+        return Strength(START_RATING, START_DEVIATION, self.volatility)
 
     def rested(self, strength: Strength, weeks: int) -> Strength:
         volatility = strength.volatility or self.volatility
-        variance = (strength.deviation / POINTS) ** 2 + weeks * volatility**2
-        return Strength(strength.value, min(WIDEST, math.sqrt(variance) * POINTS), volatility)
+        variance = (strength.deviation / POINTS_PER_UNIT) ** 2 + weeks * volatility**2
+        return Strength(
+            strength.value, min(START_DEVIATION, math.sqrt(variance) * POINTS_PER_UNIT), volatility
+        )
 
     def day(
         self, before: Mapping[int, Strength], games: Sequence[RatedGame]
@@ -134,20 +145,20 @@ class Glicko2:
         for game in games:
             (one, other), (place, against) = game.players, game.places
             score = 0.5 + (against - place) / 2
-            met[one].append((*_natural(before[other]), score))
-            met[other].append((*_natural(before[one]), 1 - score))
+            met[one].append((*_glicko_units(before[other]), score))
+            met[other].append((*_glicko_units(before[one]), 1 - score))
         # Float sums depend on their order, so sort to get reproducible results.
         return {player: self._updated(before[player], sorted(met[player])) for player in met}
 
     def _updated(self, strength: Strength, opponents: list[tuple[float, float, float]]) -> Strength:
         volatility = strength.volatility or self.volatility
-        new = update_rating(*_natural(strength), volatility, opponents, self.tau)
-        deviation = min(WIDEST, new.phi * POINTS)
-        return Strength(START + new.mu * POINTS, deviation, new.sigma)
+        new = update_rating(*_glicko_units(strength), volatility, opponents, self.tau)
+        deviation = min(START_DEVIATION, new.phi * POINTS_PER_UNIT)
+        return Strength(START_RATING + new.mu * POINTS_PER_UNIT, deviation, new.sigma)
 
 
-def _natural(strength: Strength) -> tuple[float, float]:
-    return (strength.value - START) / POINTS, strength.deviation / POINTS
+def _glicko_units(strength: Strength) -> tuple[float, float]:
+    return (strength.value - START_RATING) / POINTS_PER_UNIT, strength.deviation / POINTS_PER_UNIT
 
 
 class Pods:
@@ -157,11 +168,19 @@ class Pods:
     model = PlackettLuce(tau=0.0)
     drift = (25 / 300) ** 2
     # Rating points per unit of the model: between two certain players 400 are 10 to 1 as well.
-    points = POINTS / (math.sqrt(2) * 25 / 6)
-    constants = (REVISION, "Plackett-Luce", START, POINTS, WEEK, drift, points)
+    points = POINTS_PER_UNIT / (math.sqrt(2) * 25 / 6)
+    constants = (
+        REVISION,
+        "Plackett-Luce",
+        START_RATING,
+        POINTS_PER_UNIT,
+        DAYS_PER_WEEK,
+        drift,
+        points,
+    )
 
     def start(self) -> Strength:
-        return Strength(START, self.model.sigma * self.points)
+        return Strength(START_RATING, self.model.sigma * self.points)
 
     def rested(self, strength: Strength, weeks: int) -> Strength:
         variance = (strength.deviation / self.points) ** 2 + weeks * self.drift
@@ -201,7 +220,7 @@ class Pods:
 
     def _own(self, strength: Strength) -> tuple[float, float]:
         """Convert a strength to the units of the model."""
-        mu = self.model.mu + (strength.value - START) / self.points
+        mu = self.model.mu + (strength.value - START_RATING) / self.points
         return mu, strength.deviation / self.points
 
     def _with(self, strength: Strength, gains: Iterable[tuple[float, float]]) -> Strength:
@@ -210,7 +229,7 @@ class Pods:
         # `fsum` rounds once, so the order of the tables has no effect.
         precision = math.fsum([sigma**-2, *precisions])
         mean = math.fsum([mu * sigma**-2, *weighted]) / precision
-        value = START + (mean - self.model.mu) * self.points
+        value = START_RATING + (mean - self.model.mu) * self.points
         return Strength(value, self._wide(1 / precision))
 
 
@@ -218,8 +237,8 @@ TWO, PODS = Glicko2(), Pods()
 
 
 def rate(
-    games: Iterable[RatedGame], method: Method, before: Mapping[int, Line] | None = None
-) -> Iterator[Line]:
+    games: Iterable[RatedGame], method: RatingMethod, before: Mapping[int, RatedDay] | None = None
+) -> Iterator[RatedDay]:
     """Yield a row for each player and day of play, day by day, independent of the order of games.
 
     `before` has the newest row of each player before the first of these games.
@@ -234,12 +253,14 @@ def rate(
             for player in game.players:
                 counts[player] += 1
                 events[player].add(game.event)
-        strengths = {player: _on(day, newest.get(player), method) for player in counts}
+        strengths = {
+            player: _strength_at_start_of(day, newest.get(player), method) for player in counts
+        }
         for player, strength in sorted(method.day(strengths, today).items()):
             games_before, events_before = 0, 0
             if player in newest:
                 games_before, events_before = newest[player].games, newest[player].events
-            newest[player] = Line(
+            newest[player] = RatedDay(
                 player,
                 day,
                 strength,
@@ -249,16 +270,19 @@ def rate(
             yield newest[player]
 
 
-def _on(day: date, line: Line | None, method: Method) -> Strength:
+def _strength_at_start_of(day: date, line: RatedDay | None, method: RatingMethod) -> Strength:
     """Return the strength at the start of a day; the update of the day itself counts as a week."""
     if line is None:
         return method.start()
-    weeks = (day - line.day).days // WEEK
+    weeks = (day - line.day).days // DAYS_PER_WEEK
     return method.rested(line.strength, max(0, weeks - 1))
 
 
-def games_of_two(
-    ended: Iterable[Ended], totals: Sequence[int], flags: Collection[Flag], games_per_match: int
+def places_in_games(
+    ended: Iterable[GameEnding],
+    totals: Sequence[int],
+    flags: Collection[Flag],
+    games_per_match: int,
 ) -> Iterator[Places]:
     """Yield the places in each played game between seats 1 and 2 that counts.
 
@@ -269,18 +293,18 @@ def games_of_two(
     if Flag.INTENTIONAL_DRAW in flags:
         return
     if not games:
-        typed = _of_totals(totals, games_per_match)
+        typed = _places_from_totals(totals, games_per_match)
         yield from typed[:1] if Flag.TWO_FOR_ONE in flags else typed
     for end, winner in games:
         if end not in NOT_PLAYED:
-            yield DRAWN if winner is None else WON[winner]
+            yield DRAWN_PLACES if winner is None else WINNING_PLACES[winner]
 
 
-def _of_totals(totals: Sequence[int], games_per_match: int) -> list[Places]:
+def _places_from_totals(totals: Sequence[int], games_per_match: int) -> list[Places]:
     """Derive games from totals. At most two games are drawn: the remainder modulo 3."""
-    if len(totals) != len(DRAWN):
+    if len(totals) != len(DRAWN_PLACES):
         return []
     (won, drawn), (lost, also_drawn) = (divmod(total, WIN_POINTS) for total in totals)
     if drawn != also_drawn or won + lost + drawn > games_per_match:
         return []
-    return [WON[1]] * won + [WON[2]] * lost + [DRAWN] * drawn
+    return [WINNING_PLACES[1]] * won + [WINNING_PLACES[2]] * lost + [DRAWN_PLACES] * drawn

@@ -13,18 +13,18 @@ from core.pause_points import pause_point
 from players.models import Player
 from tournaments.models import Job, RatedEvent, Rating, RatingRun
 from tournaments.ratings import queries, rules
-from tournaments.ratings.rules import Line
+from tournaments.ratings.rules import RatedDay
 
 # Players per query.
-BATCH = 1000
+PLAYERS_PER_QUERY = 1000
 
 
-def recompute(job: Job) -> None:
+def run_rating_job(job: Job) -> None:
     """Run the job; its payload names the game."""
-    recompute_game(job.payload["game"], partial(jobs.keep, job))
+    recompute_ratings(job.payload["game"], partial(jobs.renew_lease, job))
 
 
-def recompute_game(
+def recompute_ratings(
     game: str, goes_on: Callable[[], None] = lambda: None, *, whole: bool = False
 ) -> None:
     """Compute the ratings of a game from the first changed day on, and store the changes.
@@ -33,27 +33,27 @@ def recompute_game(
     is open during the computation. Of two concurrent runs the later run has seen more, so the
     earlier run stores nothing. `goes_on` is called between the steps.
     """
-    while not _compute(game, goes_on, whole=whole):
+    while not _try_to_compute(game, goes_on, whole=whole):
         pass
 
 
-def _compute(game: str, goes_on: Callable[[], None], *, whole: bool) -> bool:
+def _try_to_compute(game: str, goes_on: Callable[[], None], *, whole: bool) -> bool:
     """Return False if an earlier run has stored days that this run continued from."""
     run = _begin(game)
     goes_on()
     pause_point("ratings:begun")
-    method = queries.method_of(game)
+    method = queries.rating_method(game)
     if whole or run.constants != repr(method.constants):
         first: date | None = date.min
     else:
         first = queries.first_day_to_compute(game)
     if first is None:
-        return _write(run, date.max, [], [])
-    events = queries.events_since(game, first)
-    before = queries.lines_before(game, first)
+        return _store_run(run, date.max, [], [])
+    events = queries.versions_of_events_since(game, first)
+    before = queries.rated_days_before(game, first)
     played = [
         one
-        for one in queries.games_played(game, first)
+        for one in queries.rated_games(game, first)
         # Changes made while these rows are read are left to the next run.
         if one.event in events and events[one.event][0] == one.day
     ]
@@ -66,7 +66,7 @@ def _compute(game: str, goes_on: Callable[[], None], *, whole: bool) -> bool:
         RatedEvent(event=pk, game=game, day=day, version=version, has_games=pk in with_games)
         for pk, (day, version) in events.items()
     ]
-    return _write(run, first, lines, rated)
+    return _store_run(run, first, lines, rated)
 
 
 @transaction.atomic
@@ -79,28 +79,30 @@ def _begin(game: str) -> RatingRun:
 
 
 @transaction.atomic
-def _write(run: RatingRun, first: date, lines: Iterable[Line], rated: list[RatedEvent]) -> bool:
+def _store_run(
+    run: RatingRun, first: date, lines: Iterable[RatedDay], rated: list[RatedEvent]
+) -> bool:
     stored = RatingRun.objects.select_for_update().get(game=run.game)
     if stored.written > run.begun:
         return True
     if stored.written != run.written:
         return False
-    _store(run.game, first, lines)
+    _store_ratings(run.game, first, lines)
     events = RatedEvent.objects.filter(game=run.game)
     events.filter(day__gte=first).delete()
     RatedEvent.objects.bulk_create(rated)
     stored.written = run.begun
     stored.events = events.filter(has_games=True).count()
-    stored.constants = repr(queries.method_of(run.game).constants)
+    stored.constants = repr(queries.rating_method(run.game).constants)
     stored.computed_at = timezone.now()
     stored.save(update_fields=["written", "events", "constants", "computed_at"])
     return True
 
 
-def _store(game: str, computed_from: date, lines: Iterable[Line]) -> None:
+def _store_ratings(game: str, computed_from: date, lines: Iterable[RatedDay]) -> None:
     """Replace the rows from the first day that differs; earlier rows stay."""
     by_player = {(line.player, line.day): line for line in lines}
-    known = _not_erased({player for player, _ in by_player})
+    known = _players_not_erased({player for player, _ in by_player})
     wanted = {key: line for key, line in by_player.items() if key[0] in known}
     stored = Rating.objects.filter(game=game)
     had = {
@@ -116,13 +118,13 @@ def _store(game: str, computed_from: date, lines: Iterable[Line]) -> None:
         stored.filter(day__lt=first, is_current=True, player__in=players).update(is_current=False)
     stored.filter(day__gte=first).delete()
     new = (line for (_, day), line in sorted(wanted.items()) if day >= first)
-    Rating.objects.bulk_create(_row(game, line, newest[line.player]) for line in new)
+    Rating.objects.bulk_create(_rating_row(game, line, newest[line.player]) for line in new)
     later = stored.filter(player=OuterRef("player"), day__gt=OuterRef("day"))
     for players in _batches({player for player, day in had if day >= first} - {*newest}):
         stored.filter(~Exists(later), player__in=players).update(is_current=True)
 
 
-def _not_erased(players: Collection[int]) -> set[int]:
+def _players_not_erased(players: Collection[int]) -> set[int]:
     return {
         pk
         for batch in _batches(players)
@@ -132,18 +134,18 @@ def _not_erased(players: Collection[int]) -> set[int]:
 
 def _batches(players: Collection[int]) -> Iterator[Sequence[int]]:
     in_order = sorted(players)
-    for start in range(0, len(in_order), BATCH):
-        yield in_order[start : start + BATCH]
+    for start in range(0, len(in_order), PLAYERS_PER_QUERY):
+        yield in_order[start : start + PLAYERS_PER_QUERY]
 
 
-def _differs(line: Line | None, row: Rating | None) -> bool:
+def _differs(line: RatedDay | None, row: Rating | None) -> bool:
     if line is None or row is None:
         return True
     stored = (queries.strength_of(row), row.games, row.events)
     return (line.strength, line.games, line.events) != stored
 
 
-def _row(game: str, line: Line, newest: date) -> Rating:
+def _rating_row(game: str, line: RatedDay, newest: date) -> Rating:
     return Rating(
         player_id=line.player,
         game=game,

@@ -6,7 +6,7 @@ from tournaments.ratings import views
 from tournaments.ratings.api import RatingViewSet
 
 urlpatterns: list[URLPattern] = [
-    path("ratings/", views.start, name="all_ratings"),
+    path("ratings/", views.ratings_of_default_game, name="all_ratings"),
     path("ratings/<slug:game>/", views.ratings, name="ratings"),
     path("ratings/<slug:game>/ratings.csv", views.ratings_csv, name="ratings_csv"),
     path("ratings/<slug:game>/<int:pk>/", views.rating_history, name="rating_history"),

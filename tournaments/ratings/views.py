@@ -7,17 +7,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.csv_tables import CSV, csv_bytes
-from core.downloads import attached
+from core.csv_tables import CSV_TYPE, csv_bytes
+from core.files import attachment_response
 from core.rate_limits import rate_limited
-from decks.games import DEFAULT, GAMES, Game
+from decks.games import DEFAULT, GAMES, GameDefinition
 from players.models import Player
 from players.queries import current_player
 from tournaments.ratings import pages, queries, rules
 
-ON_A_PAGE = 50
+RATINGS_PER_PAGE = 50
 LONGEST_NAME = 80
-COLUMNS = (
+CSV_COLUMNS = (
     "place",
     "player",
     "rating",
@@ -29,14 +29,14 @@ COLUMNS = (
 )
 
 
-def game_or_404(game: str) -> Game:
+def game_or_404(game: str) -> GameDefinition:
     if game not in GAMES:
         raise Http404("Such a game is not played here.")
     return GAMES[game]
 
 
 @require_safe
-def start(request: HttpRequest) -> HttpResponse:
+def ratings_of_default_game(request: HttpRequest) -> HttpResponse:
     return redirect("tournaments:ratings", DEFAULT.id)
 
 
@@ -46,9 +46,9 @@ def ratings(request: HttpRequest, game: str) -> HttpResponse:
     """Show the list of a game, strongest first; `?q=` searches for a name."""
     played = game_or_404(game)
     wanted = request.GET.get("q", "")[:LONGEST_NAME].strip()
-    found = queries.named(queries.listed(game), wanted)
+    found = queries.filter_by_name(queries.listed_ratings(game), wanted)
     values = queries.listed_values(game)
-    pages_of_list = Paginator(found, ON_A_PAGE)
+    pages_of_list = Paginator(found, RATINGS_PER_PAGE)
     if not wanted:
         pages_of_list.count = len(values)
     page = pages_of_list.get_page(request.GET.get("page"))
@@ -58,8 +58,8 @@ def ratings(request: HttpRequest, game: str) -> HttpResponse:
         "q": wanted,
         "page_obj": page,
         "lines": pages.ranked_lines(page, values),
-        "least_games": queries.method_of(game).least_games,
-        "run": queries.run_of(game),
+        "least_games": queries.rating_method(game).least_games,
+        "run": queries.latest_run(game),
     }
     return render(request, "tournaments/ratings/ratings.html", context)
 
@@ -69,12 +69,12 @@ def ratings(request: HttpRequest, game: str) -> HttpResponse:
 @conditional_page
 def ratings_csv(request: HttpRequest, game: str) -> HttpResponse:
     game_or_404(game)
-    data = csv_bytes(COLUMNS, _rows(game))
-    return attached(data, f"ratings-{game}.csv", CSV)
+    data = csv_bytes(CSV_COLUMNS, _csv_rows(game))
+    return attachment_response(data, f"ratings-{game}.csv", CSV_TYPE)
 
 
-def _rows(game: str) -> Iterator[tuple[object, ...]]:
-    for line in pages.ranked_lines(queries.listed(game), queries.listed_values(game)):
+def _csv_rows(game: str) -> Iterator[tuple[object, ...]]:
+    for line in pages.ranked_lines(queries.listed_ratings(game), queries.listed_values(game)):
         yield (
             line.place,
             line.player.public_name,
@@ -90,27 +90,31 @@ def _rows(game: str) -> Iterator[tuple[object, ...]]:
 @require_safe
 def rating_history(request: HttpRequest, game: str, pk: int) -> HttpResponse:
     game_or_404(game)
-    player = get_object_or_404(queries.shown_players(current_player(request)), pk=pk)
-    history = pages.history(player, game)
+    player = get_object_or_404(queries.players_with_visible_rating(current_player(request)), pk=pk)
+    history = pages.rating_history(player, game)
     if history is None:
         raise Http404("This player has no rating in this game.")
-    context = {"history": history, "games": _games_of(player)}
+    context = {"history": history, "games": _games_with_rating(player)}
     return render(request, "tournaments/ratings/history.html", context)
 
 
-def _games_of(player: Player) -> list[Game]:
-    return [GAMES[id_] for id_ in queries.games_of(player)]
+def _games_with_rating(player: Player) -> list[GameDefinition]:
+    return [GAMES[id_] for id_ in queries.games_with_rating(player)]
 
 
 @require_safe
 def help_ratings(request: HttpRequest) -> HttpResponse:
     methods = [
-        (game, queries.is_for_two(id_), queries.method_of(id_)) for id_, game in GAMES.items()
+        (game, queries.is_for_two(id_), queries.rating_method(id_)) for id_, game in GAMES.items()
     ]
-    context = {"methods": methods, "start": round(rules.START), "provisional": provisional_margin()}
+    context = {
+        "methods": methods,
+        "start": round(rules.START_RATING),
+        "provisional": least_provisional_margin(),
+    }
     return render(request, "tournaments/ratings/help.html", context)
 
 
-def provisional_margin() -> int:
+def least_provisional_margin() -> int:
     """Return the margin above which a rating is provisional, in whole points."""
-    return round(rules.SURE * rules.PROVISIONAL)
+    return round(rules.INTERVAL_DEVIATIONS * rules.PROVISIONAL_DEVIATION)

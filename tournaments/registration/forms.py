@@ -9,20 +9,20 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils import timezone
 
+from core.files import TextFileField
 from core.form_fields import moment_input, whole_number
 from core.text import clean
-from core.uploads import TextFileField
-from engine.table_plan import MOST
+from engine.table_plan import HIGHEST_TABLE
 from players import names
-from players.forms import PlayerForm, checked
+from players.forms import PlayerForm, validated_text
 from tournaments.event import queries
 from tournaments.models import Registration, Tournament
 from tournaments.registration import pasted_roster
 from tournaments.registration.pasted_roster import MAX_SEED, RosterNotReadable
+from tournaments.registration.roster_changes import MAX_GROUP_LENGTH, MAX_REASON_LENGTH, NewEntry
 from tournaments.registration.roster_layout import USES
-from tournaments.registration.services.rosters import LONGEST_GROUP, LONGEST_REASON, NewEntry
 
-NAMES, TABLE = "names", "csv"
+NAMES_KIND, TABLE_KIND = "names", "csv"
 LAYOUT_LABELS = (
     ("lines", "One player per line"),
     ("list", "Several players per line"),
@@ -73,7 +73,7 @@ class JoinForm(PlayerForm):
         return cleaned
 
 
-class AddForm(forms.Form):
+class AddPlayerForm(forms.Form):
     """Add a player by name. A name already on the roster must be confirmed."""
 
     name = forms.CharField(
@@ -85,7 +85,7 @@ class AddForm(forms.Form):
     is_other = forms.BooleanField(label="This is another person of that name", required=False)
     late_reason = forms.CharField(
         label="Reason for the late entry",
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         required=False,
         error_messages={"required": "Late entry is closed. Say why this player may still join."},
     )
@@ -98,10 +98,10 @@ class AddForm(forms.Form):
         self.fields["late_reason"].required = self.is_too_late
 
     def clean_name(self) -> str:
-        return checked(self.cleaned_data["name"], names.problems)
+        return validated_text(self.cleaned_data["name"], names.name_problems)
 
     def clean_pronouns(self) -> str:
-        return checked(self.cleaned_data["pronouns"], names.pronoun_problems)
+        return validated_text(self.cleaned_data["pronouns"], names.pronoun_problems)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -121,7 +121,7 @@ class AddForm(forms.Form):
         return NewEntry(self.cleaned_data["name"], self.cleaned_data["pronouns"])
 
 
-class RenameForm(forms.Form):
+class RenamePlayerForm(forms.Form):
     """Corrected name and pronouns of a guest."""
 
     name = forms.CharField(
@@ -130,19 +130,19 @@ class RenameForm(forms.Form):
     pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
 
     def clean_name(self) -> str:
-        return checked(self.cleaned_data["name"], names.problems)
+        return validated_text(self.cleaned_data["name"], names.name_problems)
 
     def clean_pronouns(self) -> str:
-        return checked(self.cleaned_data["pronouns"], names.pronoun_problems)
+        return validated_text(self.cleaned_data["pronouns"], names.pronoun_problems)
 
 
-class MergeForm(forms.Form):
+class MergeEntriesForm(forms.Form):
     """The number of the duplicate entry, and the reason for merging."""
 
     other = forms.TypedChoiceField(label="Same person as", coerce=int)
     reason = forms.CharField(
         label="How do you know?",
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         help_text="The log keeps it.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -159,9 +159,9 @@ class SeedForm(forms.Form):
     """A player's seed and avoid group, with their values when the form was rendered."""
 
     seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
-    avoid_group = forms.CharField(max_length=LONGEST_GROUP, required=False)
+    avoid_group = forms.CharField(max_length=MAX_GROUP_LENGTH, required=False)
     seen_seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
-    seen_group = forms.CharField(max_length=LONGEST_GROUP, required=False)
+    seen_group = forms.CharField(max_length=MAX_GROUP_LENGTH, required=False)
 
     @property
     def seen(self) -> tuple[int | None, str] | None:
@@ -173,8 +173,10 @@ class SeedForm(forms.Form):
     def clean_avoid_group(self) -> str:
         # Normalisation can lengthen the text.
         group = clean(self.cleaned_data["avoid_group"])
-        if len(group) > LONGEST_GROUP:
-            raise forms.ValidationError(f"The name of a group has at most {LONGEST_GROUP} letters.")
+        if len(group) > MAX_GROUP_LENGTH:
+            raise forms.ValidationError(
+                f"The name of a group has at most {MAX_GROUP_LENGTH} letters."
+            )
         return group
 
     @property
@@ -182,7 +184,7 @@ class SeedForm(forms.Form):
         """All errors in one line."""
         if "seed" in self.errors:
             return f"A seed is a whole number from 1 to {MAX_SEED}, or none. Nothing is changed."
-        return f"The name of a group has at most {LONGEST_GROUP} letters. Nothing is changed."
+        return f"The name of a group has at most {MAX_GROUP_LENGTH} letters. Nothing is changed."
 
 
 class SignUpsForm(forms.Form):
@@ -210,13 +212,15 @@ class NumbersForm(forms.Form):
         return [int(number) for number in self.cleaned_data["numbers"].split(",")]
 
 
-class ListForm(forms.Form):
+class RosterListForm(forms.Form):
     """A list of names, or a table with column titles, cleaned to `roster`.
 
     An uploaded file takes precedence over pasted text.
     """
 
-    kind = forms.ChoiceField(choices=[(NAMES, NAMES), (TABLE, TABLE)], widget=forms.HiddenInput)
+    kind = forms.ChoiceField(
+        choices=[(NAMES_KIND, NAMES_KIND), (TABLE_KIND, TABLE_KIND)], widget=forms.HiddenInput
+    )
     layout = forms.ChoiceField(
         label="How to read the list", choices=[("", "Recognise"), *LAYOUT_LABELS], required=False
     )
@@ -239,11 +243,11 @@ class ListForm(forms.Form):
             return cleaned
         try:
             cleaned["text"] = text = self._text(cleaned)
-            if cleaned["kind"] == TABLE:
+            if cleaned["kind"] == TABLE_KIND:
                 roster = pasted_roster.read_csv(text)
             else:
                 roster = pasted_roster.read_names(text, cleaned["layout"], self._uses(cleaned))
-            cleaned["roster"] = pasted_roster.renamed(roster, self.typed_names)
+            cleaned["roster"] = pasted_roster.replace_names(roster, self.typed_names)
         except RosterNotReadable as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
         if not cleaned["roster"].lines:
@@ -274,7 +278,7 @@ class ListForm(forms.Form):
             raise RosterNotReadable(
                 f"The file has {file.size:,} bytes; at most {pasted_roster.MAX_BYTES:,} are read."
             )
-        return pasted_roster.decode(file.read())
+        return pasted_roster.decode_upload(file.read())
 
 
 class MeetingForm(forms.Form):
@@ -292,10 +296,10 @@ class MeetingForm(forms.Form):
     )
 
 
-class WishesForm(forms.Form):
+class TablePreferencesForm(forms.Form):
     """Table preferences of a player, set by staff."""
 
     fixed_table = forms.IntegerField(
-        label="Fixed table", min_value=1, max_value=MOST, required=False
+        label="Fixed table", min_value=1, max_value=HIGHEST_TABLE, required=False
     )
     avoids_stream = forms.BooleanField(label="Never at a feature table", required=False)

@@ -9,23 +9,23 @@ from django.http import HttpRequest
 from django.urls import reverse
 from rest_framework.request import Request
 
-from core.site_address import shared_url
+from core.addresses import shared_url
 from matches.models import MatchState, Seat
 from players.models import Player
 from tournaments.event import queries
 from tournaments.models import Absence, Pairing, Registration, RegistrationState, Round, Tournament
-from tournaments.results.pages.round_lines import RoundLine
+from tournaments.results.my_rounds import RoundLine
 
 
 @dataclass(frozen=True)
-class Opponent:
+class OpponentAtTable:
     name: str
     number: int
     is_missed: bool
 
 
 @dataclass(frozen=True)
-class Arriving:
+class PlayerAttendance:
     """Attendance on the player's own page.
 
     `waiting_place` is set on the waiting list; `list_is_over` once round 1 is public. `table` is
@@ -37,41 +37,41 @@ class Arriving:
     can_return: bool = False
     table: int | None = None
     i_am_missed: bool = False
-    opponents: tuple[Opponent, ...] = ()
+    opponents: tuple[OpponentAtTable, ...] = ()
     decided_after: int | None = None
 
 
-def arriving_of(
+def attendance_of_player(
     registration: Registration, round_: Round | None, line: RoundLine | None
-) -> Arriving:
+) -> PlayerAttendance:
     """Load the attendance for the player's own page; `line` is their table in the round.
 
     At most one query, unless the player is on the waiting list or has dropped.
     """
     if registration.state == RegistrationState.WAITING:
-        return Arriving(
+        return PlayerAttendance(
             waiting_place=queries.place_on_waiting_list(registration),
             list_is_over=not queries.waiting_list_moves(registration.tournament),
         )
     can_return = queries.can_return_self(registration)
     is_open = line is not None and line.match is not None and line.match.state == MatchState.OPEN
     if round_ is None or line is None or not (is_open and round_.is_played):
-        return Arriving(can_return=can_return)
+        return PlayerAttendance(can_return=can_return)
     absences = line.pairing.absences.filter(applied_at=None).order_by()
     missed = set(absences.values_list("registration__number", flat=True))
-    return Arriving(
+    return PlayerAttendance(
         can_return=can_return,
         table=line.table.table,
         i_am_missed=registration.number in missed,
         opponents=tuple(
-            Opponent(seat.name, seat.number, seat.number in missed)
+            OpponentAtTable(seat.name, seat.number, seat.number in missed)
             for seat in sorted(line.opponents, key=lambda seat: seat.number)
         ),
         decided_after=registration.tournament.no_show_minutes,
     )
 
 
-def seated(pairing: Pairing) -> QuerySet[Registration]:
+def players_at_table(pairing: Pairing) -> QuerySet[Registration]:
     """Registrations of the players at a table, by number."""
     assert pairing.match_id is not None
     entries = pairing.round.stage.tournament.registrations.select_related("player")
@@ -80,7 +80,7 @@ def seated(pairing: Pairing) -> QuerySet[Registration]:
 
 
 @dataclass(frozen=True)
-class MissedTable:
+class TableWithMissing:
     """A table of the current round with its missing players."""
 
     table: int
@@ -88,11 +88,11 @@ class MissedTable:
 
 
 @dataclass(frozen=True)
-class DoorList:
+class DeskAttendance:
     """Attendance on the desk; false if there is nothing to show."""
 
     left_behind: tuple[Registration, ...] = ()
-    missed: tuple[MissedTable, ...] = ()
+    missed: tuple[TableWithMissing, ...] = ()
     waiting: tuple[Registration, ...] = ()
     list_is_over: bool = False
 
@@ -100,15 +100,17 @@ class DoorList:
         return bool(self.left_behind or self.missed or self.waiting)
 
 
-def door_list(tournament: Tournament, round_: Round | None, states: Mapping[str, int]) -> DoorList:
+def desk_attendance(
+    tournament: Tournament, round_: Round | None, states: Mapping[str, int]
+) -> DeskAttendance:
     """Load the attendance for the desk.
 
     `states` counts players by state, so that empty lists cost no query.
     """
     if tournament.is_finished:
-        return DoorList()
+        return DeskAttendance()
     gone, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
-    return DoorList(
+    return DeskAttendance(
         left_behind=tuple(queries.left_behind(tournament)) if gone else (),
         missed=_by_table(queries.open_absences(round_)) if round_ else (),
         waiting=tuple(queries.waiting_list(tournament)) if waiting else (),
@@ -116,9 +118,9 @@ def door_list(tournament: Tournament, round_: Round | None, states: Mapping[str,
     )
 
 
-def _by_table(absences: Iterable[Absence]) -> tuple[MissedTable, ...]:
+def _by_table(absences: Iterable[Absence]) -> tuple[TableWithMissing, ...]:
     return tuple(
-        MissedTable(table, tuple(one.registration for one in missing))
+        TableWithMissing(table, tuple(one.registration for one in missing))
         for table, missing in groupby(absences, lambda one: one.pairing.table_number or 0)
     )
 
@@ -153,6 +155,6 @@ def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine
     return [(table, list(seats)) for table, seats in groupby(ordered, lambda line: line.table)]
 
 
-def claim_address(request: HttpRequest | Request, secret: str) -> str:
+def claim_url(request: HttpRequest | Request, secret: str) -> str:
     """Absolute URL of the personal link with this secret."""
     return shared_url(request, reverse("players:claim", args=[secret]))

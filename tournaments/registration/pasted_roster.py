@@ -7,19 +7,20 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import NamedTuple
 
-from core.csv_tables import as_typed
+from core.csv_tables import unescape_cell
 from core.errors import Refusal
-from core.text import clean, comparison_key, plain_newlines
-from players.names import EMAIL_ADDRESS, problems, pronoun_problems, without_email_addresses
+from core.text import clean, comparison_key, plain_newlines, skeleton, sort_key
+from players.names import EMAIL_ADDRESS, name_problems, pronoun_problems, without_email_addresses
 from tournaments.registration.roster_layout import (
     BETWEEN_PRONOUNS,
     IGNORED,
     LINES,
-    Column,
+    RosterColumn,
     are_pronouns,
     read_layout,
     without_numbering,
@@ -40,10 +41,10 @@ PRONOUNS_INSIDE = re.compile(r"\s(?P<found>[^\W\d_]+(?:/[^\W\d_]+)+)(?=\s|\Z)")
 LONGEST_READ = 400
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 DELIMITERS = ",;\t"
-READ = ("name", "pronouns", "seed", "first_round_bye", "paid")
-PRIVATE = ("email", "e_mail", "mail")
+CSV_COLUMNS = ("name", "pronouns", "seed", "first_round_bye", "paid")
+PRIVATE_COLUMNS = ("email", "e_mail", "mail")
 MAX_SEED = 9999
-ANSWERS = {
+YES_NO_ANSWERS = {
     **dict.fromkeys(["yes", "y", "true", "1", "x", "\u2611", "\u2713", "\u2714"], True),
     **dict.fromkeys(["no", "n", "false", "0", "", "\u2610"], False),
 }
@@ -55,7 +56,7 @@ class RosterNotReadable(Refusal):
 
 
 @dataclass(frozen=True)
-class Problem:
+class RosterProblem:
     """A problem in the list. `line` counts from 1; `column` is "" for a list of names."""
 
     line: int
@@ -84,7 +85,7 @@ class RosterLine:
     first_round_bye: bool = False
     has_paid: bool = False
     repeats: int | None = None
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[RosterProblem, ...] = ()
     mail: str = ""
     shares_mail: bool = False
     is_heading: bool = False
@@ -100,9 +101,9 @@ class Roster:
     """The players of a list in order, notices on ignored text, and the detected layout."""
 
     lines: tuple[RosterLine, ...] = ()
-    notices: tuple[Problem, ...] = ()
+    notices: tuple[RosterProblem, ...] = ()
     layout: str = ""
-    columns: tuple[Column, ...] = ()
+    columns: tuple[RosterColumn, ...] = ()
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -111,7 +112,7 @@ class Roster:
         return iter(self.lines)
 
 
-def decode(data: bytes) -> str:
+def decode_upload(data: bytes) -> str:
     """Decode an uploaded file: UTF-8, or UTF-16 with a byte order mark.
 
     Raises RosterNotReadable for other encodings, because guessing could corrupt names.
@@ -138,7 +139,7 @@ def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
     first MAX_LINES names are read, with a notice. Raises RosterNotReadable for text over 1 MB, for
     a missing name column, and if two columns have the same use.
     """
-    found = read_layout(checked_size(text), layout, uses)
+    found = read_layout(clean_text(text), layout, uses)
     header = [column.use for column in found.columns]
     if header and not {"name", "first_name", "last_name"} & set(header):
         raise RosterNotReadable("No column is chosen as the name. Choose one.")
@@ -154,48 +155,48 @@ def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
             line = _name_line(row.line, clean(" ".join(row.cells)), is_heading=row.is_heading)
         if line is not None:
             lines.append(line)
-    left_out = over_the_limit([*(row.line for row in found.rows), *found.unread])
-    notices = (*_mail_notices(lines), *_notices(lines, found.layout), *left_out)
-    return Roster(marked_repeats(lines), notices, found.layout, found.columns)
+    left_out = limit_notices([*(row.line for row in found.rows), *found.unread])
+    notices = (*_mail_notices(lines), *_text_notices(lines, found.layout), *left_out)
+    return Roster(mark_repeats(lines), notices, found.layout, found.columns)
 
 
-def renamed(roster: Roster, names: Mapping[int, str]) -> Roster:
+def replace_names(roster: Roster, names: Mapping[int, str]) -> Roster:
     """Replace the names on these lines, and validate the new names."""
     lines = []
     for line in roster:
         if name := clean(names.get(line.line, "")):
             others = [one for one in line.problems if one.column not in ("", "name")]
-            wrong = [Problem(line.line, "name", text) for text in problems(name)]
+            wrong = [RosterProblem(line.line, "name", text) for text in name_problems(name)]
             line = replace(line, name=name, problems=(*wrong, *others), is_heading=False)
         lines.append(replace(line, repeats=None, shares_mail=False))
-    return replace(roster, lines=marked_repeats(lines))
+    return replace(roster, lines=mark_repeats(lines))
 
 
-def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[Problem]:
+def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[RosterProblem]:
     first = next((line for line in lines if line.mail), None)
     if first is not None:
-        yield Problem(
+        yield RosterProblem(
             first.line,
             "",
             "Email addresses are only used to find duplicates. They are not stored.",
         )
 
 
-def _notices(lines: Sequence[RosterLine], layout: str) -> Iterator[Problem]:
+def _text_notices(lines: Sequence[RosterLine], layout: str) -> Iterator[RosterProblem]:
     """Notices on ignored text, and on commas that do not separate names."""
     for line in lines:
         if line.left_out:
-            yield Problem(line.line, "", f'"{line.left_out}" after the pronouns is left out.')
+            yield RosterProblem(line.line, "", f'"{line.left_out}" after the pronouns is left out.')
     first = next((line for line in lines if layout == LINES and "," in line.name), None)
     if first is not None:
         text = (
             f'"{first.name}" is read as one player. For several players, choose "Several players '
             'per line".'
         )
-        yield Problem(first.line, "", text)
+        yield RosterProblem(first.line, "", text)
 
 
-def checked_size(text: str) -> str:
+def clean_text(text: str) -> str:
     """Strip the byte order mark and normalise newlines.
 
     Raises RosterNotReadable above 1 MB.
@@ -207,7 +208,7 @@ def checked_size(text: str) -> str:
     return plain_newlines(text.removeprefix("\ufeff"))
 
 
-def over_the_limit(numbers: list[int]) -> tuple[Problem, ...]:
+def limit_notices(numbers: list[int]) -> tuple[RosterProblem, ...]:
     """The notice on lines over MAX_LINES, if any."""
     if len(numbers) <= MAX_LINES:
         return ()
@@ -215,10 +216,10 @@ def over_the_limit(numbers: list[int]) -> tuple[Problem, ...]:
     text = (
         f"{left_out} lines from here on are not read: {MAX_LINES} at a time. Add them afterwards."
     )
-    return (Problem(numbers[MAX_LINES], "", text),)
+    return (RosterProblem(numbers[MAX_LINES], "", text),)
 
 
-def marked_repeats(lines: Iterable[RosterLine]) -> tuple[RosterLine, ...]:
+def mark_repeats(lines: Iterable[RosterLine]) -> tuple[RosterLine, ...]:
     """Point each line with a repeated email address or name to the first such line."""
     names: dict[str, int] = {}
     mails: dict[str, int] = {}
@@ -236,8 +237,8 @@ def marked_repeats(lines: Iterable[RosterLine]) -> tuple[RosterLine, ...]:
 
 
 def _name_line(number: int, text: str, *, is_heading: bool) -> RosterLine:
-    apart = _taken_apart(text)
-    wrong = tuple(Problem(number, "", text) for text in problems(apart.name))
+    apart = _split_name(text)
+    wrong = tuple(RosterProblem(number, "", text) for text in name_problems(apart.name))
     return RosterLine(
         number,
         apart.name,
@@ -258,15 +259,15 @@ class NameParts(NamedTuple):
     left_out: str = ""
 
 
-def _taken_apart(line: str) -> NameParts:
+def _split_name(line: str) -> NameParts:
     """Split a line into a name, email address and pronouns, in either order."""
     name, mail, pronouns, left_out = line, "", "", ""
     if len(line) > LONGEST_READ:
         return NameParts(line)
     for _ in range(2):
-        if not mail and (found := _behind(name, MAIL_BEHIND)):
+        if not mail and (found := _split_end(name, MAIL_BEHIND)):
             name, mail = found
-        if not pronouns and (found := _behind(name, PRONOUNS_BEHIND)) and are_pronouns(found[1]):
+        if not pronouns and (found := _split_end(name, PRONOUNS_BEHIND)) and are_pronouns(found[1]):
             name, pronouns = found
     if not pronouns and (inside := PRONOUNS_INSIDE.search(name)) and are_pronouns(inside["found"]):
         pronouns, left_out = inside["found"], name[inside.end() :].strip(" ,;|\u2013\u2014-")
@@ -280,7 +281,7 @@ def _taken_apart(line: str) -> NameParts:
     return NameParts(name, mail.casefold(), BETWEEN_PRONOUNS.sub("/", pronouns), left_out)
 
 
-def _behind(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
+def _split_end(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
     """Split off a match at the end; None without a match or text before it."""
     found = pattern.search(text)
     if found is None or not (before := text[: found.start()].rstrip()):
@@ -295,24 +296,22 @@ def read_csv(text: str) -> Roster:
     optional. Other columns are ignored with a notice. Raises RosterNotReadable, with the line, for
     other text.
     """
-    text = checked_size(text)
-    rows = list(_rows(text, _delimiter(text)))
+    text = clean_text(text)
+    rows = list(_csv_rows(text, _delimiter(text)))
     if not rows:
         raise RosterNotReadable(
             "The list is empty. Line 1 must name the columns, one of them name."
         )
     header_line, titles = rows[0]
-    header = [_column(title) for title in titles]
-    _check_header(header, header_line)
+    header = [_column_key(title) for title in titles]
+    _refuse_header(header, header_line)
     people = [row for row in rows[1:] if any(clean(cell) for cell in row[1])]
     lines = [_table_line(number, header, cells) for number, cells in people[:MAX_LINES]]
     notices = [*_column_notices(header_line, header, titles)]
-    return Roster(
-        marked_repeats(lines), (*notices, *over_the_limit([number for number, _ in people]))
-    )
+    return Roster(mark_repeats(lines), (*notices, *limit_notices([number for number, _ in people])))
 
 
-def _rows(text: str, delimiter: str) -> Iterator[NumberedRow]:
+def _csv_rows(text: str, delimiter: str) -> Iterator[NumberedRow]:
     """Yield rows with their starting lines; quoted cells may contain line breaks."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     started = 1
@@ -334,37 +333,43 @@ def _delimiter(text: str) -> str:
     first = next((line for line in text.split("\n") if line.strip()), "")
 
     def known(delimiter: str) -> int:
-        return sum(_column(title.strip(' "')) in READ for title in first.split(delimiter))
+        return sum(
+            _column_key(title.strip(' "')) in CSV_COLUMNS for title in first.split(delimiter)
+        )
 
     return max(DELIMITERS, key=known)
 
 
-def _column(title: str) -> str:
+def _column_key(title: str) -> str:
     return comparison_key(title).replace(" ", "_").replace("-", "_")
 
 
-def _check_header(header: list[str], line: int) -> None:
+def _refuse_header(header: list[str], line: int) -> None:
     if "name" not in header:
         raise RosterNotReadable(
             f"Line {line} must name the columns, one of them name. It has: "
             f"{', '.join(filter(None, header)) or 'nothing'}.",
             line=line,
         )
-    for column in READ:
+    for column in CSV_COLUMNS:
         if header.count(column) > 1:
             raise RosterNotReadable(
                 f"Line {line} has the column {column} more than once. Keep one of them.", line=line
             )
 
 
-def _column_notices(line: int, header: list[str], titles: list[str]) -> Iterator[Problem]:
+def _column_notices(line: int, header: list[str], titles: list[str]) -> Iterator[RosterProblem]:
     for place, (column, title) in enumerate(zip(header, titles, strict=True), start=1):
         label = clean(title) or f"column {place}"
-        if column in PRIVATE:
-            yield Problem(line, label, "Email addresses are not stored; this column is ignored.")
-        elif column not in READ:
-            known = ", ".join(READ)
-            yield Problem(line, label, f"Not a column we read; it is left out. We read {known}.")
+        if column in PRIVATE_COLUMNS:
+            yield RosterProblem(
+                line, label, "Email addresses are not stored; this column is ignored."
+            )
+        elif column not in CSV_COLUMNS:
+            known = ", ".join(CSV_COLUMNS)
+            yield RosterProblem(
+                line, label, f"Not a column we read; it is left out. We read {known}."
+            )
 
 
 def _pasted_line(number: int, uses: Sequence[str], cells: Sequence[str]) -> RosterLine | None:
@@ -373,22 +378,24 @@ def _pasted_line(number: int, uses: Sequence[str], cells: Sequence[str]) -> Rost
     if not any(values.values()):
         return None
     halves = f"{values.get('first_name', '')} {values.get('last_name', '')}"
-    apart = _taken_apart(clean(without_numbering(values.get("name") or halves)))
+    apart = _split_name(clean(without_numbering(values.get("name") or halves)))
     values["name"] = apart.name
     values["pronouns"] = values.get("pronouns", "").strip("()[]") or apart.pronouns
-    line = _table_line(number, READ, [values.get(column, "") for column in READ])
+    line = _table_line(number, CSV_COLUMNS, [values.get(column, "") for column in CSV_COLUMNS])
     mail = values.get("email", "").strip("<>").casefold()
     return replace(line, mail=mail or apart.mail, left_out=apart.left_out)
 
 
 def _table_line(number: int, header: Sequence[str], cells: Sequence[str]) -> RosterLine:
-    values = {column: clean(as_typed(cell)) for column, cell in zip(header, cells, strict=False)}
+    values = {
+        column: clean(unescape_cell(cell)) for column, cell in zip(header, cells, strict=False)
+    }
     name, pronouns = values.get("name", ""), values.get("pronouns", "")
     seed, bye = values.get("seed", ""), values.get("first_round_bye", "")
     paid = values.get("paid", "")
     found = [
-        *(Problem(number, "name", text) for text in problems(name)),
-        *(Problem(number, "pronouns", text) for text in pronoun_problems(pronouns)),
+        *(RosterProblem(number, "name", text) for text in name_problems(name)),
+        *(RosterProblem(number, "pronouns", text) for text in pronoun_problems(pronouns)),
         *_seed_problems(number, seed),
         *_answer_problems(number, "first_round_bye", bye),
         *_answer_problems(number, "paid", paid),
@@ -399,30 +406,198 @@ def _table_line(number: int, header: Sequence[str], cells: Sequence[str]) -> Ros
         name,
         pronouns,
         seed=None if not seed or found else int(seed),
-        first_round_bye=ANSWERS.get(comparison_key(bye), False),
-        has_paid=ANSWERS.get(comparison_key(paid), False),
+        first_round_bye=YES_NO_ANSWERS.get(comparison_key(bye), False),
+        has_paid=YES_NO_ANSWERS.get(comparison_key(paid), False),
         problems=tuple(found),
     )
 
 
-def _seed_problems(line: int, seed: str) -> Iterator[Problem]:
+def _seed_problems(line: int, seed: str) -> Iterator[RosterProblem]:
     if seed and not (seed.isdecimal() and len(seed) <= 4 and 1 <= int(seed) <= MAX_SEED):
         text = (
             f"The seed must be a whole number from 1 to {MAX_SEED}, or empty. It is {seed[:20]!r}."
         )
-        yield Problem(line, "seed", text)
+        yield RosterProblem(line, "seed", text)
 
 
-def _answer_problems(line: int, column: str, answer: str) -> Iterator[Problem]:
-    if comparison_key(answer) not in ANSWERS:
+def _answer_problems(line: int, column: str, answer: str) -> Iterator[RosterProblem]:
+    if comparison_key(answer) not in YES_NO_ANSWERS:
         text = f"Write yes or no, or leave it empty. It is {answer[:20]!r}."
-        yield Problem(line, column, text)
+        yield RosterProblem(line, column, text)
 
 
-def _width_problems(line: int, width: int, cells: Sequence[str]) -> Iterator[Problem]:
+def _width_problems(line: int, width: int, cells: Sequence[str]) -> Iterator[RosterProblem]:
     if any(clean(cell) for cell in cells[width:]):
         text = (
             f"The row has {len(cells)} cells under {width} columns. "
             "Put a cell that contains the separator in quotes."
         )
-        yield Problem(line, f"column {width + 1}", text)
+        yield RosterProblem(line, f"column {width + 1}", text)
+
+
+# Preview of a pasted list: the planned entry for each line.
+
+
+ExistingId = int | str
+# Shorter names and words often differ by one letter, such as "Jan" and "Jon", or "Ada K." and "Ada
+# L.".
+SHORTEST_NAME, SHORTEST_WORD = 6, 3
+
+
+class LineAction(StrEnum):
+    """The planned action for a line."""
+
+    ADD = "add"
+    SIMILAR = "similar name"
+    REGISTERED = "already registered"
+    REPEATED = "twice in the list"
+    HEADING = "heading"
+    INVALID = "not usable"
+
+    @property
+    def is_duplicate(self) -> bool:
+        """Return True if the name is already on the roster or in the list."""
+        return self in (LineAction.REGISTERED, LineAction.REPEATED)
+
+    @property
+    def adds(self) -> bool:
+        """Return True if the line is added unless the organiser deselects it."""
+        return self in (LineAction.ADD, LineAction.SIMILAR)
+
+
+@dataclass(frozen=True)
+class PlannedEntry:
+    """The planned action for a line. `existing_id` is the registration it resembles."""
+
+    line: RosterLine
+    action: LineAction
+    reason: str = ""
+    existing_id: int | str | None = None
+
+    def is_wanted(self, also: Container[object], without: Container[object] = ()) -> bool:
+        """Return True if the line is added.
+
+        Lines in `without` are never added. Duplicates and headings are added only if in `also`.
+        """
+        if self.action == LineAction.INVALID or self.line.line in without:
+            return False
+        return self.action.adds or self.line.line in also
+
+    def marks_paid(self, also: Container[object]) -> bool:
+        """Return True if the list marks a player on the roster as paid."""
+        is_known = self.action == LineAction.REGISTERED and not self.is_wanted(also)
+        return is_known and self.line.has_paid
+
+
+def plan_entries(
+    lines: Iterable[RosterLine], existing: Iterable[tuple[ExistingId, str]]
+) -> list[PlannedEntry]:
+    """Plan an entry for each line, in order; `existing` are (id, name) of registrations.
+
+    The first match decides: a problem, a heading, a registered player, an earlier line with the
+    same email address or name, a name that differs by one letter.
+    """
+    registered: dict[str, tuple[ExistingId, str]] = {}
+    similar = SimilarNames()
+    for existing_id, name in existing:
+        registered.setdefault(comparison_key(name), (existing_id, name))
+        similar.add(name, f"{name}, who is registered", existing_id)
+    planned = []
+    for line in lines:
+        entry = _plan_entry(line, registered.get(line.name_key), similar)
+        planned.append(entry)
+        if entry.action.adds:
+            similar.add(line.name, f"{line.name} on line {line.line}")
+    return planned
+
+
+def _plan_entry(
+    line: RosterLine, existing: tuple[ExistingId, str] | None, similar: "SimilarNames"
+) -> PlannedEntry:
+    if line.problems:
+        reason = " ".join(problem.text for problem in line.problems)
+        return PlannedEntry(line, LineAction.INVALID, reason)
+    if line.is_heading:
+        return PlannedEntry(line, LineAction.HEADING, "Looks like a heading, not a player.")
+    if existing is not None:
+        existing_id, name = existing
+        paid = " and will be marked as paid" if line.has_paid else ""
+        known = f"{name} is already registered{paid}."
+        reason = f"{known} If this is a different person, add an initial."
+        return PlannedEntry(line, LineAction.REGISTERED, reason, existing_id)
+    if line.shares_mail:
+        reason = f"Same email address as line {line.repeats}: the same person."
+        return PlannedEntry(line, LineAction.REPEATED, reason)
+    if line.repeats is not None:
+        reason = f"Same name as line {line.repeats}. Two people: add an initial to one."
+        return PlannedEntry(line, LineAction.REPEATED, reason)
+    if found := similar.first_like(line.name):
+        other, existing_id_ = found
+        return PlannedEntry(line, LineAction.SIMILAR, f"Almost the same as {other}.", existing_id_)
+    return PlannedEntry(line, LineAction.ADD)
+
+
+class SimilarNames:
+    """Index of names by near spellings, to avoid comparing all pairs."""
+
+    def __init__(self) -> None:
+        self.by_spelling: dict[str, list[tuple[str, str, ExistingId | None]]] = {}
+
+    def add(self, name: str, description: str, existing_id: ExistingId | None = None) -> None:
+        """Add a name; `description` is used in messages."""
+        for spelling in set(_near_spellings(name)):
+            self.by_spelling.setdefault(spelling, []).append((name, description, existing_id))
+
+    def first_like(self, name: str) -> tuple[str, ExistingId | None] | None:
+        """Find the description and id of the first name that may be a misspelling of this name."""
+        for spelling in sorted(set(_near_spellings(name))):
+            for other, description, existing_id in self.by_spelling.get(spelling, ()):
+                if are_similar_names(name, other):
+                    return description, existing_id
+        return None
+
+
+def are_similar_names(name: str, other: str) -> bool:
+    """Return True if the names differ by one letter, an accent or look-alike characters."""
+    key, other_key = comparison_key(name), comparison_key(other)
+    if key == other_key:
+        return False
+    if sort_key(name) == sort_key(other) or skeleton(name) == skeleton(other):
+        return True
+    return _differ_by_one_letter(key, other_key)
+
+
+def _near_spellings(name: str) -> Iterator[str]:
+    """Yield keys such that near names share a key: the name without one letter, and so on."""
+    key = comparison_key(name)
+    yield from (key, f"sort:{sort_key(name)}", f"looks:{skeleton(name)}")
+    for place in range(len(key)):
+        yield key[:place] + key[place + 1 :]
+
+
+def _differ_by_one_letter(key: str, other: str) -> bool:
+    """Return True if one letter is changed, added or missing, or two neighbours are swapped."""
+    if min(len(key), len(other)) < SHORTEST_NAME:
+        return False
+    start = next(
+        (place for place, (one, two) in enumerate(zip(key, other, strict=False)) if one != two),
+        min(len(key), len(other)),
+    )
+    end = 0
+    while end < min(len(key), len(other)) - start and key[-1 - end] == other[-1 - end]:
+        end += 1
+    middle, other_middle = key[start : len(key) - end], other[start : len(other) - end]
+    is_swap = len(middle) == 2 and middle == other_middle[::-1]
+    if not is_swap and max(len(middle), len(other_middle)) > 1:
+        return False
+    changed = middle + other_middle
+    if any(letter.isdigit() for letter in changed):
+        return False  # "Player 1" and "Player 2".
+    if not any(letter.isalpha() for letter in changed):
+        return True
+    return min(len(_word_at(key, start)), len(_word_at(other, start))) >= SHORTEST_WORD
+
+
+def _word_at(text: str, place: int) -> str:
+    """The word at this position."""
+    return text[text.rfind(" ", 0, place) + 1 :].split(" ", 1)[0]

@@ -20,18 +20,18 @@ NUMBERING = re.compile(
 )
 POSITION = re.compile(r"\A\s*+[0-9]{1,4}\s+(?=\S)")
 # "|---|:-:|" below the titles of a Markdown table, "+----+----+" around a table, and rules.
-RULE = re.compile(r"[\s|:+=_*\u2013\u2014-]{3,}")
+RULE_LINE = re.compile(r"[\s|:+=_*\u2013\u2014-]{3,}")
 SEPARATORS = {"tab": "\t", "pipe": "|", "semicolon": ";", "comma": ","}
 SPACES = re.compile(r"\s{2,}")
-AND = re.compile(r"\s(?:and|und|&)\s")
+AND_WORD = re.compile(r"\s(?:and|und|&)\s")
 LINES, LIST, SPACED = "lines", "list", "spaces"
 # One player per line, several per line, and tables by their column separator.
 LAYOUTS = (LINES, LIST, *SEPARATORS, SPACED)
 # Longer lines are not split.
 LONGEST_READ = 20_000
-MOST_COLUMNS = 20
+MAX_COLUMNS = 20
 # Limit of lines that are split: a thousand players and a line of titles.
-MOST_LINES = 1001
+MAX_LAYOUT_LINES = 1001
 
 IGNORED = "ignored"
 USES = (
@@ -72,7 +72,9 @@ PRONOUNS = frozenset(
     """.split()  # noqa: SIM905 - it is read as a text
 )
 # Words that are pronouns on their own. "Il" is not: "Ada (Il)" may be a name.
-ALONE = frozenset(("she", "her", "he", "him", "they", "them", "any", "any pronouns", "ask"))
+SINGLE_PRONOUNS = frozenset(
+    ("she", "her", "he", "him", "they", "them", "any", "any pronouns", "ask")
+)
 BETWEEN_PRONOUNS = re.compile(r"\s?[/,]\s?")
 FACTIONS = frozenset(
     """
@@ -82,7 +84,7 @@ FACTIONS = frozenset(
 
 
 @dataclass(frozen=True)
-class Column:
+class RosterColumn:
     """A table column: its title, if any, sample cells, and its use."""
 
     use: str
@@ -111,11 +113,11 @@ class PastedList:
 
     layout: str
     rows: tuple[ListRow, ...]
-    columns: tuple[Column, ...] = ()
+    columns: tuple[RosterColumn, ...] = ()
     unread: tuple[int, ...] = ()
 
 
-Lines = Sequence[tuple[int, str]]
+NumberedLines = Sequence[tuple[int, str]]
 
 
 def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> PastedList:
@@ -127,18 +129,18 @@ def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> Pasted
     lines = [
         (number, line)
         for number, line in enumerate(text.split("\n"), start=1)
-        if line.strip() and not RULE.fullmatch(line.strip())
+        if line.strip() and not RULE_LINE.fullmatch(line.strip())
     ]
-    unread = tuple(number for number, _ in lines[MOST_LINES:])
-    lines = _without_positions(lines[:MOST_LINES])
-    layout = layout or _recognised(lines)
-    columns: tuple[Column, ...] = ()
+    unread = tuple(number for number, _ in lines[MAX_LAYOUT_LINES:])
+    lines = _without_positions(lines[:MAX_LAYOUT_LINES])
+    layout = layout or _detect_layout(lines)
+    columns: tuple[RosterColumn, ...] = ()
     if layout == LINES:
-        rows = _one_per_line(lines)
+        rows = _rows_of_lines(lines)
     elif layout == LIST:
-        rows = _several_per_line(lines)
+        rows = _rows_of_players(lines)
     else:
-        rows, columns = _table(lines, layout, uses)
+        rows, columns = _read_table(lines, layout, uses)
     return PastedList(layout, rows, columns, unread)
 
 
@@ -146,7 +148,7 @@ def are_pronouns(text: str) -> bool:
     """Return True for pronouns, and False for a town or a nickname."""
     words = [word.casefold() for word in BETWEEN_PRONOUNS.split(text)]
     if len(words) == 1:
-        return words[0] in ALONE
+        return words[0] in SINGLE_PRONOUNS
     return len(text) <= MAX_PRONOUNS_LENGTH and all(word in PRONOUNS for word in words)
 
 
@@ -191,27 +193,27 @@ def without_numbering(line: str) -> str:
     return NUMBERING.sub("", line, count=1)
 
 
-def _recognised(lines: Lines) -> str:
+def _detect_layout(lines: NumberedLines) -> str:
     """Detect the layout that fits most lines; default: one player per line."""
     for layout in (*SEPARATORS, SPACED):
-        if found := _fits(lines, layout):
+        if found := _layout_if_it_fits(lines, layout):
             return found
     return LINES
 
 
-def _fits(lines: Lines, layout: str) -> str:
+def _layout_if_it_fits(lines: NumberedLines, layout: str) -> str:
     """Return the layout, or LIST, if this separator splits most lines; else ""."""
     rows = [
-        split_cells(without_numbering(_untabbed(line)), layout)
+        split_cells(without_numbering(_without_number_before_tab(line)), layout)
         for _, line in lines
         if len(line) <= LONGEST_READ
     ]
     divided = [row for row in rows if sum(map(bool, row)) > 1]
     if not divided or 2 * len(divided) < len(rows):
         return ""
-    if _titles_of(divided[0]):
+    if _uses_of_titles(divided[0]):
         return layout
-    types = _types(divided)
+    types = _column_types(divided)
     if any(types[1:]) or (types[0] and any(not one for one in types)):
         return layout
     if layout == SPACED:
@@ -223,7 +225,7 @@ def _fits(lines: Lines, layout: str) -> str:
 
 def _are_several_players(rows: list[list[str]]) -> bool:
     """Return True if each cell is a player: "Ada Byron, Bo Li", but not "Lovelace, Ada"."""
-    columns = list(zip_longest(*(row[:MOST_COLUMNS] for row in rows), fillvalue=""))
+    columns = list(zip_longest(*(row[:MAX_COLUMNS] for row in rows), fillvalue=""))
     for column in columns[1:]:
         counts = Counter(comparison_key(cell) for cell in column if cell)
         if counts and counts.most_common(1)[0][1] > 1:
@@ -234,18 +236,18 @@ def _are_several_players(rows: list[list[str]]) -> bool:
     return all(" " in player for row in players for player in row)
 
 
-def _types(rows: Sequence[Sequence[str]]) -> list[str]:
+def _column_types(rows: Sequence[Sequence[str]]) -> list[str]:
     """The type of most cells in each column; "" for words."""
     found = []
-    for column in zip_longest(*(row[:MOST_COLUMNS] for row in rows), fillvalue=""):
+    for column in zip_longest(*(row[:MAX_COLUMNS] for row in rows), fillvalue=""):
         cells = [cell for cell in column if cell]
-        kinds = Counter(_type(cell) for cell in cells)
+        kinds = Counter(_cell_type(cell) for cell in cells)
         kind, count = kinds.most_common(1)[0] if kinds else ("", 0)
         found.append(kind if 2 * count > len(cells) else "")
     return found
 
 
-KINDS: tuple[tuple[str, Callable[[str], object]], ...] = (
+CELL_TYPES: tuple[tuple[str, Callable[[str], object]], ...] = (
     ("email", EMAIL_ADDRESS.fullmatch),
     ("pronouns", are_pronouns),
     ("number", re.compile(r"#?[0-9]{1,4}[.)]?").fullmatch),
@@ -254,11 +256,11 @@ KINDS: tuple[tuple[str, Callable[[str], object]], ...] = (
 )
 
 
-def _type(cell: str) -> str:
-    return next((kind for kind, matches in KINDS if matches(cell)), "")
+def _cell_type(cell: str) -> str:
+    return next((kind for kind, matches in CELL_TYPES if matches(cell)), "")
 
 
-def _titles_of(cells: Sequence[str]) -> list[str]:
+def _uses_of_titles(cells: Sequence[str]) -> list[str]:
     """The uses of column titles; empty if the cells are not titles with a name among them."""
     uses = [USE_OF_TITLE.get(comparison_key(cell.strip("*_` ")), IGNORED) for cell in cells]
     return uses if {"name", "first_name", "last_name"} & set(uses) else []
@@ -275,34 +277,34 @@ def _without_positions(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
     return [(number, POSITION.sub("", line)) for number, line in lines]
 
 
-def _one_per_line(lines: Lines) -> tuple[ListRow, ...]:
+def _rows_of_lines(lines: NumberedLines) -> tuple[ListRow, ...]:
     above = _lines_above_numbers(lines)
     rows: list[ListRow] = []
     for place, (number, line) in enumerate(lines):
-        if name := clean(without_numbering(_untabbed(line))):
+        if name := clean(without_numbering(_without_number_before_tab(line))):
             is_heading = place < above or _is_heading(name, is_first=not rows)
             rows.append(ListRow(number, (name,), is_heading))
     return tuple(rows)
 
 
-def _lines_above_numbers(lines: Lines) -> int:
+def _lines_above_numbers(lines: NumberedLines) -> int:
     """Count the lines above a list in which every line has a number or a bullet."""
     numbered = [without_numbering(line) != line.lstrip() for _, line in lines]
     above = numbered.index(True) if True in numbered else 0
     return above if len(lines) - above > 1 and all(numbered[above:]) else 0
 
 
-def _untabbed(line: str) -> str:
+def _without_number_before_tab(line: str) -> str:
     """Strip a leading number followed by a tab."""
     return re.sub(r"\A\s*+[0-9]{1,4}\t", "", line)
 
 
-def _several_per_line(lines: Lines) -> tuple[ListRow, ...]:
+def _rows_of_players(lines: NumberedLines) -> tuple[ListRow, ...]:
     """Build a row per player, numbered in order."""
     rows: list[ListRow] = []
     for _, line in lines:
         title, colon, rest = line.partition(": ")
-        parts = [f"{title}:", *_players_of(rest)] if colon else _players_of(line)
+        parts = [f"{title}:", *_split_players(rest)] if colon else _split_players(line)
         for part in parts:
             if name := clean(without_numbering(part)):
                 is_heading = _is_heading(name, is_first=not rows)
@@ -310,39 +312,39 @@ def _several_per_line(lines: Lines) -> tuple[ListRow, ...]:
     return tuple(rows)
 
 
-def _players_of(line: str) -> list[str]:
+def _split_players(line: str) -> list[str]:
     """Split a line such as "Ada, Bo and Cy" into names."""
     layouts = [one for one in SEPARATORS if len(split_cells(line, one)) > 1]
     cells = split_cells(without_numbering(line), layouts[0]) if layouts else [line]
-    return [*cells[:-1], *AND.split(f" {cells[-1]}")]
+    return [*cells[:-1], *AND_WORD.split(f" {cells[-1]}")]
 
 
 def _is_heading(name: str, *, is_first: bool) -> bool:
     return name.endswith(":") or (is_first and USE_OF_TITLE.get(comparison_key(name)) == "name")
 
 
-def _table(
-    lines: Lines, layout: str, uses: Sequence[str]
-) -> tuple[tuple[ListRow, ...], tuple[Column, ...]]:
+def _read_table(
+    lines: NumberedLines, layout: str, uses: Sequence[str]
+) -> tuple[tuple[ListRow, ...], tuple[RosterColumn, ...]]:
     rows = [
         (number, (split_cells(line, layout) if len(line) <= LONGEST_READ else [clean(line)]))
         for number, line in lines
     ]
-    width = min(MOST_COLUMNS, max((len(cells) for _, cells in rows), default=1))
+    width = min(MAX_COLUMNS, max((len(cells) for _, cells in rows), default=1))
     first = next((place for place, (_, row) in enumerate(rows) if sum(map(bool, row)) > 1), 0)
-    found = _titles_of(rows[first][1]) if rows else []
+    found = _uses_of_titles(rows[first][1]) if rows else []
     titles = rows.pop(first)[1] if found else ()
     # A line above the titles, such as "Tuesday, Cafe Byte", is not a player.
     above = {number for number, _ in rows[:first]} if found else set()
     cells = [row for number, row in rows if number not in above]
     if not found:
-        types = _types(cells)
+        types = _column_types(cells)
         words = next((place for place, kind in enumerate(types) if not kind), 0)
         found = [kind if kind in ("email", "pronouns") else IGNORED for kind in types]
         found[words : words + 1] = ["name"]
-    found = list(uses) if len(uses) == width else _once(found)
+    found = list(uses) if len(uses) == width else _first_uses(found)
     columns = tuple(
-        Column(
+        RosterColumn(
             use=found[place] if place < len(found) else IGNORED,
             title=titles[place] if place < len(titles) else "",
             sample=tuple(row[place] for row in cells if place < len(row) and row[place])[:3],
@@ -360,7 +362,7 @@ def _table(
     return listed, columns
 
 
-def _once(uses: list[str]) -> list[str]:
+def _first_uses(uses: list[str]) -> list[str]:
     """Assign each use to its first column only, and drop half names beside a full name."""
     seen: set[str] = set()
     kept = []

@@ -2,20 +2,14 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.registration import forms
-from tournaments.registration.api.entries import EntryViewSet
-from tournaments.registration.api.join import JoinViewSet, PlayerViewSet
-from tournaments.registration.api.roster import RegistrationViewSet
-from tournaments.registration.views import (
-    absences,
-    arrivals,
-    entries,
-    join,
-    pasted_roster,
-    roster,
-    second_day,
+from tournaments.registration import forms, roster_views, views
+from tournaments.registration.api import (
+    EntryViewSet,
+    JoinViewSet,
+    PlayerViewSet,
+    RegistrationViewSet,
 )
-from tournaments.web.urls import DESK, EVENT, MINE, TABLE
+from tournaments.web.urls import DESK, EVENT, MY_EVENT, TABLE
 
 ROSTER = f"{EVENT}roster/"
 MEETING = f"{DESK}meeting/"
@@ -24,46 +18,56 @@ PLACE = f"{ROSTER}<int:number>/"
 REGISTRATION = f"{REGISTRATIONS}<int:number>/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{EVENT}meeting/", arrivals.public_meeting, name="meeting"),
-    path("join/", join.join, name="join"),
-    path("join/<str:code>/", join.join_code, name="join_code"),
-    path(f"{TABLE}missing/", absences.missing, name="missing"),
-    path(f"{TABLE}came/", absences.came, name="came"),
-    path(f"{MINE}check-in.svg", arrivals.my_check_in_qr, name="my_check_in_qr"),
-    path(ROSTER, roster.roster, name="roster"),
-    path(f"{ROSTER}add/", roster.add, name="roster_add"),
-    path(f"{ROSTER}paste/", pasted_roster.roster_list, {"kind": forms.NAMES}, name="roster_paste"),
-    path(f"{ROSTER}csv/", pasted_roster.roster_list, {"kind": forms.TABLE}, name="roster_csv"),
-    path(f"{ROSTER}apply/", pasted_roster.roster_apply, name="roster_apply"),
-    path(f"{ROSTER}sign-ups/", roster.roster_sign_ups, name="roster_sign_ups"),
-    path(f"{ROSTER}seed-by-rating/", roster.seed_by_rating, name="seed_by_rating"),
-    path(f"{ROSTER}check-in/", roster.check_in_all, name="check_in_all"),
-    path(f"{ROSTER}tick/", arrivals.tick, name="tick"),
-    path(f"{ROSTER}scan/", arrivals.scan, name="scan"),
-    path(f"{ROSTER}badges/", arrivals.badges, name="badges"),
-    path("check-in/<str:code>/", arrivals.check_in_by_code, name="check_in_code"),
-    path(f"{PLACE}check-in/", roster.check_in, name="check_in"),
-    path(f"{PLACE}not-here/", roster.undo_check_in, name="undo_check_in"),
-    path(f"{PLACE}up/", roster.move_up, name="move_up"),
-    path(f"{PLACE}waiting-place/", roster.move_on_list, name="waiting_place"),
-    path(f"{DESK}day-two/", second_day.day_two, name="day_two"),
-    path(f"{PLACE}let-in/", roster.let_in, name="let_in"),
-    path(f"{PLACE}drop/", roster.drop, name="drop"),
-    path(f"{PLACE}return/", roster.return_, name="return"),
-    path(f"{PLACE}remove/", roster.remove, name="remove"),
-    path(f"{PLACE}bye/", roster.first_round_bye, name="first_round_bye"),
-    path(f"{PLACE}paid/", roster.set_paid, name="paid"),
-    path(f"{PLACE}seed/", roster.seed, name="seed"),
-    path(f"{PLACE}link/", entries.claim_link, name="claim_link"),
-    path(f"{ROSTER}links/", entries.claim_links, name="claim_links"),
-    path(f"{PLACE}entry/", entries.entry, name="roster_entry"),
-    path(f"{PLACE}merge/", entries.merge, name="merge_entries"),
-    path(f"{PLACE}wishes/", roster.set_wishes, name="wishes"),
-    path(MEETING, arrivals.meeting_desk, name="meeting_desk"),
-    path(f"{MEETING}seat/", arrivals.seat_meeting, name="meeting_seat"),
-    path(f"{MEETING}clear/", arrivals.clear_meeting, name="meeting_clear"),
-    path(f"{TABLE}absences/", absences.absences, name="absences"),
-    path(f"{TABLE}no-show/", absences.no_show, name="no_show"),
+    path(f"{EVENT}meeting/", views.public_meeting, name="meeting"),
+    path("join/", views.enter_join_code, name="join"),
+    path("join/<str:code>/", views.join_event, name="join_code"),
+    path(f"{TABLE}missing/", views.report_missing, name="missing"),
+    path(f"{TABLE}came/", views.withdraw_missing_report, name="came"),
+    path(f"{MY_EVENT}check-in.svg", views.my_check_in_qr, name="my_check_in_qr"),
+    path(ROSTER, roster_views.roster_page, name="roster"),
+    path(f"{ROSTER}add/", roster_views.add_player, name="roster_add"),
+    path(
+        f"{ROSTER}paste/",
+        roster_views.enter_roster_list,
+        {"kind": forms.NAMES_KIND},
+        name="roster_paste",
+    ),
+    path(
+        f"{ROSTER}csv/",
+        roster_views.enter_roster_list,
+        {"kind": forms.TABLE_KIND},
+        name="roster_csv",
+    ),
+    path(f"{ROSTER}apply/", roster_views.apply_roster_list, name="roster_apply"),
+    path(f"{ROSTER}sign-ups/", roster_views.remove_sign_ups, name="roster_sign_ups"),
+    path(f"{ROSTER}seed-by-rating/", roster_views.seed_by_rating, name="seed_by_rating"),
+    path(f"{ROSTER}check-in/", roster_views.check_in_all, name="check_in_all"),
+    path(f"{ROSTER}tick/", views.tick_list, name="tick"),
+    path(f"{ROSTER}scan/", views.scan_codes, name="scan"),
+    path(f"{ROSTER}badges/", views.badges, name="badges"),
+    path("check-in/<str:code>/", views.check_in_by_code, name="check_in_code"),
+    path(f"{PLACE}check-in/", roster_views.check_in, name="check_in"),
+    path(f"{PLACE}not-here/", roster_views.undo_check_in, name="undo_check_in"),
+    path(f"{PLACE}up/", roster_views.move_up, name="move_up"),
+    path(f"{PLACE}waiting-place/", roster_views.move_on_waiting_list, name="waiting_place"),
+    path(f"{DESK}day-two/", views.day_two, name="day_two"),
+    path(f"{PLACE}let-in/", roster_views.let_in_late, name="let_in"),
+    path(f"{PLACE}drop/", roster_views.drop_player, name="drop"),
+    path(f"{PLACE}return/", roster_views.return_player, name="return"),
+    path(f"{PLACE}remove/", roster_views.remove_player, name="remove"),
+    path(f"{PLACE}bye/", roster_views.set_first_round_bye, name="first_round_bye"),
+    path(f"{PLACE}paid/", roster_views.set_paid, name="paid"),
+    path(f"{PLACE}seed/", roster_views.set_seed, name="seed"),
+    path(f"{PLACE}link/", roster_views.issue_claim_link, name="claim_link"),
+    path(f"{ROSTER}links/", roster_views.issue_claim_links, name="claim_links"),
+    path(f"{PLACE}entry/", roster_views.edit_entry, name="roster_entry"),
+    path(f"{PLACE}merge/", roster_views.merge_entries, name="merge_entries"),
+    path(f"{PLACE}wishes/", roster_views.set_table_preferences, name="wishes"),
+    path(MEETING, views.meeting_desk, name="meeting_desk"),
+    path(f"{MEETING}seat/", views.seat_meeting, name="meeting_seat"),
+    path(f"{MEETING}clear/", views.clear_meeting, name="meeting_clear"),
+    path(f"{TABLE}absences/", views.table_absences, name="absences"),
+    path(f"{TABLE}no-show/", views.decide_no_show, name="no_show"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

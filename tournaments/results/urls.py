@@ -2,31 +2,29 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.results.api.cuts import CutViewSet, RoleViewSet
-from tournaments.results.api.results import TableViewSet
-from tournaments.results.api.standings import StandingsViewSet
-from tournaments.results.views import cuts, decisions, entry, reports, standings
+from tournaments.results import cut_views, views
+from tournaments.results.api import CutViewSet, RoleViewSet, StandingsViewSet, TableViewSet
 from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
 urlpatterns: list[URLPattern] = [
-    path(f"{EVENT}standings/", standings.standings, name="standings"),
-    path(f"{EVENT}bracket/", standings.bracket, name="bracket"),
-    path(f"{EVENT}schedule/", standings.schedule, name="schedule"),
-    path(f"{TABLE}report/", reports.report, name="report"),
-    path(f"{TABLE}confirm/", reports.confirm, name="confirm"),
-    path(f"{TABLE}dispute/", reports.dispute, name="dispute"),
-    path(f"{TABLE}faction/", reports.choose_faction, name="choose_faction"),
-    path(f"{DESK}cut/", cuts.cut, name="cut"),
-    path(f"{DESK}cut/change/", cuts.change, name="cut_change"),
-    path(f"{DESK}cut/publish/", cuts.publish, name="cut_publish"),
-    path(f"{DESK}cut/undo/", cuts.undo, name="cut_undo"),
-    path(f"{ROUND}results/", entry.result_entry, name="results"),
-    path(f"{TABLE}enter/", entry.enter, name="enter"),
-    path(f"{TABLE}advance/", cuts.advance, name="advance"),
-    path(f"{TABLE}role/", cuts.choose_role, name="choose_role"),
-    path(f"{TABLE}factions/", reports.set_factions, name="factions"),
-    path(f"{TABLE}decide/", decisions.decide, name="decide"),
-    path(f"{TABLE}note/", decisions.note, name="note"),
+    path(f"{EVENT}standings/", views.standings, name="standings"),
+    path(f"{EVENT}bracket/", views.bracket, name="bracket"),
+    path(f"{EVENT}schedule/", views.schedule, name="schedule"),
+    path(f"{TABLE}report/", views.report_result, name="report"),
+    path(f"{TABLE}confirm/", views.confirm_report, name="confirm"),
+    path(f"{TABLE}dispute/", views.dispute_report, name="dispute"),
+    path(f"{TABLE}faction/", views.choose_faction, name="choose_faction"),
+    path(f"{DESK}cut/", cut_views.cut_page, name="cut"),
+    path(f"{DESK}cut/change/", cut_views.change_cut, name="cut_change"),
+    path(f"{DESK}cut/publish/", cut_views.publish_cut, name="cut_publish"),
+    path(f"{DESK}cut/undo/", cut_views.undo_cut, name="cut_undo"),
+    path(f"{ROUND}results/", views.result_entry, name="results"),
+    path(f"{TABLE}enter/", views.enter_result, name="enter"),
+    path(f"{TABLE}advance/", cut_views.set_advancing_player, name="advance"),
+    path(f"{TABLE}role/", cut_views.choose_role, name="choose_role"),
+    path(f"{TABLE}factions/", views.set_factions, name="factions"),
+    path(f"{TABLE}decide/", views.decide_result, name="decide"),
+    path(f"{TABLE}note/", views.add_note, name="note"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

@@ -10,15 +10,15 @@ from django.http import QueryDict
 from core.form_fields import whole_number
 from core.text import comparison_key
 from tournaments.models import Registration
-from tournaments.rounds.pages.manual_pairings import ManualDraft, manual_gaps, manual_warnings
-from tournaments.rounds.services.drafting import ManualTable
+from tournaments.rounds.draft_changes import ManualTable
+from tournaments.rounds.draft_pages import ManualDraft, manual_gaps, manual_warnings
 
-SEAT = re.compile(r"seat-(\d{1,4})-(\d)")
+SEAT_FIELD = re.compile(r"seat-(\d{1,4})-(\d)")
 # In a larger field a seat is a text input with suggestions: menus would make the page too large.
-MOST_CHOICES = 40
-MOST_AT_ONCE = 60
-MOST_PLAYERS = 1000
-TYPED = {"inputmode": "numeric", "autocomplete": "off"}
+MAX_MENU_CHOICES = 40
+MAX_MINUTES_AT_ONCE = 60
+MAX_SUGGESTION_PLAYERS = 1000
+NUMERIC_INPUT = {"inputmode": "numeric", "autocomplete": "off"}
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ManualPairingForm:
     def _sent(self, data: QueryDict) -> dict[int, dict[int, str]]:
         typed: dict[int, dict[int, str]] = {}
         for name in data:
-            if found := SEAT.fullmatch(name):
+            if found := SEAT_FIELD.fullmatch(name):
                 number, place = map(int, found.groups())
                 typed.setdefault(number, {})[place] = str(data[name])
         return {number: dict(sorted(typed[number].items())) for number in sorted(typed)}
@@ -147,7 +147,7 @@ class ManualPairingForm:
 
     @property
     def has_menus(self) -> bool:
-        return len(self.draft.free) <= MOST_CHOICES
+        return len(self.draft.free) <= MAX_MENU_CHOICES
 
     @property
     def choices(self) -> list[tuple[str, str, int]]:
@@ -203,9 +203,9 @@ class MinutesForm(forms.Form):
 
     minutes = forms.IntegerField(
         label="Minutes",
-        min_value=-MOST_AT_ONCE,
-        max_value=MOST_AT_ONCE,
-        widget=forms.TextInput(attrs=TYPED),
+        min_value=-MAX_MINUTES_AT_ONCE,
+        max_value=MAX_MINUTES_AT_ONCE,
+        widget=forms.TextInput(attrs=NUMERIC_INPUT),
     )
     seen = forms.IntegerField(
         required=False, min_value=-9999, max_value=9999, widget=forms.HiddenInput
@@ -220,7 +220,7 @@ class MinutesForm(forms.Form):
 
 class TableMinutesForm(MinutesForm):
     table = forms.IntegerField(
-        label="Table", min_value=1, max_value=32767, widget=forms.TextInput(attrs=TYPED)
+        label="Table", min_value=1, max_value=32767, widget=forms.TextInput(attrs=NUMERIC_INPUT)
     )
     reason = forms.CharField(
         label="Why",
@@ -237,7 +237,7 @@ class SuggestionForm(forms.Form):
     players = forms.IntegerField(
         label="Players",
         min_value=2,
-        max_value=MOST_PLAYERS,
+        max_value=MAX_SUGGESTION_PLAYERS,
         required=False,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )

@@ -5,7 +5,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 from tournaments.event import queries
 from tournaments.models import Pairing, Round, Tournament
 
-GAMES = "match__games__seats"
+GAME_PREFETCH = "match__games__seats"
 
 
 def published_rounds(tournament: Tournament) -> QuerySet[Round]:
@@ -23,11 +23,11 @@ def with_pairings(rounds: QuerySet[Round]) -> QuerySet[Round]:
     )
 
 
-def pairings_of(round_: Round) -> QuerySet[Pairing]:
+def published_pairings(round_: Round) -> QuerySet[Pairing]:
     """Tables in order, byes last, with seats and games."""
     return _with_games(round_.pairings.all())
 
 
 def _with_games(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
     found = pairings.select_related(*queries.PAIRING_RELATED)
-    return found.prefetch_related("match__seats", GAMES)
+    return found.prefetch_related("match__seats", GAME_PREFETCH)

@@ -2,35 +2,34 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.rounds.api.drafts import DraftViewSet
-from tournaments.rounds.api.rounds import ClockViewSet, JobViewSet, RoundViewSet
-from tournaments.rounds.views import drafts, rounds
+from tournaments.rounds import views
+from tournaments.rounds.api import ClockViewSet, DraftViewSet, JobViewSet, RoundViewSet
 from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
 DRAFT = f"{ROUND}draft/"
 CLOCK = f"{ROUND}clock/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{DESK}stages/", rounds.stages, name="stages"),
-    path(f"{EVENT}pair/", drafts.pair, name="pair"),
-    path(f"{ROUND}without-results/", drafts.without_results, name="without_results"),
-    path(DRAFT, drafts.draft, name="draft"),
-    path(f"{DRAFT}swap/", drafts.swap, name="swap"),
-    path(f"{DRAFT}swap/preview/", drafts.preview, name="swap_preview"),
-    path(f"{DRAFT}lock/", drafts.lock, name="lock"),
-    path(f"{DRAFT}by-hand/", drafts.by_hand, name="by_hand"),
-    path(f"{ROUND}rest/", drafts.rest, name="rest"),
-    path(f"{ROUND}change/", drafts.change, name="change"),
-    path(f"{ROUND}unpublish/", drafts.unpublish, name="unpublish"),
-    path(f"{DRAFT}discard/", drafts.discard, name="discard"),
-    path(f"{ROUND}publish/", drafts.publish, name="publish"),
-    path(f"{ROUND}start/", rounds.start, name="start"),
-    path(f"{ROUND}close/", rounds.close, name="close"),
-    path(f"{ROUND}reopen/", rounds.reopen_round, name="reopen_round"),
-    path(f"{CLOCK}pause/", rounds.pause, name="clock_pause"),
-    path(f"{CLOCK}resume/", rounds.resume, name="clock_resume"),
-    path(f"{CLOCK}add/", rounds.add, name="clock_add"),
-    path(f"{CLOCK}table/", rounds.add_to_table, name="clock_add_table"),
+    path(f"{DESK}stages/", views.stages, name="stages"),
+    path(f"{EVENT}pair/", views.pair_round, name="pair"),
+    path(f"{ROUND}without-results/", views.confirm_missing_results, name="without_results"),
+    path(DRAFT, views.draft_view, name="draft"),
+    path(f"{DRAFT}swap/", views.swap_seats, name="swap"),
+    path(f"{DRAFT}swap/preview/", views.preview_swap, name="swap_preview"),
+    path(f"{DRAFT}lock/", views.set_lock, name="lock"),
+    path(f"{DRAFT}by-hand/", views.pair_by_hand, name="by_hand"),
+    path(f"{ROUND}rest/", views.pair_the_rest, name="rest"),
+    path(f"{ROUND}change/", views.change_round, name="change"),
+    path(f"{ROUND}unpublish/", views.unpublish_round, name="unpublish"),
+    path(f"{DRAFT}discard/", views.discard_draft, name="discard"),
+    path(f"{ROUND}publish/", views.publish_round, name="publish"),
+    path(f"{ROUND}start/", views.start_round, name="start"),
+    path(f"{ROUND}close/", views.close_round, name="close"),
+    path(f"{ROUND}reopen/", views.reopen_round, name="reopen_round"),
+    path(f"{CLOCK}pause/", views.pause_clock, name="clock_pause"),
+    path(f"{CLOCK}resume/", views.resume_clock, name="clock_resume"),
+    path(f"{CLOCK}add/", views.add_minutes, name="clock_add"),
+    path(f"{CLOCK}table/", views.add_table_minutes, name="clock_add_table"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

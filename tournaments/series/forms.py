@@ -11,16 +11,21 @@ from django.utils import timezone
 from core.form_fields import TitleField, refuse_far_years
 from core.time_zones import known_zones
 from tournaments.models import EveningPlan, Series, SeriesScoring, Tournament
-from tournaments.series.rules.evenings import next_name, next_week
-from tournaments.series.rules.season import DEFAULT_TIE_BREAKERS, PLACE_POINTS, TIE_BREAKERS
-from tournaments.series.services.copying import Again
-from tournaments.settings.forms.staff import StaffForm
+from tournaments.series.recurring import EventCopyOptions
+from tournaments.series.rules import (
+    DEFAULT_TIE_BREAKERS,
+    PLACE_POINTS,
+    TIE_BREAKERS,
+    name_of_copy,
+    next_week,
+)
+from tournaments.settings.forms import StaffForm
 
-MOST_PLACES = 64
-MOST_POINTS = 1_000
-MOST_DAYS_BEFORE = 60
-ORDER = ("First", "Second", "Third")
-NOTHING_MORE = ("", "Nothing more")
+MAX_PLACES = 64
+MAX_POINTS = 1_000
+MAX_DAYS_BEFORE = 60
+TIE_BREAKER_ORDINALS = ("First", "Second", "Third")
+NO_TIE_BREAKER = ("", "Nothing more")
 
 
 class PlacePointsField(forms.CharField):
@@ -32,10 +37,10 @@ class PlacePointsField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         typed = [one for one in re.split(r"[^0-9]+", str(super().to_python(value))) if one]
         points = [int(one[:6]) for one in typed]
-        if len(points) > MOST_PLACES:
-            raise forms.ValidationError(f"At most {MOST_PLACES} places, not {len(points)}.")
-        if any(one > MOST_POINTS for one in points):
-            raise forms.ValidationError(f"A place brings at most {MOST_POINTS} points.")
+        if len(points) > MAX_PLACES:
+            raise forms.ValidationError(f"At most {MAX_PLACES} places, not {len(points)}.")
+        if any(one > MAX_POINTS for one in points):
+            raise forms.ValidationError(f"A place brings at most {MAX_POINTS} points.")
         return points
 
     def validate(self, value: Any) -> None:
@@ -95,19 +100,19 @@ class SeriesForm(forms.ModelForm[Series]):
 
     def _ask_for_tie_breakers(self) -> None:
         kept = [*self.instance.tie_breakers, "", "", ""]
-        choices = [NOTHING_MORE, *((one.id, one.name) for one in TIE_BREAKERS.values())]
-        for place, word in enumerate(ORDER):
+        choices = [NO_TIE_BREAKER, *((one.id, one.name) for one in TIE_BREAKERS.values())]
+        for place, word in enumerate(TIE_BREAKER_ORDINALS):
             self.fields[f"tie_{place}"] = forms.ChoiceField(
                 label=f"{word} tie-breaker", choices=choices, required=False, initial=kept[place]
             )
         names = list(self.fields)
         before = names.index("target")
-        self.order_fields([*names[:before], *names[-len(ORDER) :], *names[before:]])
+        self.order_fields([*names[:before], *names[-len(TIE_BREAKER_ORDINALS) :], *names[before:]])
 
     def clean_points_for_playing(self) -> int:
         points: int = self.cleaned_data["points_for_playing"] or 0
-        if points > MOST_POINTS:
-            raise forms.ValidationError(f"A place brings at most {MOST_POINTS} points.")
+        if points > MAX_POINTS:
+            raise forms.ValidationError(f"A place brings at most {MAX_POINTS} points.")
         return points
 
     def clean_qualify_per_event(self) -> int:
@@ -137,7 +142,7 @@ class SeriesForm(forms.ModelForm[Series]):
         return {name: self.cleaned_data[name] for name in (*self.Meta.fields, "tie_breakers")}
 
 
-def usual() -> Series:
+def default_series() -> Series:
     """Return an unsaved Series with defaults."""
     return Series(
         place_points=list(PLACE_POINTS),
@@ -146,7 +151,7 @@ def usual() -> Series:
     )
 
 
-class PlanForm(forms.ModelForm[EveningPlan]):
+class EveningPlanForm(forms.ModelForm[EveningPlan]):
     class Meta:
         model = EveningPlan
         fields = [
@@ -199,8 +204,8 @@ class PlanForm(forms.ModelForm[EveningPlan]):
 
     def clean_days_before(self) -> int:
         days: int = self.cleaned_data["days_before"]
-        if days > MOST_DAYS_BEFORE:
-            raise forms.ValidationError(f"At most {MOST_DAYS_BEFORE} days, not {days}.")
+        if days > MAX_DAYS_BEFORE:
+            raise forms.ValidationError(f"At most {MAX_DAYS_BEFORE} days, not {days}.")
         return days
 
     def clean(self) -> dict[str, Any]:
@@ -214,7 +219,7 @@ class PlanForm(forms.ModelForm[EveningPlan]):
         return cleaned
 
 
-class AgainForm(forms.Form):
+class CopyEventForm(forms.Form):
     """Copy of an event: name, day, and with or without its players."""
 
     name = TitleField(label="Name", max_length=120)
@@ -233,16 +238,16 @@ class AgainForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None = None, *, event: Tournament) -> None:
         day = next_week(event.starts_on, timezone.localdate())
         initial = {
-            "name": next_name(event.name, event.starts_on, day),
+            "name": name_of_copy(event.name, event.starts_on, day),
             "starts_on": day,
             "start_time": event.start_time,
         }
         super().__init__(data, initial=initial)
 
     @property
-    def wanted(self) -> Again:
+    def wanted(self) -> EventCopyOptions:
         cleaned = self.cleaned_data
-        return Again(
+        return EventCopyOptions(
             name=cleaned["name"],
             starts_on=cleaned["starts_on"],
             starts_at=cleaned["start_time"],
@@ -250,7 +255,7 @@ class AgainForm(forms.Form):
         )
 
 
-class EventForm(forms.Form):
+class SeriesEventForm(forms.Form):
     """Choice of an event to add to a series."""
 
     event = forms.ModelChoiceField(
@@ -278,5 +283,5 @@ class SeriesOfEventForm(forms.Form):
         self.fields["series"].queryset = choices  # type: ignore[attr-defined]
 
 
-class OrganiserForm(StaffForm):
+class SeriesOrganiserForm(StaffForm):
     role = None  # type: ignore[assignment]

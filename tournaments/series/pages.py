@@ -8,10 +8,10 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from core.text import counted
+from core.text import count_phrase
 from players.models import Player
 from tournaments.event import queries as event_queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import (
     EveningPlan,
     InvitedPlayer,
@@ -21,18 +21,16 @@ from tournaments.models import (
     SeriesScoring,
     Tournament,
 )
-from tournaments.series import permissions, queries
+from tournaments.series import permissions, queries, rules
 from tournaments.series.queries import Season, ShownPlayer
-from tournaments.series.rules import evenings
-from tournaments.series.rules.evenings import Plan
-from tournaments.series.rules.season import TIE_BREAKERS, Cell, Line
-from tournaments.statistics.pages.figures import Statistics, statistics_of
+from tournaments.series.rules import TIE_BREAKERS, EveningSchedule, SeasonCell, SeasonRow
+from tournaments.statistics.pages import Statistics, statistics_of
 
 # Events with a column on the page; the file has all.
-COLUMNS = 16
+EVENT_COLUMNS = 16
 # Latest finished events listed on the page; the file has all.
-EVENTS = 50
-LINES = 50
+LATEST_EVENTS = 50
+ROWS_PER_PAGE = 50
 NEXT_EVENINGS = 4
 
 
@@ -49,12 +47,12 @@ class SeriesTable:
     recomputing: Tournament | None
 
     @property
-    def lines(self) -> Sequence[Line]:
+    def lines(self) -> Sequence[SeasonRow]:
         return self.season.lines
 
     @property
     def columns(self) -> tuple[Tournament, ...]:
-        return self.events[-COLUMNS:]
+        return self.events[-EVENT_COLUMNS:]
 
     def place_in_list(self, player: Player | None) -> int | None:
         """Return the row of this player, from 1, or None."""
@@ -64,7 +62,7 @@ class SeriesTable:
 
 def series_table(series: Series) -> SeriesTable:
     """Return the current table; a constant number of queries."""
-    season = queries.season_of(series)
+    season = queries.current_season(series)
     events = queries.shown_events(series).filter(pk__in=[one.id for one in season.played])
     found = tuple(events.only("name", "slug", "starts_on"))
     is_final = queries.is_season_over(series, len(found))
@@ -72,12 +70,12 @@ def series_table(series: Series) -> SeriesTable:
 
 
 @dataclass(frozen=True)
-class TableLine:
+class SeriesTableRow:
     """A row of the table; `cells` are (formatted day, cell) in column order."""
 
-    line: Line
+    line: SeasonRow
     player: ShownPlayer
-    cells: tuple[tuple[str, Cell | None], ...]
+    cells: tuple[tuple[str, SeasonCell | None], ...]
     is_new: bool
     is_me: bool
 
@@ -96,15 +94,15 @@ class TableLine:
 class SeriesPage:
     """The visible part of the table, and the latest events with their winners."""
 
-    lines: tuple[TableLine, ...]
+    lines: tuple[SeriesTableRow, ...]
     finished: tuple[tuple[Tournament, ShownPlayer | None], ...]
 
 
-def series_page(
-    series: Series, table: SeriesTable, lines: Iterable[Line], me: Player | None
+def visible_series_page(
+    series: Series, table: SeriesTable, lines: Iterable[SeasonRow], me: Player | None
 ) -> SeriesPage:
     """Return these rows of the table with names; a single query."""
-    shown, latest = list(lines), table.events[: -EVENTS - 1 : -1]
+    shown, latest = list(lines), table.events[: -LATEST_EVENTS - 1 : -1]
     wanted = {event.pk for event in latest}
     winners = {
         evening.id: one.player
@@ -117,7 +115,7 @@ def series_page(
     days = {event.pk: date_format(event.starts_on, "j M") for event in table.columns}
     return SeriesPage(
         lines=tuple(
-            TableLine(
+            SeriesTableRow(
                 line=one,
                 player=names[one.player],
                 cells=tuple((day, one.by_evening.get(event)) for event, day in days.items()),
@@ -140,7 +138,7 @@ def counting_in_words(series: Series) -> str:
     planned = series.planned_events
     if series.best_of:
         return f"{first} The best {series.best_of}{f' of {planned}' if planned else ''} count."
-    return f"{first} {counted(planned, 'event')} this season." if planned else first
+    return f"{first} {count_phrase(planned, 'event')} this season." if planned else first
 
 
 def tie_breakers_in_words(series: Series) -> list[str]:
@@ -181,7 +179,7 @@ def qualified_page(series: Series, season: Season | None = None) -> QualifiedPag
     """
     if not (series.qualify_per_event or series.qualify_by_table):
         return None
-    season = season or queries.season_of(series)
+    season = season or queries.current_season(series)
     found = queries.qualified_so_far(series, season)
     names = queries.shown_players(series, [*(one.player for one in found.through), *found.tied])
     return QualifiedPage(
@@ -220,32 +218,36 @@ def plan_lines(series: Series) -> list[PlanLine]:
 
 
 def _plan_line(plan: EveningPlan) -> PlanLine:
-    rule = queries.plan_of(plan)
+    rule = queries.schedule_of(plan)
     done = {one.day: one for one in plan.evenings.all()}
-    days = evenings.upcoming(rule, timezone.now(), NEXT_EVENINGS) if plan.is_running else []
-    return PlanLine(plan, _when(plan), tuple(_next(rule, day, done) for day in days))
+    days = rules.upcoming_evenings(rule, timezone.now(), NEXT_EVENINGS) if plan.is_running else []
+    return PlanLine(
+        plan, _schedule_in_words(plan), tuple(_next_evening(rule, day, done) for day in days)
+    )
 
 
-def _next(rule: Plan, day: date, done: Mapping[date, PlannedEvening]) -> NextEvening:
+def _next_evening(
+    rule: EveningSchedule, day: date, done: Mapping[date, PlannedEvening]
+) -> NextEvening:
     row = done.get(day)
     return NextEvening(
         day=day,
-        opens_at=evenings.opening(rule, day),
+        opens_at=rules.registration_opens_at(rule, day),
         event=row.event if row else None,
         is_skipped=bool(row and row.is_skipped),
     )
 
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-NTH = ("first", "second", "third", "fourth", "last")
+ORDINALS_OF_MONTH = ("first", "second", "third", "fourth", "last")
 
 
-def _when(plan: EveningPlan) -> str:
+def _schedule_in_words(plan: EveningPlan) -> str:
     """Describe the schedule, such as "Every Tuesday, 19:00 (Europe/Berlin)"."""
     day, hour = WEEKDAYS[plan.first_on.weekday()], f"{plan.starts_at:%H:%M} ({plan.time_zone})"
-    if plan.rhythm == evenings.MONTHLY:
-        return f"The {NTH[(plan.first_on.day - 1) // 7]} {day} of each month, {hour}"
-    every = "Every" if plan.rhythm == evenings.WEEKLY else "Every second"
+    if plan.rhythm == rules.MONTHLY:
+        return f"The {ORDINALS_OF_MONTH[(plan.first_on.day - 1) // 7]} {day} of each month, {hour}"
+    every = "Every" if plan.rhythm == rules.WEEKLY else "Every second"
     return f"{every} {day}, {hour}"
 
 
@@ -257,16 +259,16 @@ class InvitedLine:
     has_joined: bool
 
 
-def invited(tournament: Tournament, actor: Actor) -> QuerySet[InvitedPlayer]:
+def invited_players(tournament: Tournament, actor: Actor) -> QuerySet[InvitedPlayer]:
     """Return all invited players in order. The series is None if the actor may not see it."""
-    series = Prefetch("series", permissions.named_to(actor))
+    series = Prefetch("series", permissions.series_named_to(actor))
     return tournament.invited.select_related("player").prefetch_related(series)
 
 
 def invited_lines(tournament: Tournament, actor: Actor) -> list[InvitedLine]:
     """Return all invited players in order, as the actor may see them."""
     joined = set(tournament.registrations.values_list("player", flat=True))
-    rows = invited(tournament, actor)
+    rows = invited_players(tournament, actor)
     return [InvitedLine(row, row.player_id in joined) for row in rows]
 
 
@@ -287,7 +289,7 @@ def open_invitations(actor: Actor) -> list[Invitation]:
         tournament__finished_at=None,
         tournament__practice_of=None,
     ).exclude(tournament__in=joined)
-    series = Prefetch("series", permissions.named_to(actor))
+    series = Prefetch("series", permissions.series_named_to(actor))
     in_order = rows.select_related("tournament").order_by("tournament__starts_on", "pk")
     return [
         Invitation(row, event_queries.can_register_now(row.tournament))
@@ -295,7 +297,7 @@ def open_invitations(actor: Actor) -> list[Invitation]:
     ]
 
 
-def not_invited_yet(series: Series, page: QualifiedPage | None) -> int:
+def count_not_invited(series: Series, page: QualifiedPage | None) -> int:
     """Return the number of qualified players without an invitation to the event."""
     if page is None or series.target is None:
         return 0

@@ -6,8 +6,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from players import factors
-from tournaments.event import permissions
-from tournaments.event.actors import Actor
+from tournaments.event import permissions as event_permissions
+from tournaments.event.permissions import Actor
 from tournaments.models import Series, SeriesRole, SeriesStaff, Staff, Tournament, Visibility
 
 
@@ -44,7 +44,7 @@ def _is_administrator(actor: Actor) -> bool:
     return user is not None and factors.is_administrator(user, at=actor.token_made_at)
 
 
-def run_by(actor: Actor) -> QuerySet[Series]:
+def series_run_by(actor: Actor) -> QuerySet[Series]:
     """Return the series in which this account has a role."""
     if actor.user is None or actor.token_event is not None:
         return Series.objects.none()
@@ -53,25 +53,25 @@ def run_by(actor: Actor) -> QuerySet[Series]:
     )
 
 
-def listed() -> QuerySet[Series]:
+def public_series() -> QuerySet[Series]:
     """Return public series, newest first."""
     return Series.objects.filter(visibility=Visibility.PUBLIC)
 
 
-def known_to(actor: Actor) -> QuerySet[Series]:
+def series_known_to(actor: Actor) -> QuerySet[Series]:
     """Return the series this person can find: public series and their own."""
-    mine = run_by(actor).values("pk")
+    mine = series_run_by(actor).values("pk")
     return Series.objects.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=mine))
 
 
-def named_to(actor: Actor) -> QuerySet[Series]:
+def series_named_to(actor: Actor) -> QuerySet[Series]:
     """Return the series this person may see named at an event.
 
     Private series are left out unless the person runs them.
     """
     if actor.token_event is None and _is_administrator(actor):
         return Series.objects.all()
-    mine = run_by(actor).values("pk")
+    mine = series_run_by(actor).values("pk")
     return Series.objects.filter(~Q(visibility=Visibility.PRIVATE) | Q(pk__in=mine))
 
 
@@ -79,7 +79,7 @@ def events_run_by(actor: Actor) -> QuerySet[Tournament]:
     """Return the events of the last two years that this account runs, newest first."""
     if actor.user is None or actor.token_event is not None:
         return Tournament.objects.none()
-    roles = Staff.objects.filter(user=actor.user, role__in=permissions.RUN.roles)
+    roles = Staff.objects.filter(user=actor.user, role__in=event_permissions.RUN.roles)
     if not factors.has_factor(actor.user, at=actor.token_made_at):
         roles = roles.filter(tournament__staff_need_second_factor=False)
     since = timezone.localdate() - timedelta(days=730)
@@ -87,7 +87,7 @@ def events_run_by(actor: Actor) -> QuerySet[Tournament]:
     return mine.filter(starts_on__gte=since).order_by("-starts_on", "-pk")
 
 
-def targets_of(actor: Actor, series: Series | None = None) -> QuerySet[Tournament]:
+def possible_targets(actor: Actor, series: Series | None = None) -> QuerySet[Tournament]:
     """Return the future events that this account runs, plus the current target of the series."""
     chosen = Tournament.objects.filter(pk=(series and series.target_id) or 0)
     return events_run_by(actor).filter(finished_at=None) | chosen

@@ -10,7 +10,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import F, FilteredRelation, QuerySet
 from django.utils.text import slugify
 
-from matches.scoring import Points
+from matches.scoring.results import Points
 from players.models import Player
 from tournaments.event import queries as event_queries
 from tournaments.models import (
@@ -27,23 +27,27 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
-from tournaments.rounds import elimination
-from tournaments.series.rules.evenings import Plan
-from tournaments.series.rules.qualifying import ALREADY, DECLINED, Passage, Places, qualified
-from tournaments.series.rules.season import (
-    Evening,
-    Line,
+from tournaments.rounds import cut as rounds_cut
+from tournaments.series.rules import (
+    ALREADY_QUALIFIED,
+    DECLINED,
+    EveningSchedule,
+    EventResult,
     Meeting,
-    Result,
+    Qualifier,
+    QualifyingPlaces,
+    SeasonEvent,
+    SeasonRow,
     SeasonRules,
+    season_qualification,
     season_table,
 )
 
 # Maximum length of the text that describes a qualification.
-LONGEST_HOW = 400
+MAX_DESCRIPTION_LENGTH = 400
 HEAD_TO_HEAD = "head_to_head"
 # An event counts and is named only if every reader of the series may read the event.
-OPEN_ENOUGH: Mapping[str, tuple[str, ...]] = {
+COUNTED_VISIBILITIES: Mapping[str, tuple[str, ...]] = {
     Visibility.PUBLIC: (Visibility.PUBLIC,),
     Visibility.UNLISTED: (Visibility.PUBLIC, Visibility.UNLISTED),
     Visibility.PRIVATE: tuple(Visibility.values),
@@ -53,16 +57,20 @@ OPEN_ENOUGH: Mapping[str, tuple[str, ...]] = {
 def shown_events(series: Series) -> QuerySet[Tournament]:
     """Return the events of the series that its readers may see, first to last."""
     events = Tournament.objects.filter(series=series, practice_of=None)
-    return events.filter(visibility__in=OPEN_ENOUGH[series.visibility]).order_by("starts_on", "pk")
+    return events.filter(visibility__in=COUNTED_VISIBILITIES[series.visibility]).order_by(
+        "starts_on", "pk"
+    )
 
 
 def hidden_events(series: Series) -> QuerySet[Tournament]:
     """Return the events that are less visible than the series and so do not count."""
     events = Tournament.objects.filter(series=series, practice_of=None)
-    return events.exclude(visibility__in=OPEN_ENOUGH[series.visibility]).order_by("starts_on", "pk")
+    return events.exclude(visibility__in=COUNTED_VISIBILITIES[series.visibility]).order_by(
+        "starts_on", "pk"
+    )
 
 
-def rules_of(series: Series) -> SeasonRules:
+def season_rules(series: Series) -> SeasonRules:
     return SeasonRules(
         scoring=series.scoring,
         place_points=tuple(series.place_points),
@@ -72,34 +80,35 @@ def rules_of(series: Series) -> SeasonRules:
     )
 
 
-def places_of(series: Series) -> Places:
-    return Places(series.qualify_per_event, series.qualify_by_table, series.passes_down)
+def qualifying_places(series: Series) -> QualifyingPlaces:
+    return QualifyingPlaces(series.qualify_per_event, series.qualify_by_table, series.passes_down)
 
 
-def evenings(series: Series) -> list[Evening]:
+def season_events(series: Series) -> list[SeasonEvent]:
     """Return the finished events that count, first to last; a constant number of queries."""
     events = shown_events(series).exclude(finished_at=None)
     keys = list(events.values_list("pk", flat=True))
-    results = _results(keys)
-    met = _meetings(keys) if HEAD_TO_HEAD in series.tie_breakers else {}
-    return [Evening(key, tuple(results[key]), tuple(met.get(key, ()))) for key in keys]
+    results = _results_by_event(keys)
+    met = _meetings_by_event(keys) if HEAD_TO_HEAD in series.tie_breakers else {}
+    return [SeasonEvent(key, tuple(results[key]), tuple(met.get(key, ()))) for key in keys]
 
 
-def _results(events: Sequence[int]) -> Mapping[int, list[Result]]:
+def _results_by_event(events: Sequence[int]) -> Mapping[int, list[EventResult]]:
     """Return the final standings by event; places decided by a cut come first."""
-    placed = elimination.decided_places(Tournament.objects.filter(pk__in=events).only("pk"))
-    found: dict[int, list[Result]] = defaultdict(list)
-    for event, ranked in _swiss(events).items():
+    placed = rounds_cut.decided_places(Tournament.objects.filter(pk__in=events).only("pk"))
+    found: dict[int, list[EventResult]] = defaultdict(list)
+    for event, ranked in _swiss_ranks_by_event(events).items():
         if in_cut := placed.get(event):
             # After the cut, players stay in Swiss order.
             ranked.sort(key=lambda one: in_cut.get(one[0], len(in_cut) + one[1]))
         found[event] = [
-            Result(player, place, points) for place, (player, _, points) in enumerate(ranked, 1)
+            EventResult(player, place, points)
+            for place, (player, _, points) in enumerate(ranked, 1)
         ]
     return found
 
 
-def _swiss(events: Sequence[int]) -> Mapping[int, list[tuple[int, int, Points]]]:
+def _swiss_ranks_by_event(events: Sequence[int]) -> Mapping[int, list[tuple[int, int, Points]]]:
     """Return (player, rank, match points) of the current standings, by event."""
     in_force = event_queries.snapshots_of_events(events)
     rows = Standing.objects.filter(snapshot__in=in_force).order_by("rank")
@@ -111,7 +120,7 @@ def _swiss(events: Sequence[int]) -> Mapping[int, list[tuple[int, int, Points]]]
     return found
 
 
-def _meetings(events: Sequence[int]) -> Mapping[int, list[Meeting]]:
+def _meetings_by_event(events: Sequence[int]) -> Mapping[int, list[Meeting]]:
     """Return each pair of players at a settled table, by event."""
     closed = Pairing.objects.filter(
         round__stage__tournament__in=events, round__state=RoundState.CLOSED
@@ -141,14 +150,14 @@ def _meetings(events: Sequence[int]) -> Mapping[int, list[Meeting]]:
 class Season:
     """The finished events that count, first to last, and the table after them."""
 
-    played: tuple[Evening, ...]
-    lines: tuple[Line, ...]
+    played: tuple[SeasonEvent, ...]
+    lines: tuple[SeasonRow, ...]
 
 
-def season_of(series: Series) -> Season:
+def current_season(series: Series) -> Season:
     """Return the current season; a constant number of queries."""
-    played = evenings(series)
-    return Season(tuple(played), season_table(played, rules_of(series)))
+    played = season_events(series)
+    return Season(tuple(played), season_table(played, season_rules(series)))
 
 
 def recomputing_event(season: Season) -> Tournament | None:
@@ -176,16 +185,16 @@ def shown_players(series: Series, players: Collection[int]) -> dict[int, ShownPl
     too.
     """
     is_public = series.visibility == Visibility.PUBLIC
-    return {one.pk: _shown(one, is_public) for one in Player.objects.filter(pk__in=players)}
+    return {one.pk: _shown_player(one, is_public) for one in Player.objects.filter(pk__in=players)}
 
 
-def _shown(player: Player, is_public: bool) -> ShownPlayer:
+def _shown_player(player: Player, is_public: bool) -> ShownPlayer:
     pronouns = "" if player.hides_history else player.pronouns
     has_page = is_public and not player.hides_history and player.erased_at is None
     return ShownPlayer(player.pk, player.listed_name, pronouns, has_page)
 
 
-def _invited(series: Series, season: Season) -> dict[str, frozenset[int]]:
+def _invited_players(series: Series, season: Season) -> dict[str, frozenset[int]]:
     """Return the players with a place at the target event, and the players who declined.
 
     Players invited by another series have a place. Players erased without a place count as
@@ -209,9 +218,9 @@ def owner_of(series: Series) -> SeriesStaff | None:
     return owners.select_related("user").first()
 
 
-def plan_of(plan: EveningPlan) -> Plan:
+def schedule_of(plan: EveningPlan) -> EveningSchedule:
     """Convert a plan to the record that the rules use."""
-    return Plan(
+    return EveningSchedule(
         first=plan.first_on,
         rhythm=plan.rhythm,
         starts_at=plan.starts_at,
@@ -226,12 +235,12 @@ def running_plans() -> QuerySet[EveningPlan]:
     return EveningPlan.objects.filter(stopped_at=None).order_by("pk")
 
 
-def days_done(plan: EveningPlan) -> set[date]:
+def settled_days(plan: EveningPlan) -> set[date]:
     """Return the days of the plan that need no further event."""
     return set(plan.evenings.values_list("day", flat=True))
 
 
-def handed_over_with(series: Series) -> QuerySet[Tournament]:
+def events_handed_over_with(series: Series) -> QuerySet[Tournament]:
     """Return the events handed over with the series: open events of its owner."""
     owner = SeriesStaff.objects.filter(series=series, role=SeriesRole.OWNER).values("user")
     mine = Staff.objects.filter(role=StaffRole.OWNER, user__in=owner).values("tournament")
@@ -254,7 +263,7 @@ def newest_log_id(series: Series) -> int:
 
 
 @dataclass(frozen=True)
-class Qualified:
+class QualifiedPlayer:
     """A qualified player with a description; `by_table` if the table decided."""
 
     player: int
@@ -266,12 +275,12 @@ class Qualified:
 class QualifiedSoFar:
     """Qualified players by the finished events, and players who share the last place."""
 
-    through: tuple[Qualified, ...]
+    through: tuple[QualifiedPlayer, ...]
     tied: tuple[int, ...] = ()
     places_left: int = 0
 
 
-PASSED = {ALREADY: "already qualified", DECLINED: "declined"}
+SKIP_REASONS = {ALREADY_QUALIFIED: "already qualified", DECLINED: "declined"}
 
 
 def qualified_so_far(series: Series, season: Season, *, for_others: bool = False) -> QualifiedSoFar:
@@ -279,16 +288,19 @@ def qualified_so_far(series: Series, season: Season, *, for_others: bool = False
 
     `for_others` hides the names of events of a private series.
     """
-    places = places_of(series)
+    places = qualifying_places(series)
     if not is_season_over(series, len(season.played)):
         places = replace(places, by_table=0)
-    found = qualified(season.played, season.lines, places, **_invited(series, season))
+    found = season_qualification(
+        season.played, season.lines, places, **_invited_players(series, season)
+    )
     names = dict(shown_events(series).values_list("pk", "name"))
     if for_others and series.visibility == Visibility.PRIVATE:
         names = dict.fromkeys(names, "a private event")
     return QualifiedSoFar(
         tuple(
-            Qualified(one.player, _how(one, names), one.evening is None) for one in found.passages
+            QualifiedPlayer(one.player, _qualification_in_words(one, names), one.evening is None)
+            for one in found.passages
         ),
         found.tied,
         found.places_left,
@@ -300,15 +312,17 @@ def is_season_over(series: Series, finished: int) -> bool:
     return series.planned_events is not None and finished >= series.planned_events
 
 
-def _how(passage: Passage, names: Mapping[int, str]) -> str:
+def _qualification_in_words(passage: Qualifier, names: Mapping[int, str]) -> str:
     """Describe a qualification, such as "3rd at Spring Evening 2, place 1 already qualified"."""
     where = "of the table" if passage.evening is None else f"at {names[passage.evening]}"
     by_reason: dict[str, list[int]] = {}
     for place, why in passage.passed:
-        by_reason.setdefault(PASSED[why], []).append(place)
+        by_reason.setdefault(SKIP_REASONS[why], []).append(place)
     reasons = (f"{_places_in_words(places)} {why}" for why, places in by_reason.items())
     chosen = ["chosen by the organiser"] if passage.chosen else []
-    return ", ".join([f"{ordinal(passage.place)} {where}", *chosen, *reasons])[:LONGEST_HOW]
+    return ", ".join([f"{ordinal(passage.place)} {where}", *chosen, *reasons])[
+        :MAX_DESCRIPTION_LENGTH
+    ]
 
 
 def _places_in_words(places: Sequence[int]) -> str:
@@ -318,7 +332,7 @@ def _places_in_words(places: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True)
-class Figures:
+class SeriesFigures:
     """Numbers of events and finished events, and the day of the newest event."""
 
     events: int = 0
@@ -326,10 +340,10 @@ class Figures:
     latest: date | None = None
 
 
-def figures_of(series: Sequence[Series]) -> dict[int, Figures]:
+def series_figures(series: Sequence[Series]) -> dict[int, SeriesFigures]:
     """Return the figures of each series by key, from events its readers may see; a single query."""
-    found = {one.pk: Figures() for one in series}
-    levels = {one.pk: OPEN_ENOUGH[one.visibility] for one in series}
+    found = {one.pk: SeriesFigures() for one in series}
+    levels = {one.pk: COUNTED_VISIBILITIES[one.visibility] for one in series}
     rows = Tournament.objects.filter(series__in=found, practice_of=None).order_by()
     for key, visibility, finished_at, day in rows.values_list(
         "series", "visibility", "finished_at", "starts_on"
@@ -337,7 +351,7 @@ def figures_of(series: Sequence[Series]) -> dict[int, Figures]:
         if key is None or visibility not in levels[key]:
             continue
         before = found[key]
-        found[key] = Figures(
+        found[key] = SeriesFigures(
             before.events + 1,
             before.finished + (finished_at is not None),
             max(day, before.latest or day),
@@ -347,13 +361,13 @@ def figures_of(series: Sequence[Series]) -> dict[int, Figures]:
 
 def shown_target(series: Series) -> Tournament | None:
     """Return the target event of the series if its readers may see it."""
-    events = Tournament.objects.filter(visibility__in=OPEN_ENOUGH[series.visibility])
+    events = Tournament.objects.filter(visibility__in=COUNTED_VISIBILITIES[series.visibility])
     return events.filter(pk=series.target_id or 0, practice_of=None).first()
 
 
 def shown_targets(series: Iterable[Series]) -> dict[int, str]:
     """Return the slugs of the shown target events, by key of the series."""
-    levels = {one.pk: OPEN_ENOUGH[one.visibility] for one in series}
+    levels = {one.pk: COUNTED_VISIBILITIES[one.visibility] for one in series}
     rows = Series.objects.filter(pk__in=levels, target__practice_of=None).exclude(target=None)
     return {
         key: slug

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from tournaments.models import Series, Tournament
 from tournaments.series.queries import ShownPlayer
-from tournaments.series.rules.season import TIE_BREAKERS, Cell, Line
+from tournaments.series.rules import TIE_BREAKERS, SeasonCell, SeasonRow
 from tournaments.web.serializers import PointsField
 
 
@@ -69,7 +69,7 @@ class SeasonCellSerializer(serializers.Serializer[Any]):
     points = PointsField()
     counts = serializers.BooleanField()
 
-    def get_event(self, cell: Cell) -> str:
+    def get_event(self, cell: SeasonCell) -> str:
         """The slug of the event; empty where it was hidden a moment ago."""
         slugs: dict[int, str] = self.context["slugs"]
         return slugs.get(cell.evening, "")
@@ -91,13 +91,13 @@ class SeasonLineSerializer(serializers.Serializer[Any]):
     )
     events = serializers.SerializerMethodField()
 
-    def get_player(self, line: Line) -> str:
+    def get_player(self, line: SeasonRow) -> str:
         """The name."""
         players: dict[int, ShownPlayer] = self.context["players"]
         return players[line.player].name
 
     @extend_schema_field(SeasonCellSerializer(many=True))
-    def get_events(self, line: Line) -> Any:
+    def get_events(self, line: SeasonRow) -> Any:
         """What each event brought, first to last."""
         return SeasonCellSerializer(line.cells, many=True, context=self.context).data
 

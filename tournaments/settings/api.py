@@ -1,24 +1,39 @@
-"""Events and their settings in the API."""
+"""Validate settings in API request bodies with the forms of the pages."""
+
+from collections.abc import Mapping
+from typing import Any
 
 import django_filters
+from django import forms
+from django.db import transaction
 from django.urls import reverse
 from django.utils.decorators import method_decorator
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse as api_reverse
 
-from core.api_bodies import Reason, given
+from core.addresses import shared_url
+from core.api_requests import ReasonSerializer, validated_body, validated_form
 from core.api_viewsets import endpoint
 from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filter
-from core.rate_limits import searches_limited
-from core.site_address import shared_url
+from core.rate_limits import limit_searches
 from decks import games
-from tournaments.decklists import deck_verdicts
-from tournaments.event import permissions, queries
+from players.models import User
+from tournaments.decklists import services as decklists_services
+from tournaments.event import history, queries
+from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished
+from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
-from tournaments.rounds.pages.stages import stage_lines
-from tournaments.settings.forms.api_body import change_event, create_event
+from tournaments.rounds.pages import stage_lines
+from tournaments.settings import services
+from tournaments.settings.forms import (
+    DECK_RULE_FIELDS,
+    CreateEventForm,
+    DaySettingsForm,
+    SettingsForm,
+)
 from tournaments.settings.serializers import (
     JoiningSerializer,
     NewEventBody,
@@ -26,15 +41,98 @@ from tournaments.settings.serializers import (
     SettingsSerializer,
     StageSerializer,
 )
-from tournaments.settings.services import deleting, events
-from tournaments.web.api.viewsets import EventViewSet, SiteViewSet, with_account
 from tournaments.web.serializers import EventDetailSerializer, EventSerializer
+from tournaments.web.viewsets import EventViewSet, SiteViewSet, has_account
 
-NOT_CHANGED = (
+# Not a form field: registration has a service of its own.
+REGISTRATION_SWITCH = "registration_is_open"
+# Form fields that are part of a larger setting.
+SETTING_OF_FIELD = {"rank_points": "scoring_rule", **dict.fromkeys(DECK_RULE_FIELDS, "deck_rules")}
+# Form fields with a different name in the API.
+API_NAMES = {"format_id": "format"}
+DAY_FIELDS = frozenset(DaySettingsForm.Meta.fields)
+NO_SUCH_SETTING = "The game of this event has no such setting."
+
+
+@transaction.atomic
+def create_from_body(owner: User, body: Mapping[str, Any]) -> Tournament:
+    """Create an event with all settings in the body. Raises ValidationError."""
+    later = {name: body[name] for name in body if name in {*DAY_FIELDS, REGISTRATION_SWITCH}}
+    at_once = {name: body[name] for name in body if name not in later}
+    tournament = services.create_event(owner, **new_event_arguments(at_once))
+    return change_from_body(tournament, Actor(user=owner), later)
+
+
+@transaction.atomic
+def change_from_body(tournament: Tournament, actor: Actor, body: Mapping[str, Any]) -> Tournament:
+    """Apply the settings in the body. Raises ValidationError and the refusals of the services."""
+    tournament = history.lock_unfinished(tournament)
+    settings = {name: body[name] for name in body if name != REGISTRATION_SWITCH}
+    wanted = settings_from_body(tournament, settings)
+    if wanted:
+        services.change_settings(tournament, actor, **wanted)
+    if REGISTRATION_SWITCH in body:
+        services.set_registration(tournament, actor, is_open=body[REGISTRATION_SWITCH])
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def new_event_arguments(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `services.events.create`. Raises the API's ValidationError."""
+    asked = {name: body[name] for name in set(body) - DAY_FIELDS}
+    form = CreateEventForm({"decks_required": True, **_flat_deck_rules(asked)})
+    return validated_form(form, API_NAMES).settings
+
+
+def settings_from_body(tournament: Tournament, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings to change. Raises the API's ValidationError."""
+    asked = _flat_deck_rules(body)
+    of_day = {name: asked[name] for name in DAY_FIELDS & asked.keys()}
+    of_event = {name: asked[name] for name in asked.keys() - DAY_FIELDS}
+    return {
+        **_settings_from_form(SettingsForm, tournament, of_event),
+        **_settings_from_form(DaySettingsForm, tournament, of_day),
+    }
+
+
+def _settings_from_form(
+    form_class: type[SettingsForm | DaySettingsForm], tournament: Tournament, asked: dict[str, Any]
+) -> dict[str, Any]:
+    if not asked:
+        return {}
+    # A ModelForm modifies its instance, so load a separate one.
+    empty = form_class(instance=Tournament.objects.get(pk=tournament.pk))
+    if others := asked.keys() - empty.fields.keys():
+        raise ValidationError(
+            {API_NAMES.get(name, name): [NO_SUCH_SETTING] for name in sorted(others)}
+        )
+    form = form_class({**_initial_data(empty), **asked}, instance=empty.instance)
+    named = {SETTING_OF_FIELD.get(name, name) for name in asked}
+    return {
+        name: value
+        for name, value in validated_form(form, API_NAMES).settings.items()
+        if name in named
+    }
+
+
+def _initial_data(form: forms.BaseForm) -> dict[str, Any]:
+    """Return the initial values of the form as data."""
+    return {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+
+
+def _flat_deck_rules(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Move the deck rules to the top level, as the forms have a field for each."""
+    others = {name: value for name, value in body.items() if name != "deck_rules"}
+    return {**others, **body.get("deck_rules", {})}
+
+
+# Events and their settings in the API.
+
+
+CHANGE_REFUSALS = (
     EventIsFinished,
-    events.SettingIsFixed,
-    events.OwnFactorMissing,
-    *deck_verdicts.NOT_JUDGED,
+    services.SettingIsFixed,
+    services.OwnFactorMissing,
+    *decklists_services.VERDICT_REFUSALS,
 )
 
 
@@ -58,7 +156,7 @@ class EventListViewSet(SiteViewSet):
     queryset = queries.listed().order_by("-starts_on", "-pk")
 
     @endpoint("events_list", "Public events", EventSerializer(many=True), filters=EventFilter)
-    @method_decorator(searches_limited)
+    @method_decorator(limit_searches)
     def list(self, request: Request) -> Response:
         """Public events, newest first without `ordering`."""
         return self.listed(self.filter_queryset(self.get_queryset()), EventSerializer)
@@ -69,15 +167,15 @@ class EventListViewSet(SiteViewSet):
         SettingsSerializer,
         body=NewEventBody,
         status=201,
-        who=with_account,
-        refusals=(events.OwnFactorMissing,),
+        who=has_account,
+        refusals=(services.OwnFactorMissing,),
     )
     def create(self, request: Request) -> Response:
         """Make an event that belongs to the asking account, with any of its settings.
 
         A token that is bound to one event makes no other.
         """
-        tournament = create_event(self.organiser(), given(NewEventBody, request))
+        tournament = create_from_body(self.organiser(), validated_body(NewEventBody, request))
         address = api_reverse("api:event", args=[tournament.slug], request=request)
         created = SettingsSerializer(tournament, context=self.get_serializer_context())
         return Response(created.data, status=201, headers={"Location": address})
@@ -97,19 +195,19 @@ class TournamentViewSet(EventViewSet):
         "events_delete",
         "Delete an event",
         status=204,
-        who=permissions.can_own,
+        who=event_permissions.can_own,
         fresh_session=True,
-        refusals=(deleting.CannotDelete,),
+        refusals=(services.CannotDelete,),
     )
     def destroy(self, request: Request, slug: str) -> Response:
         """Delete an event of which no round is published, with all that hangs on it.
 
         Sent again, it is a 404: the event is gone, and the key with it.
         """
-        deleting.delete(self.tournament, self.actor)
+        services.delete_event(self.tournament, self.actor)
         return Response(status=204)
 
-    @endpoint("settings_read", "Settings", SettingsSerializer, who=permissions.can_run)
+    @endpoint("settings_read", "Settings", SettingsSerializer, who=event_permissions.can_run)
     def read_settings(self, request: Request, slug: str) -> Response:
         """All settings of the event, for those who run it."""
         return self._settings(self.tournament)
@@ -119,47 +217,53 @@ class TournamentViewSet(EventViewSet):
         "Change settings",
         SettingsSerializer,
         body=SettingsBody,
-        who=permissions.can_run,
-        refusals=NOT_CHANGED,
+        who=event_permissions.can_run,
+        refusals=CHANGE_REFUSALS,
     )
     def change_settings(self, request: Request, slug: str) -> Response:
         """Change the settings that are named; the answer is all of them."""
-        said = given(SettingsBody, request, partial=True)
-        return self._settings(change_event(self.tournament, self.actor, said))
+        said = validated_body(SettingsBody, request, partial=True)
+        return self._settings(change_from_body(self.tournament, self.actor, said))
 
     @endpoint(
         "events_finish",
         "Finish the event",
         SettingsSerializer,
-        who=permissions.can_run,
-        refusals=(EventIsFinished, events.NotOver),
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished, services.NotOver),
     )
     def finish(self, request: Request, slug: str) -> Response:
         """The standings are final. Refused while a round or a cut is open."""
         if not self.tournament.is_finished:
-            events.finish(self.tournament, self.actor)
+            services.finish_event(self.tournament, self.actor)
         return self._settings(Tournament.objects.get(pk=self.tournament.pk))
 
     @endpoint(
         "events_reopen",
         "Open a finished event again",
         SettingsSerializer,
-        body=Reason,
-        who=permissions.can_own,
+        body=ReasonSerializer,
+        who=event_permissions.can_own,
     )
     def reopen(self, request: Request, slug: str) -> Response:
         """Take back the end of the event; the reason goes into the log."""
-        events.reopen(self.tournament, self.actor, given(Reason, request)["reason"])
+        services.reopen_event(
+            self.tournament, self.actor, validated_body(ReasonSerializer, request)["reason"]
+        )
         return self._settings(Tournament.objects.get(pk=self.tournament.pk))
 
-    @endpoint("joining_read", "The join code", JoiningSerializer, who=permissions.can_open_desk)
+    @endpoint(
+        "joining_read", "The join code", JoiningSerializer, who=event_permissions.can_open_desk
+    )
     def joining(self, request: Request, slug: str) -> Response:
         """The join code and its address, as they stand on the poster."""
         code = self.tournament.join_code
         address = shared_url(request, reverse("tournaments:join_code", args=[code]))
         return Response(JoiningSerializer({"join_code": code, "url": address}).data)
 
-    @endpoint("stages_list", "Stages", StageSerializer(many=True), who=permissions.can_open_desk)
+    @endpoint(
+        "stages_list", "Stages", StageSerializer(many=True), who=event_permissions.can_open_desk
+    )
     def stages(self, request: Request, slug: str) -> Response:
         """How each part of the event is paired and scored, first to last."""
         return self.listed(stage_lines(self.tournament), StageSerializer)

@@ -8,17 +8,17 @@ from django.utils.formats import date_format
 from decks.catalogue import format_table
 from decks.legality.records import AnrRules
 from engine.systems import SYSTEMS
-from matches.scoring import scoring_rule
-from tournaments.decklists.deck_verdicts import deck_rules
+from matches.scoring.rules import scoring_rule
+from tournaments.decklists.services import deck_rules
 from tournaments.event import services as event_services
-from tournaments.integrations.pages import when
-from tournaments.integrations.services import announcing
+from tournaments.integrations import announcements
+from tournaments.integrations.announcements import dates_in_words
 from tournaments.models import Tournament
 
 AUDIENCES = {"public": "Public", "unlisted": "Unlisted", "private": "Private"}
 
 
-def summaries(tournament: Tournament) -> dict[str, str]:
+def group_summaries(tournament: Tournament) -> dict[str, str]:
     """Return a one-line summary for each group of settings, by group id."""
     parts = {
         "what": _what(tournament),
@@ -32,7 +32,7 @@ def summaries(tournament: Tournament) -> dict[str, str]:
 
 
 def _what(tournament: Tournament) -> Iterator[str]:
-    yield when(tournament)
+    yield dates_in_words(tournament)
     yield tournament.time_zone
 
 
@@ -73,6 +73,6 @@ def _judges(tournament: Tournament) -> Iterator[str]:
 
 
 def _messages(tournament: Tournament) -> Iterator[str]:
-    site = announcing.site_of(event_services.setting_of(tournament))
+    site = announcements.channel_site(event_services.notification_settings(tournament))
     yield f"channel at {site}" if site else "no channel"
     yield f"webhooks: {tournament.webhooks.count()}"

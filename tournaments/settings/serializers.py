@@ -5,141 +5,149 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Text, Whole, YesNo
+from core.api_requests import RequestBody, StrictBooleanField, StrictCharField, StrictIntegerField
 from decks import games
-from engine.standings import FIXED_TIE_BREAKERS, TIE_BREAKERS
+from engine.standings.tie_breakers import FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
-from matches.scoring import SCORING_RULES, RankRule, scoring_rule
-from tournaments.decklists.deck_verdicts import rules_notices
+from matches.scoring.rules import SCORING_RULES, RankRule, scoring_rule
+from tournaments.decklists.services import rules_notices
 from tournaments.models import DeckAudience, LateEntry, RoundState, Tournament, Visibility
-from tournaments.rounds.pages.stages import StageLine
+from tournaments.rounds.pages import StageLine
 from tournaments.web.serializers import DeckRulesSerializer, FirstSystemSerializer
 
-STARTS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
-CHOSEN = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
-MOST = 32_767
+FIRST_SYSTEMS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
+TIE_BREAKER_CHOICES = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
+MAX_NUMBER = 32_767
 
 
-def _number(**options: Any) -> Whole:
-    return Whole(min_value=0, max_value=MOST, required=False, **options)
+def _number_field(**options: Any) -> StrictIntegerField:
+    return StrictIntegerField(min_value=0, max_value=MAX_NUMBER, required=False, **options)
 
 
-def _hour(help_text: str) -> serializers.TimeField:
+def _time_field(help_text: str) -> serializers.TimeField:
     return serializers.TimeField(required=False, allow_null=True, help_text=help_text)
 
 
-class DeckRulesBody(Body):
+class DeckRulesBody(RequestBody):
     """The deck rules of the game: a format of anr, the rest of onr. What is not said stays."""
 
-    runner_minimum = Whole(min_value=1, max_value=999, required=False)
-    corp_minimum = Whole(min_value=1, max_value=999, required=False)
-    exact_ratio = YesNo(required=False)
-    ban_list = YesNo(required=False)
-    format = Text(
+    runner_minimum = StrictIntegerField(min_value=1, max_value=999, required=False)
+    corp_minimum = StrictIntegerField(min_value=1, max_value=999, required=False)
+    exact_ratio = StrictBooleanField(required=False)
+    ban_list = StrictBooleanField(required=False)
+    format = StrictCharField(
         max_length=40,
         required=False,
         allow_blank=True,
         source="format_id",
         help_text="Empty: the basic rules.",
     )
-    identities_only = YesNo(required=False, help_text="Of anr: a list may be its identity alone.")
+    identities_only = StrictBooleanField(
+        required=False, help_text="Of anr: a list may be its identity alone."
+    )
 
 
-class SettingsBody(Body):
+class SettingsBody(RequestBody):
     """Settings to change; what is not said stays. A time without an offset is UTC."""
 
-    name = Text(max_length=120, required=False)
+    name = StrictCharField(max_length=120, required=False)
     starts_on = serializers.DateField(required=False)
-    start_time = _hour("When it begins, by its own clocks.")
+    start_time = _time_field("When it begins, by its own clocks.")
     ends_on = serializers.DateField(
         required=False, allow_null=True, help_text="The last day; null: it lasts one day."
     )
-    end_time = _hour("When it is expected to end. With two days, it holds for both.")
+    end_time = _time_field("When it is expected to end. With two days, it holds for both.")
     day_two_on = serializers.DateField(
         required=False, allow_null=True, help_text="When players check in again; null: never."
     )
-    day_two_time = _hour("When day 2 begins.")
-    day_two_round = _number(
+    day_two_time = _time_field("When day 2 begins.")
+    day_two_round = _number_field(
         allow_null=True, help_text="The first round of day 2; null: it begins with the cut."
     )
-    time_zone = Text(max_length=64, required=False, help_text="Such as Europe/Berlin.")
-    location = Text(max_length=120, required=False, allow_blank=True)
-    address = Text(
+    time_zone = StrictCharField(max_length=64, required=False, help_text="Such as Europe/Berlin.")
+    location = StrictCharField(max_length=120, required=False, allow_blank=True)
+    address = StrictCharField(
         max_length=200, required=False, allow_blank=True, help_text="Street and city, for a map."
     )
-    entry_fee = Text(max_length=80, required=False, allow_blank=True, help_text="In words.")
-    contact = Text(
+    entry_fee = StrictCharField(
+        max_length=80, required=False, allow_blank=True, help_text="In words."
+    )
+    contact = StrictCharField(
         max_length=120,
         required=False,
         allow_blank=True,
         help_text="A mail address, a page or a name, for everybody who sees the event.",
     )
-    links = Text(
+    links = StrictCharField(
         max_length=2_000,
         required=False,
         allow_blank=True,
         help_text="One on each line: its name, then its address.",
     )
-    description = Text(max_length=20_000, required=False, allow_blank=True)
+    description = StrictCharField(max_length=20_000, required=False, allow_blank=True)
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
-    registration_is_open = YesNo(required=False)
+    registration_is_open = StrictBooleanField(required=False)
     registration_closes_at = serializers.DateTimeField(required=False, allow_null=True)
-    max_players = _number(allow_null=True)
-    guests_per_address = _number(
+    max_players = _number_field(allow_null=True)
+    guests_per_address = _number_field(
         allow_null=True, help_text="New players from one network in ten minutes; null: no limit."
     )
-    invitation_only = YesNo(
+    invitation_only = StrictBooleanField(
         required=False, help_text="Nobody joins but invited players and whom the staff add."
     )
-    has_waiting_list = YesNo(required=False)
-    system = serializers.ChoiceField(STARTS, required=False, help_text="Of the first stage.")
+    has_waiting_list = StrictBooleanField(required=False)
+    system = serializers.ChoiceField(FIRST_SYSTEMS, required=False, help_text="Of the first stage.")
     scoring_rule = serializers.ChoiceField(
         list(SCORING_RULES), required=False, help_text="One of the game."
     )
     rank_points = serializers.ListField(
-        child=Whole(min_value=0, max_value=999),
+        child=StrictIntegerField(min_value=0, max_value=999),
         max_length=8,
         required=False,
         help_text="Points by place, first place first; of Free Radicals. Empty: as usual.",
     )
-    bye_points = Whole(
-        min_value=0, max_value=MOST, required=False, allow_null=True, help_text="Null: as usual."
+    bye_points = StrictIntegerField(
+        min_value=0,
+        max_value=MAX_NUMBER,
+        required=False,
+        allow_null=True,
+        help_text="Null: as usual.",
     )
     tie_breakers = serializers.ListField(
-        child=serializers.ChoiceField(CHOSEN),
+        child=serializers.ChoiceField(TIE_BREAKER_CHOICES),
         max_length=6,
         required=False,
         help_text="Of the game: between match points, which come first, and a lot.",
     )
-    planned_rounds = _number(allow_null=True, help_text="Null: as many as the players want.")
-    avoid_second_meetings = YesNo(
+    planned_rounds = _number_field(allow_null=True, help_text="Null: as many as the players want.")
+    avoid_second_meetings = StrictBooleanField(
         required=False,
         allow_null=True,
         help_text="Of Swiss with one game a match. Null: where the rounds fit a round robin.",
     )
-    round_minutes = _number()
-    overtime_minutes = _number()
-    table_numbers = Text(
+    round_minutes = _number_field()
+    overtime_minutes = _number_field()
+    table_numbers = StrictCharField(
         max_length=120, required=False, allow_blank=True, help_text="Such as 1-20, 31-40."
     )
-    feature_tables = Text(max_length=60, required=False, allow_blank=True)
-    confirm_after_minutes = _number(allow_null=True)
-    no_show_minutes = _number(allow_null=True)
-    rated = YesNo(
+    feature_tables = StrictCharField(max_length=60, required=False, allow_blank=True)
+    confirm_after_minutes = _number_field(allow_null=True)
+    no_show_minutes = _number_field(allow_null=True)
+    rated = StrictBooleanField(
         required=False, help_text="Whether the results of the finished, public event count there."
     )
-    planned_cut = _number(allow_null=True, help_text="Players in the top cut; null: no cut.")
-    shows_needs = YesNo(
+    planned_cut = _number_field(allow_null=True, help_text="Players in the top cut; null: no cut.")
+    shows_needs = StrictBooleanField(
         required=False,
         help_text="Whether everybody reads who is in or out in the last round, and chances before.",
     )
     late_entry = serializers.ChoiceField(LateEntry.choices, required=False)
-    late_entry_until = _number(allow_null=True)
-    drops_absent = YesNo(required=False)
-    staff_need_second_factor = YesNo(
+    late_entry_until = _number_field(allow_null=True)
+    drops_absent = StrictBooleanField(required=False)
+    staff_need_second_factor = StrictBooleanField(
         required=False, help_text="Switched on by an account that has one."
     )
-    decks_required = YesNo(required=False)
+    decks_required = StrictBooleanField(required=False)
     decks_close_at = serializers.DateTimeField(required=False, allow_null=True)
     deck_rules = DeckRulesBody(required=False)
 
@@ -147,7 +155,7 @@ class SettingsBody(Body):
 class NewEventBody(SettingsBody):
     """A new event: its name and day are enough."""
 
-    name = Text(max_length=120)
+    name = StrictCharField(max_length=120)
     starts_on = serializers.DateField()
     game = serializers.ChoiceField(games.choices(), required=False, help_text="Else onr.")
 

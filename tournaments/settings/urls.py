@@ -8,17 +8,17 @@ from tournaments.web.urls import DESK, EVENT
 STAFF = f"{DESK}staff/"
 
 urlpatterns: list[URLPattern] = [
-    path("events/new/", views.create, name="create"),
-    path("invitation/", views.invitation, name="invitation"),
+    path("events/new/", views.create_event, name="create"),
+    path("invitation/", views.staff_invitation, name="invitation"),
     path("invitation/<str:secret>/", views.invitation_link, name="invitation_link"),
-    path(f"{DESK}settings/", views.settings, name="settings"),
-    path(f"{DESK}settings/day/", views.day, name="day_settings"),
-    path(f"{DESK}settings/delete/", views.delete, name="delete"),
-    path(STAFF, views.staff, name="staff"),
+    path(f"{DESK}settings/", views.event_settings, name="settings"),
+    path(f"{DESK}settings/day/", views.day_settings, name="day_settings"),
+    path(f"{DESK}settings/delete/", views.delete_event, name="delete"),
+    path(STAFF, views.staff_list, name="staff"),
     path(f"{STAFF}add/", views.staff_add, name="staff_add"),
     path(f"{STAFF}<int:pk>/remove/", views.staff_remove, name="staff_remove"),
     path(f"{STAFF}<int:pk>/hand-over/", views.staff_hand_over, name="staff_hand_over"),
-    path(f"{STAFF}invite/", views.invite, name="invite"),
+    path(f"{STAFF}invite/", views.staff_invite, name="invite"),
     path(
         f"{STAFF}invitations/<int:pk>/withdraw/",
         views.invitation_withdraw,

@@ -15,19 +15,19 @@ from core.filters import ChoiceFilter, DayFilter
 from core.rate_limits import rate_limited
 from decks import games
 from decks.queries import format_choices
-from tournaments.statistics import queries
-from tournaments.statistics.pages.figures import statistics_of_event, statistics_of_scope
+from tournaments.statistics import queries, stored_counts
+from tournaments.statistics.pages import statistics_of_event, statistics_of_scope
 from tournaments.statistics.serializers import PlayStatisticsSerializer
-from tournaments.web.api.viewsets import EventViewSet, SiteViewSet
+from tournaments.web.viewsets import EventViewSet, SiteViewSet
 
 
-def _formats() -> list[tuple[str, str]]:
+def _format_choices() -> list[tuple[str, str]]:
     # The same format in two games is one choice.
     return list(dict(one for game in games.GAMES for one in format_choices(game)).items())
 
 
 @extend_schema_field(OpenApiTypes.STR)
-class FormatFilter(ChoiceFilter):
+class StatisticsFormatFilter(ChoiceFilter):
     """Events of this format."""
 
 
@@ -37,8 +37,8 @@ class StatisticsFilter(django_filters.FilterSet):
     game = ChoiceFilter(
         choices=games.choices(), help_text="The game; the one of most events unless given."
     )
-    format = FormatFilter(
-        field_name="deck_rules__format_id", choices=_formats, help_text="The id of a format."
+    format = StatisticsFormatFilter(
+        field_name="deck_rules__format_id", choices=_format_choices, help_text="The id of a format."
     )
     starts_on_after = DayFilter(
         field_name="starts_on", lookup_expr="gte", help_text="This day or later."
@@ -51,7 +51,7 @@ class StatisticsFilter(django_filters.FilterSet):
 class SiteStatisticsViewSet(SiteViewSet):
     """Statistics of all public events that are over."""
 
-    queryset = queries.over_and_public()
+    queryset = queries.finished_public_events()
 
     @endpoint(
         "statistics_read",
@@ -65,8 +65,8 @@ class SiteStatisticsViewSet(SiteViewSet):
         filters = StatisticsFilter(request.query_params, self.get_queryset(), request=request)
         if not filters.is_valid():
             raise translate_validation(filters.errors)
-        wanted, site = filters.form.cleaned_data, queries.site_events()
-        scope = queries.scope_of_site(
+        wanted, site = filters.form.cleaned_data, stored_counts.site_events()
+        scope = stored_counts.scope_of_site(
             wanted["game"] or site.usual_game,
             wanted["format"],
             wanted["starts_on_after"],

@@ -7,15 +7,15 @@ from django import forms
 from decks import games
 from decks.queries import format_choices
 
-ANY = ("", "Any")
-DAY = forms.DateInput(attrs={"type": "date"})
+ANY_FORMAT = ("", "Any")
+DAY_INPUT = forms.DateInput(attrs={"type": "date"})
 
 
 class StatisticsForm(forms.Form):
     game = forms.ChoiceField(label="Game", choices=games.CHOICES, required=False)
     format = forms.ChoiceField(label="Format", required=False)
-    since = forms.DateField(label="From", required=False, widget=DAY)
-    until = forms.DateField(label="To", required=False, widget=DAY)
+    since = forms.DateField(label="From", required=False, widget=DAY_INPUT)
+    until = forms.DateField(label="To", required=False, widget=DAY_INPUT)
 
     def __init__(self, data: Any, game: str) -> None:
         """`game` is the default if the query string has none."""
@@ -23,7 +23,7 @@ class StatisticsForm(forms.Form):
         asked: str = data.get("game", "")
         self.chosen = asked if asked in games.GAMES else game
         formats = format_choices(self.chosen)
-        self.fields["format"].choices = [ANY, *formats]  # type: ignore[attr-defined]
+        self.fields["format"].choices = [ANY_FORMAT, *formats]  # type: ignore[attr-defined]
         if not formats:
             del self.fields["format"]
 

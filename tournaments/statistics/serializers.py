@@ -7,9 +7,8 @@ from rest_framework import serializers
 
 from decks import games
 from decks.models import Side
-from engine.standings import as_decimal
-from tournaments.statistics.rules.charts import Kind, Section
-from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, LEAST_GROUP
+from engine.standings.records import as_decimal
+from tournaments.statistics.rules import LEAST_FOR_RATE, LEAST_GROUP, ChartKind, ChartSection
 
 DIGITS = 4
 
@@ -37,22 +36,22 @@ class StatisticsLineSerializer(serializers.Serializer[Any]):
 
     def get_share(self, line: Any) -> float | None:
         """From 0 to 1, to four digits."""
-        return _shown(line, line.rate.share)
+        return _rounded_rate(line, line.rate.share)
 
     def get_lowest(self, line: Any) -> float | None:
         """Where the interval of the share begins."""
-        return _shown(line, line.rate.interval and line.rate.interval[0])
+        return _rounded_rate(line, line.rate.interval and line.rate.interval[0])
 
     def get_highest(self, line: Any) -> float | None:
         """Where it ends."""
-        return _shown(line, line.rate.interval and line.rate.interval[1])
+        return _rounded_rate(line, line.rate.interval and line.rate.interval[1])
 
     def get_average(self, line: Any) -> str | None:
         """Minutes, points or copies, to four digits; null for a line that has none."""
         return None if line.average is None else as_decimal(line.average, DIGITS)
 
 
-def _shown(line: Any, value: Fraction | float | None) -> float | None:
+def _rounded_rate(line: Any, value: Fraction | float | None) -> float | None:
     return None if value is None or line.count is None else round(float(value), DIGITS)
 
 
@@ -60,8 +59,8 @@ class StatisticsChartSerializer(serializers.Serializer[Any]):
     """Lines of one kind, most first; `about` says what is counted."""
 
     id = serializers.CharField()
-    part = serializers.ChoiceField([one.value for one in Section], source="section")
-    kind = serializers.ChoiceField([one.value for one in Kind])
+    part = serializers.ChoiceField([one.value for one in ChartSection], source="section")
+    kind = serializers.ChoiceField([one.value for one in ChartKind])
     title = serializers.CharField()
     about = serializers.CharField()
     lines = StatisticsLineSerializer(many=True)
@@ -90,7 +89,7 @@ class PlayStatisticsSerializer(serializers.Serializer[Any]):
 
     def get_least_for_a_share(self, statistics: Any) -> int:
         """Of fewer there is no share."""
-        return LEAST_FOR_A_RATE
+        return LEAST_FOR_RATE
 
     def get_least_group(self, statistics: Any) -> int | None:
         """While the event is played smaller groups of decks are left out; null once it is over."""

@@ -6,22 +6,21 @@ from django.db.models import Min
 from django.utils import timezone
 
 from tournaments.models import EventTallies, MonthTallies, SiteTallies, Stage, Tournament
-from tournaments.statistics import queries
-from tournaments.statistics.queries import totals
+from tournaments.statistics import stored_counts
 
 logger = logging.getLogger(__name__)
 
 # Events counted per run of the timer; the rest follow in the next run.
-EVENTS_AT_ONCE = 200
+MOST_EVENTS_PER_RUN = 200
 
 
-def count_finished(at_most: int = EVENTS_AT_ONCE) -> int:
+def count_finished_events(at_most: int = MOST_EVENTS_PER_RUN) -> int:
     """Count finished events that are new or changed; return how many were counted."""
-    found = list(queries.events_to_count()[:at_most])
-    return sum(_is_counted(event) for event in found)
+    found = list(stored_counts.events_to_count()[:at_most])
+    return sum(_try_to_count(event) for event in found)
 
 
-def _is_counted(event: Tournament) -> bool:
+def _try_to_count(event: Tournament) -> bool:
     """Count an event. A failure is logged and does not affect other events."""
     try:
         count_event(event)
@@ -39,7 +38,9 @@ def count_event(event: Tournament) -> None:
     """
     now = timezone.now()
     stages = Stage.objects.filter(tournament=event, decks_shown_at__gt=now)
-    figures = queries.figures_of(queries.scope_of_finished(event.game, [event.pk]))
+    figures = stored_counts.figures_of_scope(
+        stored_counts.scope_of_finished(event.game, [event.pk])
+    )
     EventTallies.objects.update_or_create(
         tournament=event,
         defaults={
@@ -56,22 +57,22 @@ def store_sums() -> int:
 
     Each sum is a row of its own: the next run continues where an interrupted run stopped.
     """
-    now, late = timezone.now(), totals.late_by_game()
-    months, stored = totals.months_of_events(), totals.stored_months()
+    now, late = timezone.now(), stored_counts.late_events_by_game()
+    months, stored = stored_counts.required_month_sums(), stored_counts.stored_month_sums()
     outdated = [month for month, state in months.items() if stored.get(month) != state]
     for month in outdated:
-        figures = totals.figures_of_month(month)
+        figures = stored_counts.figures_of_month(month)
         MonthTallies.objects.update_or_create(
             **month._asdict(), defaults={**months[month]._asdict(), "figures": figures}
         )
     emptied = stored.keys() - months.keys()
     for month in emptied:
         MonthTallies.objects.filter(**month._asdict()).delete()
-    sites, sums = totals.sites_of_months(), totals.stored_sites()
+    sites, sums = stored_counts.required_site_sums(), stored_counts.stored_site_sums()
     for key, state in sites.items():
         current = {"late": late.get(key.game, 0), "checked_at": now}
         if sums.get(key) != state:
-            current |= {**state._asdict(), "figures": totals.figures_of_site(key)}
+            current |= {**state._asdict(), "figures": stored_counts.figures_of_site(key)}
         SiteTallies.objects.update_or_create(**key._asdict(), defaults=current)
     for key in sums.keys() - sites.keys():
         SiteTallies.objects.filter(**key._asdict()).delete()

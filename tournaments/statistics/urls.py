@@ -7,10 +7,10 @@ from tournaments.statistics.api import EventStatisticsViewSet, SiteStatisticsVie
 from tournaments.web.urls import EVENT
 
 urlpatterns: list[URLPattern] = [
-    path("statistics/", views.site, name="site_statistics"),
-    path("statistics.csv", views.site_csv, name="site_statistics_csv"),
-    path(f"{EVENT}statistics/", views.event, name="statistics"),
-    path(f"{EVENT}statistics.csv", views.event_csv, name="statistics_csv"),
+    path("statistics/", views.site_statistics, name="site_statistics"),
+    path("statistics.csv", views.site_statistics_csv, name="site_statistics_csv"),
+    path(f"{EVENT}statistics/", views.event_statistics, name="statistics"),
+    path(f"{EVENT}statistics.csv", views.event_statistics_csv, name="statistics_csv"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

@@ -8,84 +8,88 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.csv_tables import CSV
-from core.downloads import attached
-from core.kept_pages import is_stranger, rendered_once
+from core.csv_tables import CSV_TYPE
+from core.files import attachment_response
+from core.page_cache import is_stranger, render_once
 from core.rate_limits import rate_limited
-from tournaments.statistics import queries
-from tournaments.statistics.exports import statistics_csv
+from tournaments.statistics import stored_counts
 from tournaments.statistics.forms import StatisticsForm
-from tournaments.statistics.pages.drawing import sections_of
-from tournaments.statistics.pages.figures import (
+from tournaments.statistics.pages import (
     Statistics,
+    sections_of,
+    statistics_csv,
     statistics_of_event,
     statistics_of_scope,
 )
 from tournaments.statistics.queries import Scope
-from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, LEAST_GROUP
-from tournaments.web.views.access import EventRequest
-from tournaments.web.views.polling import event_page, look, polled
+from tournaments.statistics.rules import LEAST_FOR_RATE, LEAST_GROUP
+from tournaments.web.access import EventRequest
+from tournaments.web.polling import assets_hash, polled_page, render_event_page
 
 
 @require_safe
-@polled
-def event(request: EventRequest) -> HttpResponse:
+@polled_page
+def event_statistics(request: EventRequest) -> HttpResponse:
     """Show the statistics of an event; during play as far as known."""
-    context = shown(statistics_of_event(request.event))
-    return event_page(request, "tournaments/statistics/event.html", "statistics", context)
+    context = statistics_context(statistics_of_event(request.event))
+    return render_event_page(request, "tournaments/statistics/event.html", "statistics", context)
 
 
 @require_safe
-@polled
-def event_csv(request: EventRequest) -> HttpResponse:
+@polled_page
+def event_statistics_csv(request: EventRequest) -> HttpResponse:
     data = statistics_csv(statistics_of_event(request.event).charts)
-    return attached(data, f"{request.event.slug}-statistics.csv", CSV)
+    return attachment_response(data, f"{request.event.slug}-statistics.csv", CSV_TYPE)
 
 
 @require_safe
 @rate_limited("expensive")
 @conditional_page
-def site(request: HttpRequest) -> HttpResponse:
+def site_statistics(request: HttpRequest) -> HttpResponse:
     """Show the statistics of a game, by default of the most frequent; filters are in the URL.
 
     All anonymous readers share a page that is rendered once per state of its events.
     """
-    form, scope = _asked(request)
+    form, scope = _form_and_scope(request)
     if is_stranger(request):
-        place = repr((scope.mark, request.get_host(), request.get_full_path(), look()))
+        place = repr((scope.mark, request.get_host(), request.get_full_path(), assets_hash()))
         key = f"statistics:{sha256(place.encode()).hexdigest()}"
-        response = rendered_once(request, key, 1, lambda: (1, _site_page(request, form, scope)))
+        response = render_once(
+            request, key, 1, lambda: (1, _render_site_page(request, form, scope))
+        )
     else:
-        response = _site_page(request, form, scope)
+        response = _render_site_page(request, form, scope)
     patch_cache_control(response, no_cache=True)
     return response
 
 
-def _site_page(request: HttpRequest, form: StatisticsForm, scope: Scope) -> HttpResponse:
-    context = {"form": form, **shown(statistics_of_scope(scope))}
+def _render_site_page(request: HttpRequest, form: StatisticsForm, scope: Scope) -> HttpResponse:
+    context = {"form": form, **statistics_context(statistics_of_scope(scope))}
     return render(request, "tournaments/statistics/site.html", context)
 
 
 @require_safe
 @rate_limited("expensive")
-def site_csv(request: HttpRequest) -> HttpResponse:
-    _, scope = _asked(request)
-    response = attached(statistics_csv(statistics_of_scope(scope).charts), "statistics.csv", CSV)
+def site_statistics_csv(request: HttpRequest) -> HttpResponse:
+    _, scope = _form_and_scope(request)
+    response = attachment_response(
+        statistics_csv(statistics_of_scope(scope).charts), "statistics.csv", CSV_TYPE
+    )
     patch_cache_control(response, no_cache=True)
     return response
 
 
-def _asked(request: HttpRequest) -> tuple[StatisticsForm, Scope]:
-    site = queries.site_events()
+def _form_and_scope(request: HttpRequest) -> tuple[StatisticsForm, Scope]:
+    site = stored_counts.site_events()
     form = StatisticsForm(request.GET, site.usual_game)
-    return form, queries.scope_of_site(**form.wanted, is_large=site.is_large)
+    return form, stored_counts.scope_of_site(**form.wanted, is_large=site.is_large)
 
 
-def shown(statistics: Statistics) -> dict[str, Any]:
+def statistics_context(statistics: Statistics) -> dict[str, Any]:
     """Return the context of `_statistics.html`."""
     return {
         "statistics": statistics,
         "sections": sections_of(statistics.charts),
-        "least": LEAST_FOR_A_RATE,
+        "least": LEAST_FOR_RATE,
         "least_group": LEAST_GROUP,
     }

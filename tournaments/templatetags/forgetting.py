@@ -20,5 +20,5 @@ def forgetting_soon(context: Context) -> datetime | None:
     user = request.user if request.user.is_authenticated else None
     if user is None and player is None:
         return None
-    moment = privacy_queries.forgotten_at(user, player)
+    moment = privacy_queries.erasure_time(user, player)
     return moment if moment and moment - timezone.now() < WARNED else None

@@ -3,9 +3,8 @@
 from django import template
 
 from tournaments.event.pages import Identities, IdentityLine
-from tournaments.results.pages.standings import StandingLine
-from tournaments.results.pages.standings_grid import GridLine
-from tournaments.rounds.pages.tables import NameLine, TableLine
+from tournaments.results.standings_pages import GridLine, StandingLine
+from tournaments.rounds.pages import NameLine, TableLine
 
 register = template.Library()
 

@@ -3,7 +3,7 @@
 from django import template
 from django.template.context import Context
 
-from tournaments.event.actors import actor_of
+from tournaments.event.permissions import actor_of
 from tournaments.series.pages import Invitation
 from tournaments.series.pages import open_invitations as invitations_of
 

@@ -9,21 +9,21 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Text, Whole
+from core.api_requests import RequestBody, StrictCharField, StrictIntegerField
 from core.jobs import JobState
-from engine.standings import TIE_BREAKERS
-from matches import records
-from matches.scoring import MatchResult, Points
-from rulings.forms import MOST_CITED, CitedField
+from engine.standings.tie_breakers import TIE_BREAKERS
+from matches import records as matches_records
+from matches.scoring.results import MatchResult, Points
+from rulings.forms import MOST_CITED, CitedRulingsField
 from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
-from rulings.permissions import readable_by_program
+from rulings.permissions import rulings_readable_with_token
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.models import Job, JobKind, Registration, Tournament
 
-LONGEST_REASON = 500
+MOST_REASON_LETTERS = 500
 MOST_VERSIONS = 9999
-A_CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9-]{0,79}$")
-BY_SEAT = {"totals": "points", "victory_points": "points", "factions": "faction"}
+CODE_VALIDATOR = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9-]{0,79}$")
+PLAYER_VALUE_KEYS = {"totals": "points", "victory_points": "points", "factions": "faction"}
 """The parts of a result that have a value for each player, and its name in a body."""
 
 
@@ -185,15 +185,15 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         return number if isinstance(number, int) else None
 
 
-class CiteSerializer(Body):
+class CiteSerializer(RequestBody):
     """A version of a ruling; without a number the one that holds now."""
 
-    code = Text(
+    code = StrictCharField(
         max_length=80,
-        validators=[A_CODE],
+        validators=[CODE_VALIDATOR],
         help_text='The code or the short code, such as "R-0231".',
     )
-    version = Whole(
+    version = StrictIntegerField(
         min_value=1, max_value=MOST_VERSIONS, allow_null=True, required=False, default=None
     )
 
@@ -209,14 +209,14 @@ class CitesField(serializers.ListField):
 
     def to_internal_value(self, data: Any) -> list[RulingVersion]:
         """The versions. Raises ValidationError with the nearest codes."""
-        among = readable_by_program(self.context["request"])
-        return [_version(cite, among) for cite in super().to_internal_value(data)]
+        among = rulings_readable_with_token(self.context["request"])
+        return [_cited_version(cite, among) for cite in super().to_internal_value(data)]
 
 
-def _version(cite: dict[str, Any], among: QuerySet[Ruling]) -> RulingVersion:
+def _cited_version(cite: dict[str, Any], among: QuerySet[Ruling]) -> RulingVersion:
     number = cite["version"]
     typed = f"{cite['code']} v{number}" if number else cite["code"]
-    field = CitedField()
+    field = CitedRulingsField()
     field.among = among
     try:
         (version,) = field.clean(typed)
@@ -234,7 +234,7 @@ class CitedSerializer(serializers.Serializer[Any]):
     subject = serializers.CharField(source="version.ruling.subject")
 
 
-def cited_by(note: str) -> Any:
+def citations_field(note: str) -> Any:
     """The field of what a note rests on, which may be null; `note` is its attribute."""
     return CitedSerializer(many=True, source=f"{note}.citations.all", default=list, read_only=True)
 
@@ -270,9 +270,9 @@ def result_to_body(result: MatchResult, numbers: Mapping[int, int]) -> dict[str,
     """The result by players' numbers, which are given by position; None where nothing is said."""
     if not result:
         return None
-    body = records.to_document(result)
+    body = matches_records.result_to_document(result)
     body["games"] = [{**game, "corp": numbers[game["corp"]]} for game in body["games"]]
-    for name, key in BY_SEAT.items():
+    for name, key in PLAYER_VALUE_KEYS.items():
         body[name] = [
             {"player": numbers[position], key: value}
             for position, value in enumerate(body[name], start=1)

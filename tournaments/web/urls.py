@@ -2,16 +2,16 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import offline, polling
+from tournaments.web import offline, polling
 
 EVENT = "events/<slug:slug>/"
 DESK = f"{EVENT}desk/"
-MINE = f"{EVENT}me/"
+MY_EVENT = f"{EVENT}me/"
 ROUND = f"{EVENT}rounds/<int:number>/"
 TABLE = f"{ROUND}tables/<int:table>/"
 urlpatterns: list[URLPattern] = [
     path("time/", polling.server_time, name="time"),
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("sw.js", offline.service_worker, name="service_worker"),
-    path("offline/", offline.no_signal, name="offline"),
+    path("offline/", offline.offline_page, name="offline"),
 ]

@@ -13,6 +13,6 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def handle(self, *args: Any, **options: Any) -> None:
-        key = web_push.fresh_key()
+        key = web_push.new_private_key()
         self.stdout.write(f"DATAFORT_PUSH_KEY={key}")
         self.stdout.write(f"# public: {web_push.public_key(key)}")

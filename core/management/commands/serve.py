@@ -13,16 +13,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
-from core import bounded_server, site_address
-from core.public_addresses import is_loopback
-from core.site_address import ANY_HOST, served_address, staff_address, with_port
+from core import addresses, bounded_server
+from core.addresses import ANY_HOST, served_address, staff_address, with_port
+from core.http import is_loopback
 
 # One more than may run, or wait for, expensive answers of an address (core.rate_limits). Python
 # runs on one core: more threads make all of them late.
 THREADS = 6
 SILENT_SECONDS = 60
-NO_DEMO = "The demo event could not be made; the site runs without it."
-NOT_HERE = (
+NO_DEMO_MESSAGE = "The demo event could not be made; the site runs without it."
+WRONG_HOST_MESSAGE = (
     "{host} is not an address of this computer. Use 127.0.0.1 for this computer alone, or 0.0.0.0 "
     "for the local network."
 )
@@ -57,7 +57,7 @@ def refuse_unusable_address(host: str, port: int) -> None:
                 type=socket.SOCK_STREAM,
             )
         except (socket.gaierror, UnicodeError) as error:
-            raise CommandError(NOT_HERE.format(host=host)) from error
+            raise CommandError(WRONG_HOST_MESSAGE.format(host=host)) from error
         family, kind, protocol, _, address = found[0]
         with socket.socket(family, kind, protocol) as probe:
             if os.name == "posix":
@@ -78,7 +78,7 @@ def _unusable_address(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EACCES:
         return f"This account may not open port {port}. Choose a port above 1023."
     if error.errno == errno.EADDRNOTAVAIL:
-        return NOT_HERE.format(host=host)
+        return WRONG_HOST_MESSAGE.format(host=host)
     return f"The site cannot be served at {with_port(host, port)}: {error.strerror}."
 
 
@@ -99,7 +99,7 @@ class Command(BaseCommand):
         if options["set_up"]:
             where = {"host": host, "port": str(port)}
             call_command("set_up", **where, no_demo=True, stdout=self.stdout)
-        site_address.listener = site_address.Listener(host, port)
+        addresses.listener = addresses.Listener(host, port)
         # Refuses unsafe settings, before the demo is begun.
         application = import_string(settings.WSGI_APPLICATION)
         if options["demo"]:
@@ -129,9 +129,11 @@ class Command(BaseCommand):
         try:
             call_command("make_demo", address=shared, staff_address=local, stdout=self.stdout)
         except CommandError as error:
-            self.stderr.write(f"{NO_DEMO} {error}")
+            self.stderr.write(f"{NO_DEMO_MESSAGE} {error}")
         except Exception:
             logger.exception("demo_failed")
-            self.stderr.write(f"{NO_DEMO} The error is above. To try again: manage.py make_demo")
+            self.stderr.write(
+                f"{NO_DEMO_MESSAGE} The error is above. To try again: manage.py make_demo"
+            )
         finally:
             connections.close_all()

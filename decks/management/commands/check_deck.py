@@ -12,10 +12,10 @@ from django.core.management.base import BaseCommand
 
 from core.errors import Refusal
 from decks import games, services
-from decks.catalogue import tables_at_hand
-from decks.formats import file_text, plain_text
-from decks.legality import report
-from decks.legality.verdict import Verdict
+from decks.catalogue import available_tables
+from decks.formats import plain_text, readers
+from decks.legality import verdicts
+from decks.legality.verdicts import DeckVerdict
 from decks.models import Side
 
 LEGAL, ILLEGAL, ERROR = 0, 1, 2
@@ -57,7 +57,7 @@ class Command(BaseCommand):
             self.stdout.write(self._json(verdict))
         else:
             encoding = self._encoding()
-            words = "\n".join(report.lines_of(verdict))
+            words = "\n".join(verdicts.verdict_lines(verdict))
             self.stdout.write(words.encode(encoding, "replace").decode(encoding))
         sys.exit(LEGAL if verdict.legal else ILLEGAL)
 
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             self.stderr.write(f"{options['file']}: {reason}")
         sys.exit(ERROR)
 
-    def _json(self, verdict: Verdict) -> str:
+    def _json(self, verdict: DeckVerdict) -> str:
         is_utf_8 = codecs.lookup(self._encoding()).name == "utf-8"
         return json.dumps(verdict.as_document(), ensure_ascii=not is_utf_8, indent=2)
 
@@ -77,18 +77,18 @@ class Command(BaseCommand):
         return getattr(self.stdout, "encoding", None) or "utf-8"
 
 
-def _judge(options: dict[str, Any]) -> Verdict:
+def _judge(options: dict[str, Any]) -> DeckVerdict:
     side = options["side"]
     if side is not None and side not in Side.values:
         raise ValueError(f'--side is corp or runner, not "{side}".')
-    return services.check(
+    return services.check_deck(
         _read(options["file"]),
         game=options["game"],
         side=side,
-        rules=services.asked_rules(options["game"], options),
+        rules=services.requested_rules(options["game"], options),
         date=_date(options["date"]),
-        identity=plain_text.storable(options["identity"] or ""),
-        tables=tables_at_hand(options["game"]),
+        identity=plain_text.storable_text(options["identity"] or ""),
+        tables=available_tables(options["game"]),
     )
 
 
@@ -110,7 +110,7 @@ def _text(data: bytes) -> str:
     if len(data) == MOST_BYTES:
         # Too long in any case; drop a character cut in half at the end.
         data = data.decode(errors="ignore").encode()
-    return file_text.text_of(data)
+    return readers.decode_text(data)
 
 
 def _words(error: Exception) -> str:

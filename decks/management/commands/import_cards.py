@@ -8,8 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
-from decks import games, services
-from decks.importer import report, sources
+from decks import games, importer
 
 SHIPPED = [game.id for game in games.GAMES.values() if game.card_tables]
 
@@ -59,19 +58,21 @@ def _report_lines(options: dict[str, Any]) -> Iterator[str]:
     if source and (options["netrunnerdb"] or options["game"]):
         raise CommandError("Name one source: a file or folder, --netrunnerdb, or --game.")
     if options["netrunnerdb"]:
-        data = sources.netrunnerdb()
+        data = importer.fetch_netrunnerdb_data()
     elif source:
-        data = sources.of_path(source, options["aliases"])
+        data = importer.read_source(source, options["aliases"])
     else:
         yield from _shipped(options)
         return
-    yield from report.lines(services.import_cards(data=data, dry_run=dry_run))
+    yield from importer.report_lines(importer.import_cards(data=data, dry_run=dry_run))
 
 
 def _shipped(options: dict[str, Any]) -> Iterator[str]:
     for game in [options["game"]] if options["game"] else SHIPPED:
-        newer = sources.newer_than_shipped(game) if options["keep_newer"] else None
+        newer = importer.newer_catalogue(game) if options["keep_newer"] else None
         if newer is None:
-            yield from report.lines(services.import_cards(game, dry_run=options["dry_run"]))
+            yield from importer.report_lines(
+                importer.import_cards(game, dry_run=options["dry_run"])
+            )
         else:
             yield f"{newer.get_game_display()}, from {newer.source}: newer than what is shipped."

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from rulings.importer.exporting import filed_document
+from rulings.house_rulings import export_document
 from rulings.models import DocumentKind, RulingDocument
-from rulings.parsing.house import written_jsonl, written_markdown
+from rulings.parsing.house import render_json_lines, render_markdown
 
-WRITERS = {"markdown": written_markdown, "jsonl": written_jsonl}
+WRITERS = {"markdown": render_markdown, "jsonl": render_json_lines}
 
 
 class Command(BaseCommand):
@@ -29,4 +29,4 @@ class Command(BaseCommand):
             raise CommandError(
                 f"There are no house rulings {options['slug']!r}; there are: {there}."
             )
-        self.stdout.write(WRITERS[options["format"]](filed_document(document)), ending="")
+        self.stdout.write(WRITERS[options["format"]](export_document(document)), ending="")

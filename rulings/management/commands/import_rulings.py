@@ -6,11 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from core.errors import Refusal
-from rulings import importer
-from rulings.importer import files, reference
+from rulings import house_rulings, importer, reference_importer
 
 # Limit on rulings listed individually; the counts include all.
-MOST_SHOWN = 200
+MOST_LISTED = 200
 
 
 class Command(BaseCommand):
@@ -33,7 +32,7 @@ class Command(BaseCommand):
             self._load_shipped(preview=options["preview"])
             return
         try:
-            report = files.import_file(path.read_bytes(), preview=options["preview"])
+            report = house_rulings.import_file(path.read_bytes(), preview=options["preview"])
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}. Nothing was written.") from error
         except Refusal as refusal:
@@ -45,7 +44,7 @@ class Command(BaseCommand):
             raise CommandError("--preview looks at a FILE. Name one.")
         try:
             loaded = importer.load_digest()
-            pages = reference.load_reference()
+            pages = reference_importer.load_reference()
         except Refusal as refusal:
             raise CommandError(f"{refusal} Nothing was written.") from refusal
         self.stdout.write(
@@ -59,12 +58,12 @@ class Command(BaseCommand):
                 + "; ".join(nowhere)
             )
 
-    def _write_report(self, report: files.Report, *, preview: bool) -> None:
+    def _write_report(self, report: house_rulings.RulingsImportReport, *, preview: bool) -> None:
         self.stdout.write(f"This is {report.kind.value}: {report.document}.")
-        for change in report.changes[:MOST_SHOWN]:
+        for change in report.changes[:MOST_LISTED]:
             self.stdout.write(f"  {change.what}: {change.short_code} {change.subject}")
-        if len(report.changes) > MOST_SHOWN:
-            self.stdout.write(f"  and {len(report.changes) - MOST_SHOWN} more")
+        if len(report.changes) > MOST_LISTED:
+            self.stdout.write(f"  and {len(report.changes) - MOST_LISTED} more")
         counts = ", ".join(f"{name}: {count}" for name, count in report.counts.items())
         self.stdout.write(f"{counts[:1].upper()}{counts[1:]}.")
         if report.unknown_cards:

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from rulings import services as ruling_services
+from rulings import services as rulings_services
 from rulings.models import Ruling
 from tests.api.clients import client_of, guest
 from tests.factories.tournaments import add_staff, make_event, sitting, start_round, tables_of
@@ -59,7 +59,7 @@ def phone(scene: Scene) -> APIClient:
 
 @pytest.fixture
 def ruling(db: None) -> Ruling:
-    document = ruling_services.local_document("onr")
-    ruling = ruling_services.new_ruling(document, subject="Ambush", text="About ambush.")
-    ruling_services.adopt(ruling, timezone.now())
+    document = rulings_services.get_local_document("onr")
+    ruling = rulings_services.create_local_ruling(document, subject="Ambush", text="About ambush.")
+    rulings_services.adopt_ruling(ruling, timezone.now())
     return ruling

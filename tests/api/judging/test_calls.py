@@ -6,7 +6,7 @@ from rulings.models import JudgeCall, Ruling
 from tests.api.clients import client_of, guest
 from tests.api.judging.conftest import Scene, posted
 from tests.factories.tournaments import add_staff, owner_of
-from tournaments.judging.services import calls
+from tournaments.judging import calls
 
 AT_TABLE = "rounds/1/tables/1/call/"
 

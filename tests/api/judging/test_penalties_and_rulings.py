@@ -5,12 +5,12 @@ from rest_framework.test import APIClient
 from rulings.models import Ruling
 from tests.api.judging.conftest import Scene, posted
 from tests.factories.tournaments import owner_of
-from tournaments.judging.services import infraction_guide, local_rulings
+from tournaments.judging import local_rulings, penalties
 
 
 def test_guide_lists_infractions_as_changed_for_the_event(scene: Scene):
     owner = owner_of(scene.event)
-    infraction_guide.change_infraction(scene.event, owner, "late", ladder=["caution", "warning"])
+    penalties.change_infraction(scene.event, owner, "late", ladder=["caution", "warning"])
 
     listed = APIClient().get(scene.at("guide/?page_size=500")).json()["results"]
     late = next(one for one in listed if one["code"] == "late")

@@ -22,14 +22,15 @@ from tests.factories.ratings import give_rating
 from tests.factories.series import make_series
 from tests.factories.sessions import claim
 from tests.factories.webhooks import add_webhook
-from tournaments.decklists.services import deck_checks, decks
-from tournaments.event.actors import Actor
-from tournaments.integrations.services import webhooks
-from tournaments.judging.services import calls, local_rulings, penalties
-from tournaments.judging.services.local_rulings import Wording
+from tournaments.decklists import deck_checks
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import Actor
+from tournaments.integrations import webhooks
+from tournaments.judging import calls, local_rulings, penalties
+from tournaments.judging.local_rulings import Wording
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.results.services import results
-from tournaments.series.services import series as series_services
+from tournaments.results import services as results_services
+from tournaments.series import services as series_services
 
 PREFIX = "/api/v1/"
 ROLES = ("streamer", "judge", "head_judge", "scorekeeper", "organiser")
@@ -133,11 +134,13 @@ def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Regist
     """One row of everything an address may name."""
     owner = make.owner_of(event)
     seat = pairing.match.seats.get(player=theirs.player)
-    results.report(pairing, seat, make.games_for(pairing), Actor(player=theirs.player))
-    decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
-    deck_checks.pick(make.get_round(event, 2), owner, 1)
+    results_services.report_result(
+        pairing, seat, make.games_for(pairing), Actor(player=theirs.player)
+    )
+    decklists_services.hand_in_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    deck_checks.pick_table(make.get_round(event, 2), owner, 1)
     calls.raise_call(pairing, Actor(player=mine.player))
     local_rulings.make(event, owner, "Slow play", Wording("Three minutes."))
     penalties.give(event, theirs, owner, infraction="slow-play")
-    webhooks.send_test(add_webhook(event))
+    webhooks.send_webhook_test(add_webhook(event))
     series_services.add_event(make_series(owner.user), event, owner)

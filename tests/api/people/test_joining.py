@@ -13,7 +13,7 @@ from tests.api.clients import client_of, make_token, with_token
 from tests.factories import tournaments as make
 from tournaments.event import queries
 from tournaments.models import Tournament
-from tournaments.registration.services import profiles
+from tournaments.registration import guests
 
 JOIN = "/api/v1/join/"
 CLAIMS = "/api/v1/claims/"
@@ -92,7 +92,7 @@ def test_a_wrong_personal_link_costs_tries_and_a_right_one_opens_all_the_same(ev
     phone = APIClient()
 
     wrong = [phone.post(CLAIMS, {"secret": "x"}, "json") for _ in range(WRONG_TRIES + 1)]
-    right = phone.post(CLAIMS, {"secret": profiles.issue_claim(place, organiser)}, "json")
+    right = phone.post(CLAIMS, {"secret": guests.issue_claim_link(place, organiser)}, "json")
     cache.clear()
 
     assert {one.status_code for one in wrong[:-1]} == {409}
@@ -105,7 +105,7 @@ def test_a_session_that_takes_a_player_over_has_a_new_id(event: Tournament):
     browser = client_of(make.make_user("bea"))
     before = browser.session.session_key
 
-    taken = browser.post(CLAIMS, {"secret": profiles.issue_claim(place, organiser)}, "json")
+    taken = browser.post(CLAIMS, {"secret": guests.issue_claim_link(place, organiser)}, "json")
 
     assert (taken.data["username"], taken.data["name"]) == ("bea", "Ada")
     assert browser.session.session_key != before

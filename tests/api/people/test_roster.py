@@ -6,9 +6,9 @@ from players import services as players
 from tests.api import clients
 from tests.api.people.conftest import AsStaff
 from tests.factories import tournaments as make
-from tournaments.event.actors import NOBODY
+from tournaments.event.permissions import NOBODY
 from tournaments.models import Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration import services as registration_services
 
 EVENT = "/api/v1/events/spring-run/"
 ROSTER = f"{EVENT}registrations/"
@@ -133,7 +133,9 @@ def test_email_address_as_a_name_is_refused(event: Tournament, owner: APIClient)
 
 def test_a_name_that_is_not_theirs_to_correct_stays(event: Tournament, owner: APIClient):
     players.link_guest(make.player_number(event, 1).player, make.make_user())
-    registrations.register(make.make_event(players=0), make.player_number(event, 2).player, NOBODY)
+    registration_services.register_player(
+        make.make_event(players=0), make.player_number(event, 2).player, NOBODY
+    )
 
     own = owner.post(f"{ROSTER}1/rename/", {"name": "Zed"}, "json")
     elsewhere = owner.post(f"{ROSTER}2/rename/", {"name": "Zed"}, "json")
@@ -147,7 +149,7 @@ def test_a_token_of_one_event_reaches_no_other_through_a_player(
 ):
     user = make.owner_of(event).user
     second = make.make_event(players=0, owner=user)
-    registrations.register(second, make.player_number(event, 1).player, NOBODY)
+    registration_services.register_player(second, make.player_number(event, 1).player, NOBODY)
     bound = clients.with_token(clients.make_token(user, tournament=event))
 
     links = bound.post(f"{ROSTER}claim-links/", {}, "json").data["links"]

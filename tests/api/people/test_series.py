@@ -8,7 +8,7 @@ from tests.api.clients import client_of
 from tests.factories.series import evening, make_players, make_series, owner_of_series, places
 from tests.factories.tournaments import make_event
 from tournaments.models import Series
-from tournaments.series.services import series as series_services
+from tournaments.series import services as series_services
 
 pytestmark = pytest.mark.django_db
 SERIES = "/api/v1/series/"
@@ -57,7 +57,7 @@ def test_qualified_players_are_listed_with_the_reason(series: Series, four: list
     event = evening(series, four)
     owner = owner_of_series(series)
     final = make_event(0, owner=owner.user, name="Final")
-    series_services.change(series, owner, target=final, qualify_per_event=1)
+    series_services.change_series(series, owner, target=final, qualify_per_event=1)
 
     (qualified,) = APIClient().get(f"{MINE}qualified/").data["results"]
 

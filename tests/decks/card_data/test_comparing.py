@@ -1,7 +1,7 @@
 import datetime
 from dataclasses import replace
 
-from decks.card_data.comparing import differences, field_changes, name_of
+from decks.card_data.readers import shipped_card_data
 from decks.card_data.records import (
     AliasRecord,
     CardData,
@@ -9,8 +9,10 @@ from decks.card_data.records import (
     EntryRecord,
     PrintingRecord,
     RestrictionRecord,
+    compare_card_data,
+    field_changes,
+    record_name,
 )
-from decks.card_data.shipped import shipped
 
 
 def a_card(title, card_id="", **facts):
@@ -24,13 +26,13 @@ def of(*cards, **kinds):
 
 def changes(old, new):
     return {
-        name_of(after): [str(one) for one in field_changes(before, after)]
-        for before, after in differences(old, new).cards.changed
+        record_name(after): [str(one) for one in field_changes(before, after)]
+        for before, after in compare_card_data(old, new).cards.changed
     }
 
 
 def test_a_source_does_not_differ_from_itself():
-    found = differences(shipped("anr"), shipped("anr"))
+    found = compare_card_data(shipped_card_data("anr"), shipped_card_data("anr"))
 
     assert found.is_empty
     assert [one.gone for one in found] == [()] * 10
@@ -38,7 +40,7 @@ def test_a_source_does_not_differ_from_itself():
 
 
 def test_new_and_gone_cards_are_listed_apart():
-    found = differences(of(a_card("Wall", "wall")), of(a_card("Moat", "moat"))).cards
+    found = compare_card_data(of(a_card("Wall", "wall")), of(a_card("Moat", "moat"))).cards
 
     assert [card.title for card in found.new] == ["Moat"]
     assert [card.title for card in found.gone] == ["Wall"]
@@ -65,7 +67,7 @@ def test_a_card_is_known_by_its_title_when_its_id_changes():
 def test_cards_that_swap_titles_are_two_changes():
     old = of(a_card("Wall", "a"), a_card("Moat", "b"))
     new = of(a_card("Moat", "a"), a_card("Wall", "b"))
-    found = differences(old, new).cards
+    found = compare_card_data(old, new).cards
 
     assert (len(found.new), len(found.changed), len(found.gone)) == (0, 2, 0)
 
@@ -84,12 +86,14 @@ def test_of_a_list_only_what_came_and_went_is_shown():
 def test_where_a_record_stands_is_no_difference():
     old = PrintingRecord("01001", "wall", "core", 1, 3, where="line 2")
 
-    assert differences(of(printings=(old,)), of(printings=(replace(old, where="line 9"),))).is_empty
+    assert compare_card_data(
+        of(printings=(old,)), of(printings=(replace(old, where="line 9"),))
+    ).is_empty
 
 
 def test_a_spelling_stays_with_its_title_whatever_its_id():
     old = of(a_card("Wall", "wall_1"), aliases=(AliasRecord("Wal", "wall_1"),))
     new = of(a_card("Wall", "wall"), aliases=(AliasRecord("Wal", "wall"),))
 
-    assert differences(old, new).aliases.is_empty
-    assert differences(old, new).aliases.gone == ()
+    assert compare_card_data(old, new).aliases.is_empty
+    assert compare_card_data(old, new).aliases.gone == ()

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from decks.card_data import api_v3, public
-from decks.card_data.fields import DamagedSource, Fields
-from decks.card_data.records import CardData
-from decks.card_data.references import checked
+from decks.card_data import readers
+from decks.card_data.fields import DamagedSource, SourceFields
+from decks.card_data.records import CardData, check_references
 from tests.factories.card_sources import SOURCE, Api, source
 
 TODAY = datetime.date(2026, 11, 21)
@@ -37,11 +36,11 @@ JSON = st.recursive(
 def of_folder(document: dict[str, Any]) -> CardData:
     """What the folder reader makes of the document, without the files."""
 
-    def objects(kind: str) -> list[Fields]:
-        return [Fields(f"{kind}[{place}]", one) for place, one in enumerate(document[kind])]
+    def objects(kind: str) -> list[SourceFields]:
+        return [SourceFields(f"{kind}[{place}]", one) for place, one in enumerate(document[kind])]
 
-    return public.card_data(
-        public.Source(
+    return readers.build_card_data(
+        readers.CardDataSource(
             name="test",
             date=None,
             cards=objects("cards"),
@@ -57,7 +56,7 @@ def of_folder(document: dict[str, Any]) -> CardData:
 
 
 def of_api(document: dict[str, Any]) -> CardData:
-    return api_v3.read(Api(document).pages, TODAY, {})
+    return readers.read_api_v3(Api(document).pages, TODAY, {})
 
 
 @given(
@@ -93,7 +92,7 @@ def test_any_value_in_any_answer_is_read_or_refused(
     objects = api._kinds[kind]
     objects[place % len(objects)][name] = value
 
-    for refusal in _refusals(api, lambda asked: api_v3.read(asked.pages, TODAY, {})):
+    for refusal in _refusals(api, lambda asked: readers.read_api_v3(asked.pages, TODAY, {})):
         assert str(refusal).endswith("Nothing was changed.")
         assert str(refusal).encode("utf-8")
 
@@ -101,13 +100,13 @@ def test_any_value_in_any_answer_is_read_or_refused(
 def _refusals(source: Any, read: Callable[[Any], CardData]) -> Iterator[DamagedSource]:
     """The refusal of a source, if it is one; any other exception is a bug."""
     try:
-        checked(read(source))
+        check_references(read(source))
     except DamagedSource as refusal:
         yield refusal
 
 
 @pytest.mark.parametrize("read", [of_folder, of_api])
 def test_the_source_that_is_damaged_here_is_sound(read: Any) -> None:
-    data = checked(read(json.loads(json.dumps(source()))))
+    data = check_references(read(json.loads(json.dumps(source()))))
 
     assert len(data.cards) == 6

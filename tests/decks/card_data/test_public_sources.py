@@ -6,11 +6,9 @@ import json
 import pytest
 
 from core.errors import Refusal
-from decks.card_data import api_v3, files, folder
-from decks.card_data.comparing import differences
+from decks.card_data import fields, readers
 from decks.card_data.fields import DamagedSource
-from decks.card_data.records import EntryRecord
-from decks.card_data.references import checked
+from decks.card_data.records import EntryRecord, check_references, compare_card_data
 from tests.factories.card_sources import Api, source, write_folder
 
 TODAY = datetime.date(2026, 11, 21)
@@ -18,11 +16,13 @@ SUBTYPES = {"gray_ops": "Gray Ops", "code_gate": "Code Gate", "division": "Divis
 
 
 def from_folder(tmp_path, document=None):
-    return checked(folder.read(write_folder(tmp_path, document or source()), SUBTYPES))
+    return check_references(
+        readers.read_folder(write_folder(tmp_path, document or source()), SUBTYPES)
+    )
 
 
 def from_api(document=None):
-    return checked(api_v3.read(Api(document or source()).pages, TODAY, SUBTYPES))
+    return check_references(readers.read_api_v3(Api(document or source()).pages, TODAY, SUBTYPES))
 
 
 @pytest.fixture(params=["folder", "api"])
@@ -44,7 +44,7 @@ def test_both_places_show_the_same(tmp_path):
 
     assert (here.source, here.source_date) == ("folder cards-json", None)
     assert (there.source, there.source_date) == ("NetrunnerDB, API v3", TODAY)
-    for found in differences(here, there):
+    for found in compare_card_data(here, there):
         assert (found.new, found.changed, found.gone) == ((), (), ())
 
 
@@ -109,7 +109,7 @@ def test_the_folder_may_be_the_inner_one_and_name_its_subtypes(tmp_path):
     named = [{"id": "sea_change", "name": "Sea-change"}]
     (root / "v2" / "card_subtypes.json").write_text(json.dumps(named))
 
-    data = folder.read(root / "v2", SUBTYPES)
+    data = readers.read_folder(root / "v2", SUBTYPES)
 
     assert by_id(data)["dry_dock"].subtypes == "Gray Ops - Sea-change"
 
@@ -119,7 +119,7 @@ def test_a_key_that_stands_twice_in_a_file_is_no_damage(tmp_path):
     path = root / "v2" / "cards" / "mist_wall.json"
     path.write_text(path.read_text().replace('"cost": 4', '"cost": 4, "cost": 4'))
 
-    assert by_id(folder.read(root, {}))["mist_wall"].cost == "4"
+    assert by_id(readers.read_folder(root, {}))["mist_wall"].cost == "4"
 
 
 DAMAGES = [
@@ -185,7 +185,7 @@ def test_a_damaged_answer_is_refused_with_its_path(edit, place, reason):
     api._kinds["cards"][4].update(edit)
 
     with pytest.raises(DamagedSource, match=reason) as refusal:
-        checked(api_v3.read(api.pages, TODAY, {}))
+        check_references(readers.read_api_v3(api.pages, TODAY, {}))
 
     assert str(refusal.value).startswith(place)
 
@@ -195,7 +195,7 @@ def test_a_snapshot_of_an_unknown_format_is_refused():
     api._kinds["snapshots"][0]["format_id"] = "marathon"
 
     with pytest.raises(DamagedSource, match='"marathon" is not in the source'):
-        api_v3.read(api.pages, TODAY, {})
+        readers.read_api_v3(api.pages, TODAY, {})
 
 
 def test_a_refusal_of_the_network_is_passed_on():
@@ -203,7 +203,7 @@ def test_a_refusal_of_the_network_is_passed_on():
         raise Refusal(f"{kind} cannot be asked.")
 
     with pytest.raises(Refusal, match="snapshots cannot be asked"):
-        api_v3.read(pages, TODAY, {})
+        readers.read_api_v3(pages, TODAY, {})
 
 
 @pytest.mark.parametrize(
@@ -225,25 +225,25 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, content, reason):
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     with pytest.raises(DamagedSource, match=reason) as refusal:
-        folder.read(root, {})
+        readers.read_folder(root, {})
 
     assert str(refusal.value).encode("utf-8")
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "MOST_BYTES", 1000)
+    monkeypatch.setattr(fields, "MOST_BYTES", 1000)
     root = write_folder(tmp_path, source())
     (root / "v2" / "cards" / "mist_wall.json").write_text(" " * 1001)
 
     with pytest.raises(DamagedSource, match="has more than 1,000 bytes"):
-        folder.read(root, {})
+        readers.read_folder(root, {})
 
 
 def test_too_many_files_are_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(folder, "MOST_FILES", 3)
+    monkeypatch.setattr(readers, "MOST_FILES", 3)
 
     with pytest.raises(DamagedSource, match="cards: there are more than 3 files"):
-        folder.read(write_folder(tmp_path, source()), {})
+        readers.read_folder(write_folder(tmp_path, source()), {})
 
 
 @pytest.mark.parametrize("missing", ["cards", "printings"])
@@ -252,7 +252,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path, missing):
     (root / "v2" / missing).rename(root / "v2" / "elsewhere")
 
     with pytest.raises(DamagedSource, match=f"{missing}: the folder v2 has no files of this kind"):
-        folder.read(root, {})
+        readers.read_folder(root, {})
 
 
 def test_a_missing_table_is_named(tmp_path):
@@ -260,4 +260,4 @@ def test_a_missing_table_is_named(tmp_path):
     (root / "v2" / "card_sets.json").unlink()
 
     with pytest.raises(DamagedSource, match=r"card_sets\.json cannot be read: No such file"):
-        folder.read(root, {})
+        readers.read_folder(root, {})

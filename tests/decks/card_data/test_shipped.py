@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from decks.card_data.shipped import shipped
-from decks.games.anr import CARDS_ANR, FORMATS_ANR, PRINTINGS_ANR
+from decks.card_data.readers import shipped_card_data
+from decks.games import CARDS_ANR, FORMATS_ANR, PRINTINGS_ANR
 from tests.factories.decks import card, shipped_formats, shipped_table
 
 
@@ -22,11 +22,11 @@ def number(cell):
 
 
 def test_the_tables_hold_what_they_are_said_to_hold():
-    data = shipped("anr")
+    data = shipped_card_data("anr")
     said = {"cards": 1988, "printings": 2394, "sets": 74, "cycles": 28}
     said |= {"formats": 6, "pools": 27, "restrictions": 45}
 
-    assert len(shipped("onr").cards) == 580
+    assert len(shipped_card_data("onr").cards) == 580
     assert {name: len(getattr(data, name)) for name in said} == said
     assert (data.source, data.source_date) == (
         "NetrunnerDB/netrunner-cards-json",
@@ -35,7 +35,7 @@ def test_the_tables_hold_what_they_are_said_to_hold():
 
 
 def test_types_of_each_side_are_as_many_as_the_source_counts():
-    counts = Counter((card.side, card.type) for card in shipped("anr").cards)
+    counts = Counter((card.side, card.type) for card in shipped_card_data("anr").cards)
 
     assert counts == {
         ("corp", "identity"): 79,
@@ -53,7 +53,7 @@ def test_types_of_each_side_are_as_many_as_the_source_counts():
 
 
 def test_every_figure_of_the_cards_arrives():
-    records = {record.card_id: record for record in shipped("anr").cards}
+    records = {record.card_id: record for record in shipped_card_data("anr").cards}
     for row in rows(CARDS_ANR):
         record = records[row["card_id"]]
         assert (record.title, record.side, record.type, record.faction) == (
@@ -92,7 +92,7 @@ def test_printings_stand_from_the_earliest_to_the_latest():
 
 
 def test_a_card_stands_in_the_set_of_its_latest_printing():
-    records = {record.card_id: record for record in shipped("anr").cards}
+    records = {record.card_id: record for record in shipped_card_data("anr").cards}
 
     assert records["hedge_fund"].set_name == "System Gateway"
 
@@ -147,7 +147,9 @@ def test_no_snapshot_begins_before_the_source_or_its_list_says():
         for one in format_["snapshots"]
     }
 
-    assert said == {one.id: one.effective_from.isoformat() for one in shipped("anr").snapshots}
+    assert said == {
+        one.id: one.effective_from.isoformat() for one in shipped_card_data("anr").snapshots
+    }
 
 
 def test_every_entry_of_every_list_arrives():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from decks.formats.editing import with_card, with_title
+from decks.formats.plain_text import append_card, replace_title
 
 
 @pytest.mark.parametrize(
@@ -18,14 +18,14 @@ from decks.formats.editing import with_card, with_title
     ],
 )
 def test_another_title_keeps_the_copies(line: str, changed: str):
-    assert with_title(f"1 One\n{line}\n2 Two", 2, "Lockjaw") == f"1 One\n{changed}\n2 Two"
+    assert replace_title(f"1 One\n{line}\n2 Two", 2, "Lockjaw") == f"1 One\n{changed}\n2 Two"
 
 
 @pytest.mark.parametrize("number", [0, 4, 99])
 def test_a_line_that_is_not_there_changes_nothing(number: int):
-    assert with_title("1 One\n2 Two", number, "Lockjaw") == "1 One\n2 Two"
+    assert replace_title("1 One\n2 Two", number, "Lockjaw") == "1 One\n2 Two"
 
 
 def test_a_card_is_added_on_a_line_of_its_own():
-    assert with_card("", 3, "Lockjaw") == "3 Lockjaw"
-    assert with_card("1 One\n\n", 2, "Lockjaw") == "1 One\n2 Lockjaw"
+    assert append_card("", 3, "Lockjaw") == "3 Lockjaw"
+    assert append_card("1 One\n\n", 2, "Lockjaw") == "1 One\n2 Lockjaw"

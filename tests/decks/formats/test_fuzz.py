@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from decks.formats import plain_text, reading
-from decks.formats.deck_text import DeckText, LineKind, ListForm, seal
-from decks.legality import lines
+from decks.formats import plain_text, readers
+from decks.formats.deck_text import DeckText, DeckTextFormat, LineKind, list_seal
+from decks.legality import deck_lines
 from tests.decks.formats import hostile
 from tests.factories.decks import shipped_table
 
@@ -34,9 +34,9 @@ TYPED = st.lists(st.sampled_from(hostile.PIECES) | st.text(max_size=4), max_size
 
 def read(source: str) -> DeckText:
     """Read, and check what every reader keeps to."""
-    deck = reading.read(source)
+    deck = readers.read_deck(source)
     assert len(deck.lines) <= plain_text.MAX_LINES
-    assert len(deck.text) <= reading.MAX_BYTES
+    assert len(deck.text) <= readers.MAX_SOURCE_BYTES
     for text in (deck.text, deck.problem, deck.name, deck.notes):
         assert_storable(text)
     return deck
@@ -45,24 +45,29 @@ def read(source: str) -> DeckText:
 def answer(source: str, game: str = "anr") -> None:
     """Read and look up, and check what every answer keeps to."""
     deck = read(source)
-    resolved = lines.resolve(deck, shipped_table(game))
+    resolved = deck_lines.resolve_lines(deck, shipped_table(game))
     assert len(resolved) == len(deck.lines)
     for line in resolved:
         assert_sound(line)
-    for breach in [*lines.breaches(deck, resolved), *lines.identity_breaches(resolved)]:
+    for breach in [
+        *deck_lines.reading_breaches(deck, resolved),
+        *deck_lines.identity_breaches(resolved),
+    ]:
         assert breach.message.endswith(".")
         assert_storable(json.dumps(breach.as_document(), ensure_ascii=False))
-    assert all(0 < slot.quantity <= plain_text.MAX_QUANTITY for slot in lines.slots_of(resolved))
-    assert len(seal(game, "corp", lines.canonical_entries(resolved))) == 64
+    assert all(
+        0 < slot.quantity <= plain_text.MAX_COPIES for slot in deck_lines.card_slots(resolved)
+    )
+    assert len(list_seal(game, "corp", deck_lines.canonical_entries(resolved))) == 64
 
 
-def assert_sound(found: lines.ResolvedLine) -> None:
+def assert_sound(found: deck_lines.ResolvedLine) -> None:
     line = found.line
     assert len(line.text) <= plain_text.MAX_LINE_LENGTH
     assert_storable(line.text + line.title + line.printing + line.card_id + line.reason)
     if line.kind == LineKind.CARD:
         assert line.title or line.printing or line.card_id
-        assert abs(line.quantity) <= plain_text.MAX_QUANTITY
+        assert abs(line.quantity) <= plain_text.MAX_COPIES
     assert (line.kind == LineKind.UNREADABLE) <= (found.fault is not None)
 
 
@@ -78,12 +83,12 @@ def test_a_few_thousand_lists_gone_wrong(game):
 
 
 def test_the_lists_gone_wrong_reach_every_reader():
-    found = [reading.read(source) for source in islice(hostile.sources(seed=3), 1500)]
+    found = [readers.read_deck(source) for source in islice(hostile.sources(seed=3), 1500)]
 
-    assert {deck.form for deck in found} == set(ListForm)
-    for form in ListForm:
+    assert {deck.form for deck in found} == set(DeckTextFormat)
+    for form in DeckTextFormat:
         assert any(deck.cards for deck in found if deck.form == form)
-        assert form == ListForm.PLAIN_TEXT or any(
+        assert form == DeckTextFormat.PLAIN_TEXT or any(
             deck.problem for deck in found if deck.form == form
         )
 
@@ -107,7 +112,7 @@ def test_any_jumble_of_pieces(source):
 @given(st.text(st.characters(codec=None), max_size=300))
 def test_any_text(source):
     answer(source)
-    assert reading.read(reading.read(source).text) == reading.read(source)
+    assert readers.read_deck(readers.read_deck(source).text) == readers.read_deck(source)
 
 
 BLOCKS = [

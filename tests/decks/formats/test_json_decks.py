@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from decks.formats import reading
-from decks.formats.deck_text import ListForm
+from decks.formats import readers
+from decks.formats.deck_text import DeckTextFormat
 
 V2 = {
     "id": 12345,
@@ -34,7 +34,7 @@ METEOR = {"name": "Gamble", "identity": NOISE, "entries": {"sure-gamble": 3}}
 
 
 def read(document):
-    return reading.read(json.dumps(document, indent=1))
+    return readers.read_deck(json.dumps(document, indent=1))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def read(document):
 def test_a_decklist_of_the_second_api_names_printings(document):
     deck = read(document)
 
-    assert (deck.form, deck.problem) == (ListForm.NETRUNNERDB_V2, "")
+    assert (deck.form, deck.problem) == (DeckTextFormat.NETRUNNERDB_V2, "")
     assert [(line.printing, line.quantity) for line in deck.cards] == [("01001", 1), ("01050", 3)]
     assert not any(line.title or line.card_id or line.is_identity for line in deck.cards)
 
@@ -67,7 +67,7 @@ def test_markdown_of_a_private_deck_stays_as_it_is():
 def test_a_decklist_of_the_third_api_names_cards_by_id(document):
     deck = read(document)
 
-    assert (deck.form, deck.problem) == (ListForm.NETRUNNERDB_V3, "")
+    assert (deck.form, deck.problem) == (DeckTextFormat.NETRUNNERDB_V3, "")
     found = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
     assert found == [("noise_hacker_extraordinaire", 1, True), ("sure_gamble", 3, False)]
     assert (deck.name, deck.notes) == ("Gamble", "# Run\n\n3 < 4")
@@ -78,7 +78,7 @@ def test_what_is_sent_to_the_validator_is_a_decklist_too():
     deck = read({"data": {"attributes": body}})
 
     assert (deck.form, [line.card_id for line in deck.cards]) == (
-        ListForm.NETRUNNERDB_V3,
+        DeckTextFormat.NETRUNNERDB_V3,
         ["noise", "sure_gamble"],
     )
 
@@ -94,7 +94,7 @@ def test_a_deck_without_an_identity_is_read():
 def test_meteor_names_cards_by_id(document):
     deck = read(document)
 
-    assert (deck.form, deck.name) == (ListForm.METEOR, "Gamble")
+    assert (deck.form, deck.name) == (DeckTextFormat.METEOR, "Gamble")
     found = [(line.card_id, line.quantity, line.is_identity) for line in deck.cards]
     assert found == [(NOISE, 1, True), ("sure-gamble", 3, False)]
 
@@ -102,8 +102,8 @@ def test_meteor_names_cards_by_id(document):
 def test_an_entry_has_the_line_it_stands_in():
     source = '\n{"name": "x\\ny",\n "cards":\n {"01001":\n 1, "01050": 3}}'
 
-    assert [line.number for line in reading.read(source).lines] == [4, 5]
-    assert [line.text for line in reading.read(source).lines] == ['"01001":\n 1', '"01050": 3']
+    assert [line.number for line in readers.read_deck(source).lines] == [4, 5]
+    assert [line.text for line in readers.read_deck(source).lines] == ['"01001":\n 1', '"01050": 3']
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from decks.formats import reading
+from decks.formats import readers
 from decks.formats.deck_text import LineKind
 
 GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
@@ -22,7 +22,7 @@ DECK = f"""<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 
 
 def test_cards_have_code_title_and_line():
-    deck = reading.read(DECK)
+    deck = readers.read_deck(DECK)
 
     found = [(line.number, line.quantity, line.printing, line.title) for line in deck.cards]
     assert found == [
@@ -35,7 +35,7 @@ def test_cards_have_code_title_and_line():
 
 
 def test_cards_of_another_game_are_named_by_title():
-    deck = reading.read(
+    deck = readers.read_deck(
         DECK.replace(GAME, "11111111-1111-1111-1111-111111111111").replace(CARD, "x")
     )
 
@@ -46,21 +46,21 @@ def test_cards_of_another_game_are_named_by_title():
 @pytest.mark.parametrize("name", ["Identity", "Main", "", "R&amp;D / Stack"])
 def test_any_section_holds_cards(name):
     cards = f'<card qty="3" id="{CARD}01050">Sure Gamble</card><card qty="1" id="">Fang</card>'
-    deck = reading.read(f'<deck game="{GAME}"><section name="{name}">{cards}</section></deck>')
+    deck = readers.read_deck(f'<deck game="{GAME}"><section name="{name}">{cards}</section></deck>')
 
     assert [line.is_identity for line in deck.cards] == [False, False]
 
 
 @pytest.mark.parametrize("quantity", ["", "x", "1.5", "99999999999", "\u00b2", "1000"])
 def test_a_card_without_a_number_of_copies_is_unreadable(quantity):
-    (line,) = reading.read(f'<deck><card qty="{quantity}" id="">Fang</card></deck>').lines
+    (line,) = readers.read_deck(f'<deck><card qty="{quantity}" id="">Fang</card></deck>').lines
 
     assert line.kind == LineKind.UNREADABLE
     assert "copies" in line.reason
 
 
 def test_the_encoding_is_that_of_the_text_whatever_is_declared():
-    deck = reading.read(
+    deck = readers.read_deck(
         '<?xml version="1.0" encoding="utf-16"?><deck><card qty="1">Déjà</card></deck>'
     )
 

@@ -1,14 +1,14 @@
 import pytest
 
-from decks.formats import headings, plain_text
-from decks.formats.deck_text import LineKind, canonical_list, seal
+from decks.formats import plain_text
+from decks.formats.deck_text import LineKind, canonical_list, list_seal
 from tests.factories.decks import shipped_table
 
 TITLE = "Bodyweight Data Crèche"
 
 
 def only_line(text: str):
-    (line,) = plain_text.read(text).lines
+    (line,) = plain_text.read_plain_text(text).lines
     return line
 
 
@@ -133,22 +133,22 @@ def test_no_title_is_mistaken_for_a_heading_or_a_remark():
         for text in (card.title, f"3 {card.title}", f"{card.title} x3"):
             line = only_line(text)
             assert (line.kind, line.maybe_heading) == (LineKind.CARD, False), text
-        assert not headings.is_comment(card.title)
+        assert not plain_text.is_comment(card.title)
 
 
 def test_lines_are_numbered_as_they_are_seen():
-    deck = plain_text.read("Ice\r\n3 Fang 2.0\r\r# end\n")
+    deck = plain_text.read_plain_text("Ice\r\n3 Fang 2.0\r\r# end\n")
 
     assert [line.number for line in deck.lines] == [1, 2, 3, 4, 5]
     assert [line.number for line in deck.cards] == [2]
 
 
 def test_a_list_beyond_the_limits_is_not_read_to_the_end():
-    assert plain_text.read("x" * (32 * 1024)).problem == ""
-    assert plain_text.read("x" * (32 * 1024 + 1)).lines == ()
-    assert "32,769" in plain_text.read("x" * (32 * 1024 + 1)).problem
+    assert plain_text.read_plain_text("x" * (32 * 1024)).problem == ""
+    assert plain_text.read_plain_text("x" * (32 * 1024 + 1)).lines == ()
+    assert "32,769" in plain_text.read_plain_text("x" * (32 * 1024 + 1)).problem
 
-    long = plain_text.read("\n".join(["1 Fang 2.0"] * 401))
+    long = plain_text.read_plain_text("\n".join(["1 Fang 2.0"] * 401))
     assert len(long.lines) == 400
     assert "401 lines" in long.problem
 
@@ -165,15 +165,15 @@ def test_order_and_split_lines_leave_the_canonical_list_alone():
 
 def test_the_seal_is_that_of_the_game_the_side_and_the_cards():
     entries = [("fang 2.0", 3), ("bakdoor", 1)]
-    first = seal("onr", "corp", entries)
+    first = list_seal("onr", "corp", entries)
 
-    assert first == seal("onr", "corp", reversed(entries))
+    assert first == list_seal("onr", "corp", reversed(entries))
     assert first == "1bc62f13714e0d7d134464839665bdfdcba54348b899666ac9070cab233ef3c6"
     others = {
-        seal("onr", "runner", entries),
-        seal("anr", "corp", entries),
-        seal("onr", "corp", entries[:1]),
-        seal("onr", "corp", [("fang 2.0", 2), ("bakdoor", 1)]),
+        list_seal("onr", "runner", entries),
+        list_seal("anr", "corp", entries),
+        list_seal("onr", "corp", entries[:1]),
+        list_seal("onr", "corp", [("fang 2.0", 2), ("bakdoor", 1)]),
     }
     assert len(others) == 4
     assert first not in others

@@ -1,7 +1,7 @@
 import pytest
 
-from decks.formats import reading
-from decks.formats.deck_text import LineKind, ListForm
+from decks.formats import readers
+from decks.formats.deck_text import DeckTextFormat, LineKind
 
 V2 = '{"cards": {"01001": 1, "01050": 3}}'
 OCTGN = '<deck><section name="R"><card qty="3" id="">Fang</card></section></deck>'
@@ -10,22 +10,22 @@ OCTGN = '<deck><section name="R"><card qty="3" id="">Fang</card></section></deck
 @pytest.mark.parametrize(
     ("source", "form"),
     [
-        ("3 Sure Gamble", ListForm.PLAIN_TEXT),
-        ("[ ] 3 Sure Gamble", ListForm.PLAIN_TEXT),
-        ("[x] 3 Sure Gamble", ListForm.PLAIN_TEXT),
-        ("[3] Sure Gamble", ListForm.PLAIN_TEXT),
-        ("", ListForm.PLAIN_TEXT),
-        (V2, ListForm.NETRUNNERDB_V2),
-        (f"\ufeff\r\n {V2}", ListForm.NETRUNNERDB_V2),
-        (f"[{V2}]", ListForm.NETRUNNERDB_V2),
-        ('{"card_slots": {"sure_gamble": 3}}', ListForm.NETRUNNERDB_V3),
-        ('{"decks": [{"entries": {"sure-gamble": 3}}]}', ListForm.METEOR),
-        (OCTGN, ListForm.OCTGN),
-        (f'\ufeff\n<?xml version="1.0" encoding="UTF-8"?>{OCTGN}', ListForm.OCTGN),
+        ("3 Sure Gamble", DeckTextFormat.PLAIN_TEXT),
+        ("[ ] 3 Sure Gamble", DeckTextFormat.PLAIN_TEXT),
+        ("[x] 3 Sure Gamble", DeckTextFormat.PLAIN_TEXT),
+        ("[3] Sure Gamble", DeckTextFormat.PLAIN_TEXT),
+        ("", DeckTextFormat.PLAIN_TEXT),
+        (V2, DeckTextFormat.NETRUNNERDB_V2),
+        (f"\ufeff\r\n {V2}", DeckTextFormat.NETRUNNERDB_V2),
+        (f"[{V2}]", DeckTextFormat.NETRUNNERDB_V2),
+        ('{"card_slots": {"sure_gamble": 3}}', DeckTextFormat.NETRUNNERDB_V3),
+        ('{"decks": [{"entries": {"sure-gamble": 3}}]}', DeckTextFormat.METEOR),
+        (OCTGN, DeckTextFormat.OCTGN),
+        (f'\ufeff\n<?xml version="1.0" encoding="UTF-8"?>{OCTGN}', DeckTextFormat.OCTGN),
     ],
 )
 def test_the_form_is_found_by_the_content(source, form):
-    deck = reading.read(source)
+    deck = readers.read_deck(source)
 
     assert (deck.form, deck.problem) == (form, "")
 
@@ -71,7 +71,7 @@ def test_the_form_is_found_by_the_content(source, form):
     ],
 )
 def test_a_file_that_cannot_be_read_says_what_is_wrong_and_guesses_no_lines(source, words):
-    deck = reading.read(source)
+    deck = readers.read_deck(source)
 
     assert words in deck.problem
     assert deck.problem.endswith(".")
@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_read_says_what_is_wrong_and_guesses_no_lines(sour
 
 
 def test_several_decks_in_one_file_are_named():
-    deck = reading.read('{"data": [{"name": "A", "cards": {}}, {"name": "", "cards": {}}]}')
+    deck = readers.read_deck('{"data": [{"name": "A", "cards": {}}, {"name": "", "cards": {}}]}')
 
     assert deck.problem == "The file holds 2 decks: A, one without a name."
     assert "the one deck you play" in deck.remedy
@@ -88,12 +88,12 @@ def test_several_decks_in_one_file_are_named():
 def test_of_many_decks_only_some_are_named():
     decks = ",".join(f'{{"name": "Deck {number}", "entries": {{}}}}' for number in range(9))
 
-    assert reading.read(f'{{"decks": [{decks}]}}').problem.endswith("Deck 4 and 4 more.")
+    assert readers.read_deck(f'{{"decks": [{decks}]}}').problem.endswith("Deck 4 and 4 more.")
 
 
 def test_a_file_of_too_many_entries_is_not_read_to_the_end():
     cards = ",".join(f'"{number:05}": 1' for number in range(401))
-    deck = reading.read(f'{{"cards": {{{cards}}}}}')
+    deck = readers.read_deck(f'{{"cards": {{{cards}}}}}')
 
     assert len(deck.lines) == 400
     assert "401 entries" in deck.problem
@@ -101,7 +101,7 @@ def test_a_file_of_too_many_entries_is_not_read_to_the_end():
 
 @pytest.mark.parametrize("quantity", ['"3"', "2.5", "true", "null", "[]", "{}", "1e999", "1000"])
 def test_an_entry_without_a_whole_number_of_copies_is_unreadable(quantity):
-    deck = reading.read(f'{{"cards": {{\n"01001": 1,\n"01050": {quantity}}}}}')
+    deck = readers.read_deck(f'{{"cards": {{\n"01001": 1,\n"01050": {quantity}}}}}')
 
     assert [line.kind for line in deck.lines] == [LineKind.CARD, LineKind.UNREADABLE]
     assert (deck.lines[1].number, deck.problem) == (3, "")
@@ -110,7 +110,7 @@ def test_an_entry_without_a_whole_number_of_copies_is_unreadable(quantity):
 
 @pytest.mark.parametrize(("written", "read"), [("0", 0), ("-2", -2), ("3.0", 3)])
 def test_no_copies_are_read_and_judged_later(written, read):
-    (line,) = reading.read(f'{{"cards": {{"01050": {written}}}}}').lines
+    (line,) = readers.read_deck(f'{{"cards": {{"01050": {written}}}}}').lines
 
     assert line.quantity == read
 
@@ -119,14 +119,14 @@ def test_a_name_that_cannot_be_shown_makes_an_entry_unreadable():
     names = ["\\u0007", "\\u202e", "", "x" * 300]
     cards = ",".join(f'"{name}": 1' for name in names)
 
-    lines = reading.read(f'{{"cards": {{{cards}}}}}').lines
+    lines = readers.read_deck(f'{{"cards": {{{cards}}}}}').lines
 
     assert {line.kind for line in lines} == {LineKind.UNREADABLE}
 
 
 def test_what_no_database_keeps_is_in_no_part_of_the_answer():
     source = '{"name": "a\\u0000b\\ud800", "notes": "\\ud800", "card_slots": {"x\\ud800": 1}}\0'
-    deck = reading.read(source.removesuffix("\0"))
+    deck = readers.read_deck(source.removesuffix("\0"))
 
     for text in (deck.name, deck.notes, deck.lines[0].card_id):
         assert text.encode()

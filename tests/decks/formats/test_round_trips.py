@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.text import clean
-from decks.formats import reading
+from decks.formats import readers
 from decks.formats.deck_text import DeckText
-from decks.formats.writers import ExportForm, WrittenCard, WrittenDeck, write
-from decks.legality import lines
+from decks.formats.writers import ExportForm, WrittenCard, WrittenDeck, write_deck
+from decks.legality import deck_lines
 from decks.legality.records import CardFacts
 from tests.factories.decks import card, shipped_table
 
@@ -53,11 +53,11 @@ def written(facts: CardFacts, quantity: int = 1, chosen: str = "") -> WrittenCar
 
 
 def read(text: str, game: str = "anr") -> Read:
-    deck = reading.read(text)
-    resolved = lines.resolve(deck, shipped_table(game))
-    assert list(lines.breaches(deck, resolved)) == []
-    identity = lines.identity_of(resolved)
-    slots = lines.slots_of(resolved)
+    deck = readers.read_deck(text)
+    resolved = deck_lines.resolve_lines(deck, shipped_table(game))
+    assert list(deck_lines.reading_breaches(deck, resolved)) == []
+    identity = deck_lines.listed_identity(resolved)
+    slots = deck_lines.card_slots(resolved)
     copies: Counter[str] = Counter()
     printings: Counter[str] = Counter()
     for slot in slots:
@@ -129,7 +129,7 @@ def test_many_decks_come_back_with_all_that_the_form_holds(form: ExportForm, dec
 
 
 def comes_back_whole(form: ExportForm, deck: WrittenDeck) -> None:
-    back = read(write(form, deck))
+    back = read(write_deck(form, deck))
     assert deck.identity is not None
     assert back.copies == copies_of(deck)
     assert back.identity == deck.identity.title
@@ -161,7 +161,7 @@ def test_notes_that_look_like_something_else_stay_notes(form: ExportForm, notes:
     noise = written(card("Noise: Hacker Extraordinaire", "anr"))
     deck = WrittenDeck("runner", (gamble,), noise, "Named", notes)
 
-    back = read(write(form, deck))
+    back = read(write_deck(form, deck))
 
     assert back.deck.notes == notes
     assert back.copies == {"Sure Gamble": 3}
@@ -176,7 +176,7 @@ def test_every_card_there_is_comes_back(form: ExportForm, side: str):
     for start in range(0, len(others), 100):
         deck = WrittenDeck(side, tuple(others[start : start + 100]), identity, "Everything")
 
-        back = read(write(form, deck))
+        back = read(write_deck(form, deck))
 
         assert back.copies == copies_of(deck)
 
@@ -187,7 +187,7 @@ def test_every_identity_comes_back(form: ExportForm):
     for one in ANR.cards:
         if one.is_identity:
             deck = WrittenDeck(one.side, (gamble,), written(one), "Who is it")
-            assert read(write(form, deck)).identity == one.title
+            assert read(write_deck(form, deck)).identity == one.title
 
 
 ONR_FORMS = (ExportForm.PLAIN_TEXT, ExportForm.METEOR)
@@ -200,7 +200,7 @@ def test_every_card_of_1996_comes_back(form: ExportForm, side: str):
     for start in range(0, len(cards), 100):
         deck = WrittenDeck(side, tuple(cards[start : start + 100]), name="All of them")
 
-        back = read(write(form, deck), "onr")
+        back = read(write_deck(form, deck), "onr")
 
         assert (back.copies, back.identity) == (copies_of(deck), None)
 
@@ -211,7 +211,7 @@ def test_every_card_of_1996_comes_back(form: ExportForm, side: str):
 def test_a_deck_of_1996_comes_back(form: ExportForm, chosen: list[WrittenCard], name: str):
     deck = WrittenDeck("corp", tuple(chosen), name=name)
 
-    back = read(write(form, deck), "onr")
+    back = read(write_deck(form, deck), "onr")
 
     assert (back.copies, back.deck.name) == (copies_of(deck), name)
 
@@ -227,5 +227,5 @@ def test_no_name_of_a_deck_becomes_a_card_of_it(name: str):
     deck = WrittenDeck("runner", (gamble,), noise, name, warning="3 cards are too few.")
 
     for form in ExportForm:
-        back = read(write(form, deck))
+        back = read(write_deck(form, deck))
         assert (back.copies, back.identity) == ({"Sure Gamble": 3}, noise.title)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from decks.formats import plain_text, reading
+from decks.formats import plain_text, readers
 from decks.formats.deck_text import DeckText, LineKind
-from decks.legality import lines
-from decks.legality.lines import ResolvedLine
+from decks.legality import deck_lines
+from decks.legality.deck_lines import ResolvedLine
 from decks.legality.records import CardFacts
 from tests.factories.decks import card, shipped_table
 
@@ -84,15 +84,15 @@ R&D / Stack
 
 
 def resolved(text: str) -> tuple[DeckText, tuple[ResolvedLine, ...]]:
-    deck = reading.read(text)
-    return deck, lines.resolve(deck, TABLE)
+    deck = readers.read_deck(text)
+    return deck, deck_lines.resolve_lines(deck, TABLE)
 
 
 def slots(text: str) -> list[tuple[str, int, str]]:
     """(title, copies, printing) line by line, of a list without a fault."""
     deck, found = resolved(text)
-    assert [breach.message for breach in lines.breaches(deck, found)] == []
-    return [(one.card.title, one.quantity, one.printing) for one in lines.slots_of(found)]
+    assert [breach.message for breach in deck_lines.reading_breaches(deck, found)] == []
+    return [(one.card.title, one.quantity, one.printing) for one in deck_lines.card_slots(found)]
 
 
 @pytest.mark.parametrize("text", [PLAIN, MARKDOWN, BBCODE, OLD_BBCODE, OCTGN_AS_TEXT])
@@ -103,10 +103,10 @@ def test_whole_export_is_read_with_its_name_and_identity(text: str):
         ("Hybrid Release", 3),
         ("Humanoid Resources", 2),
     ]
-    identity = lines.identity_of(found)
+    identity = deck_lines.listed_identity(found)
     assert identity is not None
     assert identity.card is TABLE.find("AU Co.: The Gold Standard in Clones")
-    assert lines.deck_name(deck, found) == '"In Love" by R.E. Genasis (1st @ SPb)'
+    assert deck_lines.deck_name(deck, found) == '"In Love" by R.E. Genasis (1st @ SPb)'
 
 
 @pytest.mark.parametrize("text", [MARKDOWN, BBCODE, OLD_BBCODE])
@@ -114,7 +114,7 @@ def test_links_name_printings(text: str):
     _, found = resolved(text)
 
     assert [printing for _, _, printing in slots(text)] == ["33105", "35039"]
-    assert lines.identity_of(found).line.printing == "35046"
+    assert deck_lines.listed_identity(found).line.printing == "35046"
 
 
 FOOTERS = [
@@ -148,7 +148,7 @@ SUMMARIES = [
 @pytest.mark.parametrize("line", [*FOOTERS, *SUMMARIES])
 @pytest.mark.parametrize("game", ["anr", "onr"])
 def test_footers_and_totals_are_notes(line: str, game: str):
-    (found,) = lines.resolve(reading.read(line), shipped_table(game))
+    (found,) = deck_lines.resolve_lines(readers.read_deck(line), shipped_table(game))
 
     assert (found.card, found.fault) == (None, None)
     assert found.line.kind in (LineKind.COMMENT, LineKind.HEADING)
@@ -158,7 +158,7 @@ def test_no_title_is_a_footer_a_total_or_a_heading():
     for table in (TABLE, shipped_table("onr")):
         for one in table.cards:
             for text in (one.title, f"3 {one.title}", f"{one.title} x3"):
-                (line,) = plain_text.read(text).lines
+                (line,) = plain_text.read_plain_text(text).lines
                 assert line.kind == LineKind.CARD, text
 
 
@@ -171,8 +171,8 @@ def test_name_of_an_export_may_be_that_of_a_card(name: str, frame: str):
     deck, found = resolved(text)
 
     assert slots(text) == [("Diesel", 3, "")]
-    assert lines.deck_name(deck, found) == name
-    assert list(lines.identity_breaches(found)) == []
+    assert deck_lines.deck_name(deck, found) == name
+    assert list(deck_lines.identity_breaches(found)) == []
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_codes_columns_and_ampersands_are_read(line: str, expected: tuple[str, i
 
 def test_code_of_another_card_is_a_fault():
     deck, found = resolved("3x Diesel (01050)")
-    (breach,) = lines.breaches(deck, found)
+    (breach,) = deck_lines.reading_breaches(deck, found)
 
     assert breach.message == "The line names Diesel, but its code 01050 is Sure Gamble."
 
@@ -260,12 +260,12 @@ def test_list_in_any_supported_way_reads_back_to_its_cards(
     text, copies, identity = given_list
     deck, found = resolved(text)
 
-    faults = list(lines.breaches(deck, found))
+    faults = list(deck_lines.reading_breaches(deck, found))
     # "Evidence Collection x3" may be two cards, and is given back instead of guessed.
     doubtful = {breach.line for breach in faults if breach.code == "unreadable_line"}
     assert {breach.line for breach in faults} == doubtful
-    assert lines.identity_of(found).card.title == identity
-    read = {slot.card.title: slot.quantity for slot in lines.slots_of(found)}
+    assert deck_lines.listed_identity(found).card.title == identity
+    read = {slot.card.title: slot.quantity for slot in deck_lines.card_slots(found)}
     assert read.items() <= copies.items()
     assert len(read) + len(doubtful) == len(copies)
     assert all(
@@ -280,12 +280,12 @@ def test_onr_list_may_begin_with_its_name():
         "Agenda (5) Nodes (18) Operations (22)\n\n5 Tycho Extension\nBall & Chain\n"
         "2\tBakdoor [TM]\tProteus"
     )
-    deck = reading.read(text)
-    found = lines.resolve(deck, table)
+    deck = readers.read_deck(text)
+    found = deck_lines.resolve_lines(deck, table)
 
-    assert list(lines.breaches(deck, found)) == []
-    assert lines.deck_name(deck, found) == "Greyhound Demolition Derby"
-    assert [(slot.card.title, slot.quantity) for slot in lines.slots_of(found)] == [
+    assert list(deck_lines.reading_breaches(deck, found)) == []
+    assert deck_lines.deck_name(deck, found) == "Greyhound Demolition Derby"
+    assert [(slot.card.title, slot.quantity) for slot in deck_lines.card_slots(found)] == [
         ("Tycho Extension", 5),
         ("Ball and Chain", 1),
         ("Bakdoor", 2),
@@ -303,14 +303,16 @@ def test_onr_list_may_begin_with_its_name():
     ],
 )
 def test_unknown_title_elsewhere_in_an_onr_list_is_a_breach(text: str, line: int):
-    deck = reading.read(text)
-    (breach,) = lines.breaches(deck, lines.resolve(deck, shipped_table("onr")))
+    deck = readers.read_deck(text)
+    (breach,) = deck_lines.reading_breaches(
+        deck, deck_lines.resolve_lines(deck, shipped_table("onr"))
+    )
 
     assert (breach.code, breach.line) == ("unknown_card", line)
 
 
 def test_bare_known_title_in_the_first_line_of_an_onr_list_is_one_copy():
-    found = lines.resolve(reading.read("Bakdoor\n2 Fang"), shipped_table("onr"))
+    found = deck_lines.resolve_lines(readers.read_deck("Bakdoor\n2 Fang"), shipped_table("onr"))
 
-    assert lines.slots_of(found)[0].card is card("Bakdoor")
-    assert lines.slots_of(found)[0].quantity == 1
+    assert deck_lines.card_slots(found)[0].card is card("Bakdoor")
+    assert deck_lines.card_slots(found)[0].quantity == 1

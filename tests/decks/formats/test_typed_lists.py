@@ -2,23 +2,23 @@
 
 import pytest
 
-from decks.formats import plain_text, reading
+from decks.formats import plain_text, readers
 from decks.formats.deck_text import DeckText, LineKind
-from decks.legality import lines
-from decks.legality.lines import ResolvedLine
+from decks.legality import deck_lines
+from decks.legality.deck_lines import ResolvedLine
 from tests.factories.decks import shipped_table
 
 TABLE = shipped_table("anr")
 
 
 def resolved(text: str) -> tuple[DeckText, tuple[ResolvedLine, ...]]:
-    deck = reading.read(text)
-    return deck, lines.resolve(deck, TABLE)
+    deck = readers.read_deck(text)
+    return deck, deck_lines.resolve_lines(deck, TABLE)
 
 
 def copies(text: str) -> dict[str, int]:
     deck, found = resolved(text)
-    assert list(lines.breaches(deck, found)) == []
+    assert list(deck_lines.reading_breaches(deck, found)) == []
     return {line.card.title: line.line.quantity for line in found if line.card}
 
 
@@ -58,7 +58,7 @@ def test_the_text_export_of_netrunnerdb():
         "Gordian Blade": 1,
         "Ice Wall": 1,
     }
-    assert lines.deck_name(deck, found) == "hedge-fund"
+    assert deck_lines.deck_name(deck, found) == "hedge-fund"
     assert found[0].line.kind == LineKind.NAME
 
 
@@ -86,9 +86,9 @@ def test_what_jinteki_writes():
         "Crypsis": 10,
     }
     assert (deck.name, deck.notes) == ("Gamble", "First\n\n  second")
-    identity = lines.identity_of(found)
+    identity = deck_lines.listed_identity(found)
     assert (identity.line.number, identity.line.printing) == (3, "01001")
-    assert [slot.printing for slot in lines.slots_of(found)] == ["01050", "", ""]
+    assert [slot.printing for slot in deck_lines.card_slots(found)] == ["01050", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_what_jinteki_writes():
 def test_the_identity_may_stand_in_a_line_of_its_own_kind(metadata):
     _, found = resolved(f"{metadata}\n3 Sure Gamble")
 
-    assert lines.identity_of(found).card.title == "Noise: Hacker Extraordinaire"
-    assert list(lines.identity_breaches(found)) == []
+    assert deck_lines.listed_identity(found).card.title == "Noise: Hacker Extraordinaire"
+    assert list(deck_lines.identity_breaches(found)) == []
 
 
 def test_what_aesops_takes():
@@ -182,8 +182,8 @@ def test_odd_titles_and_quantities(line, title, quantity):
 )
 def test_every_title_is_found_however_it_is_typed(form):
     for card in TABLE.cards:
-        deck = plain_text.read(form.format(card.title))
-        (found,) = lines.resolve(deck, TABLE)
+        deck = plain_text.read_plain_text(form.format(card.title))
+        (found,) = deck_lines.resolve_lines(deck, TABLE)
         if found.fault:
             # A title and a number may be another title: "Evidence Collection (3)".
             assert found.fault.code == "unreadable_line"
@@ -215,9 +215,9 @@ def test_a_line_with_two_meanings_is_given_back():
 def test_the_first_line_may_be_the_name_of_the_deck(text, name):
     deck, found = resolved(text)
 
-    assert list(lines.breaches(deck, found)) == []
-    assert lines.deck_name(deck, found) == name
-    assert lines.identity_of(found).card.title == "Noise: Hacker Extraordinaire"
+    assert list(deck_lines.reading_breaches(deck, found)) == []
+    assert deck_lines.deck_name(deck, found) == name
+    assert deck_lines.listed_identity(found).card.title == "Noise: Hacker Extraordinaire"
 
 
 @pytest.mark.parametrize(
@@ -232,27 +232,27 @@ def test_the_first_line_may_be_the_name_of_the_deck(text, name):
 def test_what_may_be_a_card_is_no_name(text):
     deck, found = resolved(text)
 
-    assert [breach.code for breach in lines.breaches(deck, found)] == ["unknown_card"]
-    assert lines.deck_name(deck, found) == ""
+    assert [breach.code for breach in deck_lines.reading_breaches(deck, found)] == ["unknown_card"]
+    assert deck_lines.deck_name(deck, found) == ""
 
 
 def test_a_card_above_the_identity_stays_a_card():
     _, found = resolved("Diesel\nNoise: Hacker Extraordinaire\nSure Gamble")
 
-    assert [slot.card.title for slot in lines.slots_of(found)] == ["Diesel", "Sure Gamble"]
+    assert [slot.card.title for slot in deck_lines.card_slots(found)] == ["Diesel", "Sure Gamble"]
 
 
 def test_a_name_may_begin_with_a_year():
     text = "2025 Worlds Deck\nNoise: Hacker Extraordinaire\n3 Sure Gamble"
     deck, found = resolved(text)
 
-    assert lines.deck_name(deck, found) == "2025 Worlds Deck"
+    assert deck_lines.deck_name(deck, found) == "2025 Worlds Deck"
     assert copies(text) == {"Noise: Hacker Extraordinaire": 1, "Sure Gamble": 3}
 
 
 @pytest.mark.parametrize("first", ["2025 Sure Gamble", "1500 Worlds Deck", "2025 \u202eskcolB"])
 def test_other_numbers_beyond_sense_are_reported(first):
     deck, found = resolved(f"{first}\nNoise: Hacker Extraordinaire\n3 Sure Gamble")
-    (breach,) = lines.breaches(deck, found)
+    (breach,) = deck_lines.reading_breaches(deck, found)
 
     assert (breach.code, breach.line) == ("unreadable_line", 1)

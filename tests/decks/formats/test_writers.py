@@ -6,13 +6,13 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from decks.formats.writers import (
+    DeckTotals,
     ExportForm,
-    Totals,
     WrittenCard,
     WrittenDeck,
-    forms_of,
-    pips,
-    write,
+    export_forms_of,
+    influence_pips,
+    write_deck,
 )
 
 IDENTITY = WrittenCard(
@@ -56,11 +56,11 @@ DECK = WrittenDeck(
     identity=IDENTITY,
     name="My  first deck: Noise!",
     notes="Mill them.\r\nOr not ]]> <b>& so on</b>",
-    totals=Totals(
+    totals=DeckTotals(
         influence_spent=13, influence_limit=15, minimum_size=45, newest_set="System Gateway"
     ),
 )
-CORP = WrittenDeck(side="corp", cards=(), totals=Totals(0, None, 18, 20, 21, 45))
+CORP = WrittenDeck(side="corp", cards=(), totals=DeckTotals(0, None, 18, 20, 21, 45))
 
 
 def ice(title: str, subtypes: str) -> WrittenCard:
@@ -68,7 +68,7 @@ def ice(title: str, subtypes: str) -> WrittenCard:
 
 
 def test_the_netrunnerdb_text_is_written_line_by_line():
-    text = write(ExportForm.NETRUNNERDB_TEXT, DECK)
+    text = write_deck(ExportForm.NETRUNNERDB_TEXT, DECK)
 
     assert text.split("\r\n") == [
         "my-first-deck-noise-",
@@ -93,7 +93,7 @@ def test_the_netrunnerdb_text_is_written_line_by_line():
 def test_the_warning_stands_below_the_identity():
     warned = WrittenDeck("runner", (), IDENTITY, warning="10 cards; the identity wants 45.")
 
-    lines = write(ExportForm.NETRUNNERDB_TEXT, warned).split("\r\n")
+    lines = write_deck(ExportForm.NETRUNNERDB_TEXT, warned).split("\r\n")
 
     assert lines[:3] == [
         "deck",
@@ -103,13 +103,13 @@ def test_the_warning_stands_below_the_identity():
 
 
 def test_without_an_identity_the_name_is_a_remark():
-    lines = write(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
+    lines = write_deck(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
 
     assert lines[0] == "# deck"
 
 
 def test_a_corp_without_a_limit_shows_its_agendas_and_that_influence_is_infinite():
-    lines = write(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
+    lines = write_deck(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
 
     assert "0 influence spent (max infinite, available infinite)" in lines
     assert "18 agenda points (between 20 and 21)" in lines
@@ -129,7 +129,7 @@ def test_a_corp_without_a_limit_shows_its_agendas_and_that_influence_is_infinite
 def test_ice_stands_under_the_last_subtype_that_applies(subtypes: str, heading: str):
     deck = WrittenDeck("corp", (ice("Wall of Something", subtypes),))
 
-    assert f"{heading} (1)" in write(ExportForm.NETRUNNERDB_TEXT, deck).split("\r\n")
+    assert f"{heading} (1)" in write_deck(ExportForm.NETRUNNERDB_TEXT, deck).split("\r\n")
 
 
 def test_headings_come_in_the_usual_order():
@@ -142,7 +142,7 @@ def test_headings_come_in_the_usual_order():
         *(WrittenCard(type_, 1, type_) for type_ in corp),
     )
 
-    lines = write(ExportForm.PLAIN_TEXT, WrittenDeck("corp", cards)).splitlines()
+    lines = write_deck(ExportForm.PLAIN_TEXT, WrittenDeck("corp", cards)).splitlines()
 
     headings = [line.removesuffix(" (1)") for line in lines if line.endswith(")")]
     assert headings == [
@@ -162,11 +162,11 @@ def test_headings_come_in_the_usual_order():
     [(0, ""), (1, "•"), (5, "•••••"), (6, "••••• •"), (10, "••••• •••••"), (12, "••••• ••••• ••")],
 )
 def test_influence_is_written_as_bullets_in_fives(influence: int, marks: str):
-    assert pips(influence) == marks
+    assert influence_pips(influence) == marks
 
 
 def test_jinteki_gets_metadata_and_the_printings_that_were_chosen():
-    assert write(ExportForm.JINTEKI, DECK).splitlines() == [
+    assert write_deck(ExportForm.JINTEKI, DECK).splitlines() == [
         ";; title: My first deck: Noise!",
         ";; identity: Noise: Hacker Extraordinaire",
         ";; notes: Mill them.",
@@ -183,7 +183,7 @@ def test_jinteki_gets_straight_quotes_and_the_code_of_a_chosen_identity_first():
     loup = WrittenCard("René “Loup” Arcemont: Party Animal", chosen="33028", type="identity")
     chest = WrittenCard("The Wizard’s Chest", 1)
 
-    text = write(ExportForm.JINTEKI, WrittenDeck("runner", (chest,), loup))
+    text = write_deck(ExportForm.JINTEKI, WrittenDeck("runner", (chest,), loup))
 
     assert text.splitlines() == [
         ";; identity-code: 33028",
@@ -194,7 +194,7 @@ def test_jinteki_gets_straight_quotes_and_the_code_of_a_chosen_identity_first():
 
 
 def test_a_list_by_hand_has_the_name_as_a_remark():
-    assert write(ExportForm.PLAIN_TEXT, DECK).splitlines() == [
+    assert write_deck(ExportForm.PLAIN_TEXT, DECK).splitlines() == [
         "# My first deck: Noise!",
         "Noise: Hacker Extraordinaire",
         "",
@@ -211,7 +211,7 @@ def test_a_list_by_hand_has_the_name_as_a_remark():
 
 
 def test_markdown_links_each_card_to_its_printing():
-    assert write(ExportForm.MARKDOWN, DECK).splitlines() == [
+    assert write_deck(ExportForm.MARKDOWN, DECK).splitlines() == [
         "## My first deck: Noise!",
         "",
         "[Noise: Hacker Extraordinaire](https://netrunnerdb.com/en/card/01001) _(Core Set)_",
@@ -233,7 +233,7 @@ def test_markdown_links_each_card_to_its_printing():
 
 
 def test_bbcode_links_each_card_to_its_printing():
-    lines = write(ExportForm.BBCODE, DECK).splitlines()
+    lines = write_deck(ExportForm.BBCODE, DECK).splitlines()
 
     assert lines[0] == "[b]My first deck: Noise![/b]"
     assert "[b]Event (6)[/b]" in lines
@@ -244,7 +244,7 @@ def test_bbcode_links_each_card_to_its_printing():
 
 
 def test_version_two_names_printings_and_holds_the_identity_among_them():
-    answer = json.loads(write(ExportForm.NETRUNNERDB_V2, DECK))
+    answer = json.loads(write_deck(ExportForm.NETRUNNERDB_V2, DECK))
 
     (decklist,) = answer["data"]
     assert answer["success"] is True
@@ -255,13 +255,13 @@ def test_version_two_names_printings_and_holds_the_identity_among_them():
 def test_two_lines_of_one_printing_are_summed():
     deck = WrittenDeck("runner", (SURE_GAMBLE, SURE_GAMBLE))
 
-    (decklist,) = json.loads(write(ExportForm.NETRUNNERDB_V2, deck))["data"]
+    (decklist,) = json.loads(write_deck(ExportForm.NETRUNNERDB_V2, deck))["data"]
 
     assert decklist["cards"] == {"30029": 6}
 
 
 def test_version_three_names_cards_and_keeps_the_identity_apart():
-    attributes = json.loads(write(ExportForm.NETRUNNERDB_V3, DECK))["data"]["attributes"]
+    attributes = json.loads(write_deck(ExportForm.NETRUNNERDB_V3, DECK))["data"]["attributes"]
 
     assert attributes["identity_card_id"] == "noise_hacker_extraordinaire"
     assert attributes["card_slots"] == {
@@ -275,7 +275,7 @@ def test_version_three_names_cards_and_keeps_the_identity_apart():
 
 
 def test_an_octgn_file_is_xml_whatever_the_notes_say():
-    root = ElementTree.fromstring(write(ExportForm.OCTGN, DECK))  # noqa: S314 - our own
+    root = ElementTree.fromstring(write_deck(ExportForm.OCTGN, DECK))  # noqa: S314 - our own
 
     identity, stack = root.findall("section")
     assert root.attrib["game"] == "0f38e453-26df-4c04-9d67-6d43de939c77"
@@ -292,7 +292,7 @@ def test_an_octgn_file_is_xml_whatever_the_notes_say():
 
 
 def test_meteor_names_cards_as_addresses_do():
-    (deck,) = json.loads(write(ExportForm.METEOR, DECK))["decks"]
+    (deck,) = json.loads(write_deck(ExportForm.METEOR, DECK))["decks"]
 
     assert deck["identity"] == "noise-hacker-extraordinaire"
     assert deck["entries"]["sure-gamble"] == 3
@@ -301,20 +301,20 @@ def test_meteor_names_cards_as_addresses_do():
 def test_what_no_file_may_hold_is_replaced():
     deck = WrittenDeck("runner", (), name="a\nb", notes="ring \x07 the bell\x00")
 
-    root = ElementTree.fromstring(write(ExportForm.OCTGN, deck))  # noqa: S314 - our own
+    root = ElementTree.fromstring(write_deck(ExportForm.OCTGN, deck))  # noqa: S314 - our own
 
     assert root.findtext("notes") == "ring \ufffd the bell\ufffd"
-    assert write(ExportForm.PLAIN_TEXT, deck) == "# a b\n"
+    assert write_deck(ExportForm.PLAIN_TEXT, deck) == "# a b\n"
 
 
 def test_a_line_nobody_knows_stays_in_a_list_for_people():
     deck = WrittenDeck("runner", (SURE_GAMBLE,), unread=("2 Sure Gambel",))
 
     for form in (form for form in ExportForm if form.is_for_people):
-        assert "2 Sure Gambel" in write(form, deck)
+        assert "2 Sure Gambel" in write_deck(form, deck)
 
 
 def test_cards_without_codes_are_offered_forms_without_codes():
-    assert set(forms_of("anr")) == set(ExportForm)
-    assert set(forms_of("onr")) == {ExportForm.PLAIN_TEXT, ExportForm.METEOR}
-    assert forms_of("free_radicals") == ()
+    assert set(export_forms_of("anr")) == set(ExportForm)
+    assert set(export_forms_of("onr")) == {ExportForm.PLAIN_TEXT, ExportForm.METEOR}
+    assert export_forms_of("free_radicals") == ()

@@ -1,6 +1,6 @@
 import pytest
 
-from decks.legality.card_table import CardTable
+from decks.legality.card_tables import CardTable
 from decks.legality.records import CardFacts
 from tests.factories.decks import shipped_table
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.legality.difference import CopiesChanged, ListFacts, difference
+from decks.legality.difference import CopiesChange, ListFacts, compare_lists
 
 
 def facts(text: str, seal: str = "", identity: str = "") -> ListFacts:
@@ -17,13 +17,13 @@ def facts(text: str, seal: str = "", identity: str = "") -> ListFacts:
 
 
 def test_cards_are_added_removed_and_changed_by_title():
-    change = difference(
+    change = compare_lists(
         facts("3 Fang\n2 Wisp\n1 Loony Goon"), facts("1 Fang\n1 Loony Goon\n4 Raptor")
     )
 
-    assert change.added == (CopiesChanged("Raptor", 0, 4),)
-    assert change.removed == (CopiesChanged("Wisp", 2, 0),)
-    assert change.changed == (CopiesChanged("Fang", 3, 1),)
+    assert change.added == (CopiesChange("Raptor", 0, 4),)
+    assert change.removed == (CopiesChange("Wisp", 2, 0),)
+    assert change.changed == (CopiesChange("Fang", 3, 1),)
     assert [one.step for one in (*change.added, *change.removed, *change.changed)] == [
         "+4",
         "-2",
@@ -32,7 +32,7 @@ def test_cards_are_added_removed_and_changed_by_title():
 
 
 def test_another_order_changes_the_writing_alone():
-    change = difference(facts("3 Fang\n2 Wisp"), facts("2 Wisp\n3 Fang"))
+    change = compare_lists(facts("3 Fang\n2 Wisp"), facts("2 Wisp\n3 Fang"))
 
     assert change.only_writing_changed
     assert not change.cards_changed
@@ -40,14 +40,14 @@ def test_another_order_changes_the_writing_alone():
 
 
 def test_another_spelling_shows_its_lines():
-    change = difference(facts("3 Fang", seal="one"), facts("3 Fang\n# mine", seal="one"))
+    change = compare_lists(facts("3 Fang", seal="one"), facts("3 Fang\n# mine", seal="one"))
 
     assert change.only_writing_changed
     assert change.lines_added == ("# mine",)
 
 
 def test_another_identity_is_reported():
-    change = difference(facts("3 Fang", "a", "Noise"), facts("3 Fang", "b", "Gabriel Santiago"))
+    change = compare_lists(facts("3 Fang", "a", "Noise"), facts("3 Fang", "b", "Gabriel Santiago"))
 
     assert change.identity == ("Noise", "Gabriel Santiago")
     assert change.cards_changed
@@ -55,14 +55,14 @@ def test_another_identity_is_reported():
 
 
 def test_lines_that_name_no_card_are_listed_apart_from_cards():
-    change = difference(facts("3 Fang\n?2 Fnag", "a"), facts("3 Fang\n?2 Fnagg", "b"))
+    change = compare_lists(facts("3 Fang\n?2 Fnag", "a"), facts("3 Fang\n?2 Fnagg", "b"))
 
     assert change.only_unknown_changed
     assert (change.lines_removed, change.lines_added) == (("?2 Fnag",), ("?2 Fnagg",))
 
 
 def test_a_line_that_stands_there_once_more_is_one_line():
-    change = difference(facts("a\na", "x"), facts("a\na\na", "x"))
+    change = compare_lists(facts("a\na", "x"), facts("a\na\na", "x"))
 
     assert (change.lines_added, change.lines_removed) == (("a",), ())
 
@@ -74,7 +74,7 @@ decks = st.dictionaries(st.sampled_from("ABCDEFG"), st.integers(1, 4))
 def test_what_is_listed_leads_from_one_list_to_the_other(
     older: dict[str, int], newer: dict[str, int]
 ):
-    change = difference(ListFacts("o", older), ListFacts("n", newer))
+    change = compare_lists(ListFacts("o", older), ListFacts("n", newer))
 
     changed = dict(older)
     for one in (*change.added, *change.removed, *change.changed):
@@ -85,8 +85,8 @@ def test_what_is_listed_leads_from_one_list_to_the_other(
 
 @given(decks, decks)
 def test_the_way_back_is_the_mirror(older: dict[str, int], newer: dict[str, int]):
-    there = difference(ListFacts("o", older), ListFacts("n", newer))
-    back = difference(ListFacts("n", newer), ListFacts("o", older))
+    there = compare_lists(ListFacts("o", older), ListFacts("n", newer))
+    back = compare_lists(ListFacts("n", newer), ListFacts("o", older))
 
     assert [one.title for one in there.added] == [one.title for one in back.removed]
     assert [one.title for one in there.changed] == [one.title for one in back.changed]

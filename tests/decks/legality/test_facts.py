@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from decks.card_data.shipped import shipped
-from decks.legality import facts
+from decks.card_data.readers import shipped_card_data
+from decks.legality import card_tables
 from decks.legality.records import CardFacts
 
 OF_ITS_OWN = {"id", "printings", "agenda_points"}
@@ -15,13 +15,15 @@ OF_ITS_OWN = {"id", "printings", "agenda_points"}
 
 
 def numbered(game: str) -> dict[str, int]:
-    return {card.title_key: place for place, card in enumerate(shipped(game).cards, start=7)}
+    return {
+        card.title_key: place for place, card in enumerate(shipped_card_data(game).cards, start=7)
+    }
 
 
 @pytest.mark.parametrize("game", ["onr", "anr"])
 def test_every_card_is_as_it_is_recorded(game: str):
-    data, ids = shipped(game), numbered(game)
-    table = facts.card_table(data, ids)
+    data, ids = shipped_card_data(game), numbered(game)
+    table = card_tables.build_card_table(data, ids)
 
     for record in data.cards:
         card = table.find(record.title)
@@ -34,8 +36,8 @@ def test_every_card_is_as_it_is_recorded(game: str):
 
 
 def test_a_card_has_its_printings_from_the_earliest_to_the_latest():
-    data = shipped("anr")
-    table = facts.card_table(data, numbered("anr"))
+    data = shipped_card_data("anr")
+    table = card_tables.build_card_table(data, numbered("anr"))
     days = {one.id: one.released_on or datetime.date.max for one in data.sets}
     recorded = {(one.card, one.code): (one.card_set, one.quantity) for one in data.printings}
 
@@ -51,8 +53,8 @@ def test_a_card_has_its_printings_from_the_earliest_to_the_latest():
 
 
 def test_another_title_leads_to_its_card():
-    data = shipped("onr")
-    table = facts.card_table(data, numbered("onr"))
+    data = shipped_card_data("onr")
+    table = card_tables.build_card_table(data, numbered("onr"))
 
     assert data.aliases
     for one in data.aliases:
@@ -62,8 +64,8 @@ def test_another_title_leads_to_its_card():
 
 
 def test_the_snapshots_of_a_format_are_as_recorded_in_the_order_of_time():
-    data = shipped("anr")
-    table = facts.format_table(data)
+    data = shipped_card_data("anr")
+    table = card_tables.build_format_table(data)
     pools = {one.id: one for one in data.pools}
     lists = {one.id: one for one in data.restrictions}
     recorded = {one.id: one for one in data.snapshots}
@@ -82,7 +84,9 @@ def test_the_snapshots_of_a_format_are_as_recorded_in_the_order_of_time():
             assert (snapshot.pool.id, snapshot.pool.name) == (pool.id, pool.name)
             assert snapshot.pool.set_ids == pool.sets
             if record.restriction:
-                assert snapshot.restriction == facts.restriction(lists[record.restriction])
+                assert snapshot.restriction == card_tables.restriction_facts(
+                    lists[record.restriction]
+                )
             else:
                 assert snapshot.restriction is None
             ids.append(snapshot.id)
@@ -91,9 +95,9 @@ def test_the_snapshots_of_a_format_are_as_recorded_in_the_order_of_time():
 
 def test_a_ban_list_is_as_it_is_recorded():
     kinds = ("banned", "restricted", "points", "universal_influence", "global_penalty")
-    records = shipped("anr").restrictions
+    records = shipped_card_data("anr").restrictions
     for record in records:
-        restriction = facts.restriction(record)
+        restriction = card_tables.restriction_facts(record)
         assert (restriction.id, restriction.name, restriction.effective_from) == (
             record.id,
             record.name,

@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from decks.formats import reading
-from decks.formats.deck_text import seal
-from decks.legality import lines
-from decks.legality.card_table import CardTable
+from decks.formats import readers
+from decks.formats.deck_text import list_seal
+from decks.legality import deck_lines
+from decks.legality.card_tables import CardTable
 from decks.legality.records import Breach, CardFacts, PrintingFacts
 from tests.factories.decks import shipped_table
 
@@ -14,13 +14,13 @@ KATE = 'Kate "Mac" McCaffrey: Digital Tinker'
 
 
 def resolved(text):
-    deck = reading.read(text)
-    return deck, lines.resolve(deck, shipped_table("anr"))
+    deck = readers.read_deck(text)
+    return deck, deck_lines.resolve_lines(deck, shipped_table("anr"))
 
 
 def breaches(text):
     deck, found = resolved(text)
-    return [*lines.breaches(deck, found), *lines.identity_breaches(found)]
+    return [*deck_lines.reading_breaches(deck, found), *deck_lines.identity_breaches(found)]
 
 
 def the_breach(text):
@@ -39,8 +39,8 @@ def test_the_identity_is_found_by_its_type_and_is_no_card_of_the_deck(line):
     for text in (f"{line}\n3 Sure Gamble", f"3 Sure Gamble\n{line}"):
         _, found = resolved(text)
 
-        assert lines.identity_of(found).card.title == NOISE
-        assert [slot.card.title for slot in lines.slots_of(found)] == ["Sure Gamble"]
+        assert deck_lines.listed_identity(found).card.title == NOISE
+        assert [slot.card.title for slot in deck_lines.card_slots(found)] == ["Sure Gamble"]
         assert breaches(text) == []
 
 
@@ -77,7 +77,7 @@ def test_what_is_wrong_with_the_identity_is_reported_whole():
 
 @pytest.mark.parametrize("text", ["3 Sure Gamble", f"{NOISE}\n3 Sure Gamble\n1 {KATE}"])
 def test_without_one_identity_the_deck_has_none(text):
-    assert lines.identity_of(resolved(text)[1]) is None
+    assert deck_lines.listed_identity(resolved(text)[1]) is None
 
 
 def test_no_copies_of_the_identity_are_one_breach():
@@ -116,10 +116,10 @@ def test_a_misspelled_card_above_the_list_is_not_taken_for_the_identity():
 
 
 def test_a_game_without_identities_has_none():
-    deck = reading.read("Identity: Fang\n2 Fang")
-    found = lines.resolve(deck, shipped_table("onr"))
+    deck = readers.read_deck("Identity: Fang\n2 Fang")
+    found = deck_lines.resolve_lines(deck, shipped_table("onr"))
 
-    (breach,) = lines.breaches(deck, found)
+    (breach,) = deck_lines.reading_breaches(deck, found)
     assert (breach.code, breach.line) == ("unknown_identity", 1)
     assert "no identities" in breach.remedy
 
@@ -142,25 +142,25 @@ def test_a_game_without_identities_has_none():
 )
 def test_an_unknown_code_is_named_with_its_line(source, code, words):
     deck, found = resolved(source)
-    (breach,) = [one for one in lines.breaches(deck, found) if one.code == code]
+    (breach,) = [one for one in deck_lines.reading_breaches(deck, found) if one.code == code]
 
     assert breach.line == 3
     assert words in breach.message
-    assert lines.unread_copies(found) == 3
+    assert deck_lines.unread_copies(found) == 3
 
 
 def test_the_title_is_what_is_left_where_nobody_knows_the_code():
     source = '<deck><section><card qty="3" id="99999">Sure Gamble</card></section></deck>'
     _, found = resolved(source)
 
-    (slot,) = lines.slots_of(found)
+    (slot,) = deck_lines.card_slots(found)
     assert (slot.card.title, slot.printing) == ("Sure Gamble", "")
 
 
 def test_the_code_goes_before_the_title_in_a_file_but_typed_lines_may_not_contradict():
     source = '<deck><section><card qty="3" id="01050">Diesel</card></section></deck>'
     _, found = resolved(source)
-    assert [slot.card.title for slot in lines.slots_of(found)] == ["Sure Gamble"]
+    assert [slot.card.title for slot in deck_lines.card_slots(found)] == ["Sure Gamble"]
 
     _, found = resolved("3 Diesel [id: 01050]")
     assert found[0].fault.code == "unreadable_line"
@@ -183,8 +183,8 @@ def test_the_seal_names_the_identity_and_leaves_out_form_order_and_printing():
 
     def sealed(text):
         _, found = resolved(text)
-        identity = lines.identity_of(found).card.title_key
-        return seal("anr", "runner", lines.canonical_entries(found), identity)
+        identity = deck_lines.listed_identity(found).card.title_key
+        return list_seal("anr", "runner", deck_lines.canonical_entries(found), identity)
 
     assert len({sealed(text) for text in texts}) == 1
     assert sealed(f"{KATE}\n3 Sure Gamble") != sealed(texts[0])
@@ -198,7 +198,7 @@ def test_two_cards_of_one_folded_title_are_kept_apart_or_not_found():
     table = CardTable(cards)
 
     def found(text):
-        (line,) = lines.resolve(reading.read(text), table)
+        (line,) = deck_lines.resolve_lines(readers.read_deck(text), table)
         return line
 
     assert found("2 Foo (v2)").card is cards[1]
@@ -214,8 +214,8 @@ def test_a_card_that_is_also_called_by_the_begin_of_its_title_is_not_counted_by_
     table = CardTable([card], aliases=[("Foo", card)])
 
     for text in ("Foo 3", "Foo 3 [id: 00001]"):
-        (found,) = lines.resolve(reading.read(text), table)
+        (found,) = deck_lines.resolve_lines(readers.read_deck(text), table)
         assert found.fault.code == "unreadable_line"
         assert "numbers of copies" in found.fault.message
-    (found,) = lines.resolve(reading.read("2 Foo [id: 00001]"), table)
+    (found,) = deck_lines.resolve_lines(readers.read_deck("2 Foo [id: 00001]"), table)
     assert (found.card, found.line.quantity, found.fault) == (card, 2, None)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from decks.formats.deck_text import DeckLine, LineKind, Reading
-from decks.legality import line_faults
+from decks.formats.deck_text import DeckLine, LineKind, LineReading
+from decks.legality import deck_lines
 from decks.legality.records import Breach
 from tests.factories.decks import card, shipped_table
 
@@ -26,7 +26,7 @@ def nearest(titles: tuple[str, ...]) -> str:
 
 
 def test_a_list_of_nobody_knows_which_side():
-    assert line_faults.side_unclear() == Breach(
+    assert deck_lines.side_unclear_fault() == Breach(
         "side_unclear",
         "Nothing in the list says whether it is a Corp or a Runner deck.",
         "Fix the lines without a card, or say which side it is.",
@@ -35,7 +35,7 @@ def test_a_list_of_nobody_knows_which_side():
 
 
 def test_an_unreadable_line_gives_the_reason_of_its_reader():
-    assert line_faults.unreadable(line(reason="It holds a tab.")) == Breach(
+    assert deck_lines.unreadable_fault(line(reason="It holds a tab.")) == Breach(
         "unreadable_line",
         "It holds a tab.",
         "Write the number of copies and the title, such as: 3 Title of the card",
@@ -58,7 +58,7 @@ def test_an_unreadable_line_gives_the_reason_of_its_reader():
 def test_a_name_of_no_card_is_reported_with_the_nearest(
     fields: dict[str, str], name: str, remedy: str
 ):
-    assert line_faults.unknown(line(**fields), ONR) == Breach(
+    assert deck_lines.unknown_card_fault(line(**fields), ONR) == Breach(
         "unknown_card",
         f'No card is called "{name}".',
         f"{nearest(ONR.nearest(name))}{remedy}",
@@ -81,7 +81,7 @@ def test_a_name_of_no_card_is_reported_with_the_nearest(
     ],
 )
 def test_a_code_of_no_printing_is_reported(title: str, message: str, remedy: str, name: str):
-    assert line_faults.unknown(line(title=title, printing="99999"), ANR) == Breach(
+    assert deck_lines.unknown_card_fault(line(title=title, printing="99999"), ANR) == Breach(
         "unknown_printing",
         message,
         f"{remedy}Correct the code, or write the title of the card.",
@@ -93,7 +93,7 @@ def test_a_code_of_no_printing_is_reported(title: str, message: str, remedy: str
 
 @pytest.mark.parametrize("by", ["title", "card_id", "printing"])
 def test_an_unknown_identity_is_reported_by_whatever_names_it(by: str):
-    breach = line_faults.unknown(line(is_identity=True, **{by: "Nois"}), ANR)
+    breach = deck_lines.unknown_card_fault(line(is_identity=True, **{by: "Nois"}), ANR)
 
     assert breach == Breach(
         "unknown_identity",
@@ -109,20 +109,20 @@ def test_an_unknown_identity_is_reported_by_whatever_names_it(by: str):
 def test_identities_are_suggested_for_the_line_of_one():
     gamble = card("Sure Gamble", "anr")
 
-    assert line_faults.unknown_identity(line(title="Nois"), ANR).suggestions[0] == NOISE
-    assert len(line_faults.no_identity_card(line(), gamble, ANR).suggestions) == 3
-    assert line_faults.unknown_identity(line(title="Nois"), ONR).suggestions == ()
+    assert deck_lines.unknown_identity_fault(line(title="Nois"), ANR).suggestions[0] == NOISE
+    assert len(deck_lines.no_identity_card_fault(line(), gamble, ANR).suggestions) == 3
+    assert deck_lines.unknown_identity_fault(line(title="Nois"), ONR).suggestions == ()
 
 
 def test_where_a_game_has_no_identities_the_line_is_to_go():
-    breach = line_faults.unknown_identity(line(title="Nois"), ONR)
+    breach = deck_lines.unknown_identity_fault(line(title="Nois"), ONR)
 
     assert breach.remedy == "Remove the line: this game has no identities."
 
 
 def test_a_card_in_the_place_of_the_identity_is_reported():
     gamble = card("Sure Gamble", "anr")
-    assert line_faults.no_identity_card(line(), gamble, ANR) == Breach(
+    assert deck_lines.no_identity_card_fault(line(), gamble, ANR) == Breach(
         "unknown_identity",
         "Sure Gamble is not an identity.",
         f"{nearest(ANR.nearest_identities('Sure Gamble'))}Name the identity you play.",
@@ -133,7 +133,7 @@ def test_a_card_in_the_place_of_the_identity_is_reported():
 
 
 def test_no_copies_are_reported():
-    assert line_faults.copies(line(), -2, "Fang") == Breach(
+    assert deck_lines.copies_fault(line(), -2, "Fang") == Breach(
         "quantity",
         "-2 copies of Fang: a line has at least 1.",
         "Write how many copies there are, or remove the line.",
@@ -152,8 +152,8 @@ def test_no_copies_are_reported():
     ],
 )
 def test_two_meanings_are_left_to_the_player(quantity, other, message: str, example: str):
-    one = (Reading(quantity, "Fang"), FANG)
-    assert line_faults.two_meanings(line(), one, other) == Breach(
+    one = (LineReading(quantity, "Fang"), FANG)
+    assert deck_lines.two_meanings_fault(line(), one, other) == Breach(
         "unreadable_line",
         message,
         f"Write the number of copies first, such as: {example}",
@@ -163,7 +163,7 @@ def test_two_meanings_are_left_to_the_player(quantity, other, message: str, exam
 
 
 def test_a_title_and_a_code_of_two_cards_are_reported():
-    assert line_faults.two_names(line(printing="01004"), BAKDOOR, FANG) == Breach(
+    assert deck_lines.two_names_fault(line(printing="01004"), BAKDOOR, FANG) == Breach(
         "unreadable_line",
         "The line names Fang, but its code 01004 is Bakdoor.",
         "Correct the title, or remove the code.",

@@ -1,20 +1,20 @@
 import pytest
 
 from decks.formats import plain_text
-from decks.formats.deck_text import DeckLine, DeckText, LineKind, Reading
-from decks.legality import lines, onr
+from decks.formats.deck_text import DeckLine, DeckText, LineKind, LineReading
+from decks.legality import deck_lines, onr
 from decks.legality.records import OnrRules
-from decks.legality.verdict import line_verdicts
+from decks.legality.verdicts import line_verdicts
 from tests.factories.decks import shipped_table
 
 
 def resolved(text):
-    deck = plain_text.read(text)
-    return deck, lines.resolve(deck, shipped_table())
+    deck = plain_text.read_plain_text(text)
+    return deck, deck_lines.resolve_lines(deck, shipped_table())
 
 
 def faults(text):
-    return list(lines.breaches(*resolved(text)))
+    return list(deck_lines.reading_breaches(*resolved(text)))
 
 
 def test_an_unknown_title_is_a_breach_with_its_line_and_three_titles():
@@ -29,24 +29,24 @@ def test_an_unknown_title_is_a_breach_with_its_line_and_three_titles():
 def test_no_copies_are_a_breach_and_add_no_card():
     deck, found = resolved("0 Fang\n-2 Tycho Extension\n1 Bakdoor\n0 Nonsense")
 
-    given = [(breach.code, breach.line) for breach in lines.breaches(deck, found)]
+    given = [(breach.code, breach.line) for breach in deck_lines.reading_breaches(deck, found)]
     assert given == [("quantity", 1), ("quantity", 2), ("quantity", 4)]
-    assert [slot.card.title for slot in lines.slots_of(found)] == ["Bakdoor"]
+    assert [slot.card.title for slot in deck_lines.card_slots(found)] == ["Bakdoor"]
 
 
 def test_an_identity_that_is_also_among_the_cards_is_one_card():
     title = "Jinteki: Restoring Humanity"
     named = DeckLine(1, title, LineKind.CARD, 1, title, is_identity=True)
     again = DeckLine(2, f"1 {title}", LineKind.CARD, 1, title)
-    found = lines.resolve(DeckText("", (named, again)), shipped_table("anr"))
+    found = deck_lines.resolve_lines(DeckText("", (named, again)), shipped_table("anr"))
 
     assert [line.is_identity for line in found] == [True, False]
     assert found[1].fault is None
 
 
 def test_of_two_readings_as_long_the_first_counts():
-    line = DeckLine(1, "3 Fang", LineKind.CARD, 3, "Fang", others=(Reading(3, "FANG"),))
-    (found,) = lines.resolve(DeckText("", (line,)), shipped_table())
+    line = DeckLine(1, "3 Fang", LineKind.CARD, 3, "Fang", others=(LineReading(3, "FANG"),))
+    (found,) = deck_lines.resolve_lines(DeckText("", (line,)), shipped_table())
 
     assert found.card is not None
     assert (found.line.quantity, found.line.title) == (3, "Fang")
@@ -61,7 +61,7 @@ def test_an_unreadable_line_is_a_breach():
 @pytest.mark.parametrize("line", ["3 Fnag {}", "Identity: Nois {}", "Identity: Sure Gamble"])
 def test_nearest_titles_are_looked_up_for_the_first_forty_faulty_lines(line):
     text = "\n".join(line.format(number) for number in range(50))
-    found = lines.resolve(plain_text.read(text), shipped_table("anr"))
+    found = deck_lines.resolve_lines(plain_text.read_plain_text(text), shipped_table("anr"))
     remedies = [one.fault.remedy for one in found]
 
     assert [one.startswith("Nearest titles: ") for one in remedies] == [True] * 40 + [False] * 10
@@ -77,7 +77,7 @@ def test_a_list_too_long_is_a_breach():
 def test_a_title_with_a_count_is_a_card_and_other_words_are_a_heading():
     _, found = resolved("Tycho Extension (3)\nMy stuff (4)\n**Fang**\nMy ice:")
 
-    slots = [(slot.card.title, slot.quantity) for slot in lines.slots_of(found)]
+    slots = [(slot.card.title, slot.quantity) for slot in deck_lines.card_slots(found)]
     assert slots == [("Tycho Extension", 3), ("Fang", 1)]
     assert [line.fault for line in found] == [None] * 4
 
@@ -89,8 +89,8 @@ def test_a_misspelled_title_with_a_count_is_not_taken_for_a_heading():
 def test_every_line_has_its_verdict():
     text = "Runner\n3 Bakdoor\n2 Tycho Extension\n1 Nonsense here\n0 Bakdoor\n\n1. Fang"
     _, found = resolved(text)
-    slots = lines.slots_of(found)
-    verdicts = line_verdicts(found, list(onr.breaches("runner", slots, OnrRules())))
+    slots = deck_lines.card_slots(found)
+    verdicts = line_verdicts(found, list(onr.onr_breaches("runner", slots, OnrRules())))
 
     assert [line.verdict for line in verdicts] == [
         *("note", "ok", "breach", "unknown", "breach", "note", "unknown")

@@ -21,7 +21,7 @@ CONSTRUCTED = OnrRules()
 
 
 def codes(side, slots, rules=CONSTRUCTED):
-    return [breach.code for breach in onr.breaches(side, slots, rules)]
+    return [breach.code for breach in onr.onr_breaches(side, slots, rules)]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_corp_deck_just_passes_and_just_fails(size, points, expected):
 
 
 def test_the_breach_of_the_size_says_figures_rule_and_remedy():
-    (breach,) = onr.breaches("runner", runner_deck(42), CONSTRUCTED, unread=3)
+    (breach,) = onr.onr_breaches("runner", runner_deck(42), CONSTRUCTED, unread=3)
 
     assert breach.message == (
         "42 cards; a Runner deck has at least 45."
@@ -74,7 +74,7 @@ def test_the_breach_of_the_size_says_figures_rule_and_remedy():
 
 
 def test_the_breach_of_the_agendas_says_both_ways_out():
-    (breach,) = onr.breaches("corp", corp_deck(46, 18), CONSTRUCTED)
+    (breach,) = onr.onr_breaches("corp", corp_deck(46, 18), CONSTRUCTED)
 
     assert breach.message == "18 agenda points in 46 cards; 20 are needed."
     assert breach.remedy == (
@@ -84,7 +84,7 @@ def test_the_breach_of_the_agendas_says_both_ways_out():
 
 
 def test_a_deck_at_its_minimum_can_only_add_agendas():
-    (breach,) = onr.breaches("corp", corp_deck(45, 15), CONSTRUCTED)
+    (breach,) = onr.onr_breaches("corp", corp_deck(45, 15), CONSTRUCTED)
 
     assert breach.remedy == "Add 3 agenda points in place of other cards."
 
@@ -95,7 +95,7 @@ def test_sealed_decks_have_the_minimum_of_the_event():
     assert codes("runner", runner_deck(30), sealed) == []
     assert codes("runner", runner_deck(29), sealed) == ["deck_size"]
     assert codes("corp", corp_deck(40, 16), sealed) == []
-    (breach,) = onr.breaches("corp", corp_deck(39, 16), sealed)
+    (breach,) = onr.onr_breaches("corp", corp_deck(39, 16), sealed)
     assert breach.rule == "Deck rules of this event: at least 40 cards"
 
 
@@ -106,7 +106,7 @@ def test_every_card_of_the_other_side_is_named_once_with_its_first_line():
         CardSlot(filler("corp", 1), 1, 9),
         CardSlot(filler("corp", 2), 1, 5),
     ]
-    found = list(onr.breaches("runner", slots, CONSTRUCTED))
+    found = list(onr.onr_breaches("runner", slots, CONSTRUCTED))
 
     assert [(breach.code, breach.line) for breach in found] == [
         ("wrong_side", 4),
@@ -173,7 +173,7 @@ def test_order_and_split_lines_never_change_the_verdict(side, slots, rules, rng)
     split = [CardSlot(slot.card, 1) for slot in slots for _ in range(slot.quantity)]
     rng.shuffle(split)
 
-    assert set(onr.breaches(side, split, rules)) == set(onr.breaches(side, slots, rules))
+    assert set(onr.onr_breaches(side, split, rules)) == set(onr.onr_breaches(side, slots, rules))
 
 
 @given(st.integers(45, 120), st.integers(0, 45), st.booleans())

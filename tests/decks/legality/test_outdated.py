@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from decks.card_data.shipped import shipped
+from decks.card_data.readers import shipped_card_data
 from decks.catalogue import shipped_tables
-from decks.legality.formats import outdated
+from decks.legality.records import find_outdated
 
 STANDARD = shipped_tables("anr").formats.find("standard")
 DAY = date(2025, 9, 17)
@@ -14,13 +14,13 @@ DAY = date(2025, 9, 17)
 
 def test_data_of_the_day_or_later_wants_no_word():
     assert STANDARD is not None
-    assert outdated(STANDARD, DAY, DAY) is None
-    assert outdated(STANDARD, None, DAY) is None
+    assert find_outdated(STANDARD, DAY, DAY) is None
+    assert find_outdated(STANDARD, None, DAY) is None
 
 
 def test_older_data_names_its_day_and_the_newest_list():
     assert STANDARD is not None
-    stale = outdated(STANDARD, DAY, date(2026, 5, 2))
+    stale = find_outdated(STANDARD, DAY, date(2026, 5, 2))
 
     assert stale is not None
     assert stale.newest is not None
@@ -37,4 +37,4 @@ def test_no_list_is_enforced_that_is_not_shipped(format_id: str):
 
     assert now is not None
     assert now.restriction is not None
-    assert now.restriction.id in {one.id for one in shipped("anr").restrictions}
+    assert now.restriction.id in {one.id for one in shipped_card_data("anr").restrictions}

@@ -3,18 +3,18 @@
 import random
 from collections.abc import Callable, Sequence
 
-from engine.bracket import (
+from engine.bracket.games import (
     Bracket,
+    BracketGame,
     BracketState,
-    Game,
     GameWon,
     LoserOf,
     NextGame,
-    Seeded,
-    Source,
-    StillIn,
+    PlayerSource,
+    RemainingSeed,
+    SeededPlayer,
     WinnerOf,
-    play,
+    play_bracket,
 )
 
 Choice = Callable[[NextGame], int]
@@ -25,20 +25,20 @@ def in_words(bracket: Bracket) -> list[str]:
     return [_game(game) for game in bracket.games]
 
 
-def _game(game: Game) -> str:
+def _game(game: BracketGame) -> str:
     first, second = (_source(source) for source in game.sources)
     return f"{game.number}: {first}{'v' if first.isdigit() else '-'}{second}"
 
 
-def _source(source: Source) -> str:
+def _source(source: PlayerSource) -> str:
     match source:
-        case Seeded(seed):
+        case SeededPlayer(seed):
             return str(seed)
         case WinnerOf(game):
             return f"w{game}"
         case LoserOf(game):
             return f"l{game}"
-    assert isinstance(source, StillIn)
+    assert isinstance(source, RemainingSeed)
     return f"best{source.place} after {source.after_round}"
 
 
@@ -52,12 +52,12 @@ def play_out(
 ) -> tuple[list[tuple[NextGame, GameWon]], BracketState]:
     """Play all open games, then those they open; `choose` says which seat (0 or 1) wins."""
     played: list[tuple[NextGame, GameWon]] = []
-    state = play(bracket, seeds_of(bracket), (), seed=seed)
+    state = play_bracket(bracket, seeds_of(bracket), (), seed=seed)
     while state.games:
         for game in state.games:
             winner = game.seats[choose(game)].id
             played.append((game, GameWon(game.number, winner, game.chooser)))
-        state = play(bracket, seeds_of(bracket), [one for _, one in played], seed=seed)
+        state = play_bracket(bracket, seeds_of(bracket), [one for _, one in played], seed=seed)
     return played, state
 
 
@@ -79,4 +79,4 @@ def won(*games: tuple[int, int]) -> list[GameWon]:
 
 def after(bracket: Bracket, results: Sequence[GameWon], *, seed: int = 7) -> BracketState:
     """The bracket of players 101, 102, ... after these results."""
-    return play(bracket, seeds_of(bracket), results, seed=seed)
+    return play_bracket(bracket, seeds_of(bracket), results, seed=seed)

@@ -1,8 +1,17 @@
 """A cut that was played elsewhere: its games and places as the file has them."""
 
-from engine.bracket.imported import ImportedGame, imported_bracket, imported_state
-from engine.bracket.playing import is_out
-from engine.bracket.records import Game, GameState, GameWon, Half, Placing, Seeded
+from engine.bracket.games import (
+    BracketGame,
+    BracketGameState,
+    BracketHalf,
+    GameWon,
+    ImportedGame,
+    Placing,
+    SeededPlayer,
+    imported_bracket,
+    imported_state,
+    is_eliminated,
+)
 
 SEEDS = ["ada", "bea", "cy", "dan"]
 GAMES = [
@@ -16,9 +25,9 @@ def test_its_games_stand_in_their_order_with_the_seeds_of_their_players():
     bracket = imported_bracket(GAMES, SEEDS)
 
     assert bracket.games == (
-        Game(1, Half.UPPER, 1, (Seeded(1), Seeded(4))),
-        Game(2, Half.UPPER, 1, (Seeded(2), Seeded(3))),
-        Game(3, Half.UPPER, 2, (Seeded(3), Seeded(1))),
+        BracketGame(1, BracketHalf.UPPER, 1, (SeededPlayer(1), SeededPlayer(4))),
+        BracketGame(2, BracketHalf.UPPER, 1, (SeededPlayer(2), SeededPlayer(3))),
+        BracketGame(3, BracketHalf.UPPER, 2, (SeededPlayer(3), SeededPlayer(1))),
     )
     assert (bracket.system, bracket.size, bracket.is_reseeded) == ("told_elimination", 4, True)
 
@@ -29,9 +38,9 @@ def test_each_game_has_its_players_and_what_is_known_of_it():
     state = imported_state(bracket, SEEDS, [GameWon(2, "cy", corp="bea")], ["ada", None, "cy"])
 
     assert state.states == {
-        1: GameState(1, ("ada", "dan"), is_needed=True, corp=None, winner=None),
-        2: GameState(2, ("bea", "cy"), is_needed=True, corp="bea", winner="cy"),
-        3: GameState(3, ("cy", "ada"), is_needed=True, corp=None, winner=None),
+        1: BracketGameState(1, ("ada", "dan"), is_needed=True, corp=None, winner=None),
+        2: BracketGameState(2, ("bea", "cy"), is_needed=True, corp="bea", winner="cy"),
+        3: BracketGameState(3, ("cy", "ada"), is_needed=True, corp=None, winner=None),
     }
 
 
@@ -46,4 +55,4 @@ def test_players_with_a_stated_place_are_out():
     bracket = imported_bracket(GAMES, SEEDS)
     state = imported_state(bracket, SEEDS, [GameWon(2, "cy", corp="bea")], ["ada", None, "cy"])
 
-    assert [is_out(bracket, state, player) for player in SEEDS] == [True, False, True, False]
+    assert [is_eliminated(bracket, state, player) for player in SEEDS] == [True, False, True, False]

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from engine.bracket import Half, ImportedGame, WinnerOf, bracket_for, imported_bracket
-from engine.bracket.layout import layout
+from engine.bracket.display import lay_out_bracket
+from engine.bracket.games import BracketHalf, ImportedGame, WinnerOf, bracket_for, imported_bracket
 
 KINDS = [
     ("single_elimination", False),
@@ -23,7 +23,7 @@ every_bracket = pytest.mark.parametrize(
 
 @every_bracket
 def test_every_game_is_drawn_once_within_the_drawing_and_none_over_another(bracket):
-    drawn = layout(bracket)
+    drawn = lay_out_bracket(bracket)
 
     assert [box.game for box in drawn.boxes] == list(bracket.games)
     assert all(0 <= box.column < drawn.columns for box in drawn.boxes)
@@ -34,7 +34,7 @@ def test_every_game_is_drawn_once_within_the_drawing_and_none_over_another(brack
 
 @every_bracket
 def test_connectors_lead_to_the_right_to_the_game_the_winner_goes_on_to(bracket):
-    lines = layout(bracket).connectors
+    lines = lay_out_bracket(bracket).connectors
 
     assert all(line.start.column < line.end.column for line in lines)
     assert {(line.start.game.number, line.end.game.number) for line in lines} == {
@@ -47,35 +47,37 @@ def test_connectors_lead_to_the_right_to_the_game_the_winner_goes_on_to(bracket)
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_lower_half_lies_below_the_upper_one(size):
-    boxes = layout(bracket_for("double_elimination", size)).boxes
-    upper = [box.row for box in boxes if box.game.half is Half.UPPER]
-    lower = [box.row for box in boxes if box.game.half is Half.LOWER]
+    boxes = lay_out_bracket(bracket_for("double_elimination", size)).boxes
+    upper = [box.row for box in boxes if box.game.half is BracketHalf.UPPER]
+    lower = [box.row for box in boxes if box.game.half is BracketHalf.LOWER]
 
     assert all(below - above >= 2 for above in upper for below in lower)
 
 
 def test_each_round_has_a_heading_over_its_column():
-    drawn = layout(bracket_for("double_elimination", 4))
+    drawn = lay_out_bracket(bracket_for("double_elimination", 4))
 
     assert [(one.half, one.round, one.column, one.row) for one in drawn.headings] == [
-        (Half.UPPER, 1, 0, Fraction(0)),
-        (Half.UPPER, 2, 1, Fraction(0)),
-        (Half.LOWER, 1, 0, Fraction(3)),
-        (Half.LOWER, 2, 1, Fraction(3)),
-        (Half.FINAL, 1, 2, Fraction(7, 4)),
-        (Half.RESET, 1, 3, Fraction(7, 4)),
+        (BracketHalf.UPPER, 1, 0, Fraction(0)),
+        (BracketHalf.UPPER, 2, 1, Fraction(0)),
+        (BracketHalf.LOWER, 1, 0, Fraction(3)),
+        (BracketHalf.LOWER, 2, 1, Fraction(3)),
+        (BracketHalf.FINAL, 1, 2, Fraction(7, 4)),
+        (BracketHalf.RESET, 1, 3, Fraction(7, 4)),
     ]
 
 
 def test_a_game_stands_in_the_middle_of_those_before_it():
-    rows = [box.row for box in layout(bracket_for("single_elimination", 4, fixed=True)).boxes]
+    rows = [
+        box.row for box in lay_out_bracket(bracket_for("single_elimination", 4, fixed=True)).boxes
+    ]
 
     assert rows == [0, 1, 0.5]
 
 
 @every_bracket
 def test_no_connector_runs_through_a_game(bracket):
-    drawn = layout(bracket)
+    drawn = lay_out_bracket(bracket)
 
     for line in drawn.connectors:
         between = range(line.start.column + 1, line.end.column)
@@ -90,7 +92,7 @@ def test_an_imported_cut_may_number_its_games_freely():
         ImportedGame(3, 1, ("bo", "di")),
     ]
 
-    drawn = layout(imported_bracket(games, ["ada", "bo", "cy", "di"]))
+    drawn = lay_out_bracket(imported_bracket(games, ["ada", "bo", "cy", "di"]))
 
     places = {box.game.number: (box.column, box.row) for box in drawn.boxes}
     assert places == {1: (1, Fraction(1, 2)), 3: (0, 0), 5: (0, 1)}
@@ -98,6 +100,6 @@ def test_an_imported_cut_may_number_its_games_freely():
 
 
 def test_an_imported_cut_may_have_no_games():
-    drawn = layout(imported_bracket([], ["ada", "bo"]))
+    drawn = lay_out_bracket(imported_bracket([], ["ada", "bo"]))
 
     assert (drawn.boxes, drawn.columns, drawn.rows) == ((), 1, 1)

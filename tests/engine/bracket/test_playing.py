@@ -4,18 +4,18 @@ import itertools
 
 import pytest
 
-from engine.bracket import (
+from engine.bracket.games import (
     GameWon,
     ResultRefused,
     RolesBy,
     SeedsRefused,
     bracket_for,
-    is_out,
-    play,
+    is_eliminated,
+    play_bracket,
     rounds_left,
     rounds_of_cut,
 )
-from matches.scoring import Role
+from matches.scoring.results import Role
 from tests.engine.bracket.events import after, better_seed, play_out, seeds_of, won
 
 TOP_4 = bracket_for("double_elimination", 4)
@@ -74,7 +74,7 @@ def test_rounds_are_left_until_there_is_a_winner():
 
 
 def out(state):
-    return [player for player in seeds_of(TOP_4) if is_out(TOP_4, state, player)]
+    return [player for player in seeds_of(TOP_4) if is_eliminated(TOP_4, state, player)]
 
 
 def test_loser_of_an_upper_game_plays_on_and_loser_of_a_lower_game_is_out():
@@ -241,14 +241,14 @@ def test_results_that_do_not_fit_are_refused(results, words, path):
 
 def test_a_player_seeded_twice_is_refused():
     with pytest.raises(SeedsRefused, match="Player 3 is seeded twice") as refusal:
-        play(TOP_4, [3, 5, 3, 8], [], seed=1)
+        play_bracket(TOP_4, [3, 5, 3, 8], [], seed=1)
 
     assert refusal.value.details == {"path": "seeds[2]"}
 
 
 def test_the_seeds_fill_the_bracket():
     with pytest.raises(SeedsRefused, match="for 4 players, but 3 are seeded"):
-        play(TOP_4, [3, 5, 8], [], seed=1)
+        play_bracket(TOP_4, [3, 5, 8], [], seed=1)
 
 
 @pytest.mark.parametrize(

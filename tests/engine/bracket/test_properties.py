@@ -6,8 +6,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bracket import bracket_for
-from engine.standings import PlayerId
+from engine.bracket.games import bracket_for
+from engine.standings.records import PlayerId
 from tests.engine.bracket.events import after, by_chance, play_out, seeds_of
 
 SIZES = st.integers(2, 64)

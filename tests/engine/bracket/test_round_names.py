@@ -2,10 +2,17 @@
 
 import pytest
 
-from engine.bracket import ImportedGame, bracket_for, imported_bracket
-from engine.bracket.records import LoserOf, Seeded, Source, StillIn, WinnerOf
-from engine.bracket.round_names import round_name, round_names
-from engine.bracket.words import source_in_words
+from engine.bracket.display import round_name, round_names, source_in_words
+from engine.bracket.games import (
+    ImportedGame,
+    LoserOf,
+    PlayerSource,
+    RemainingSeed,
+    SeededPlayer,
+    WinnerOf,
+    bracket_for,
+    imported_bracket,
+)
 
 
 def names(system: str, size: int) -> list[tuple[str, int, int]]:
@@ -64,12 +71,12 @@ def test_round_of_an_event_can_hold_two_rounds_of_a_bracket():
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        (Seeded(3), "seed 3"),
+        (SeededPlayer(3), "seed 3"),
         (WinnerOf(5), "winner of game 5"),
         (LoserOf(2), "loser of game 2"),
-        (StillIn(1, 1), "best seed left"),
-        (StillIn(1, 2), "number 2 of the seeds left"),
+        (RemainingSeed(1, 1), "best seed left"),
+        (RemainingSeed(1, 2), "number 2 of the seeds left"),
     ],
 )
-def test_source_in_words_names_seed_or_game(source: Source, words: str):
+def test_source_in_words_names_seed_or_game(source: PlayerSource, words: str):
     assert source_in_words(source) == words

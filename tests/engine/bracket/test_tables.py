@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.bracket import (
+from engine.bracket.games import (
     Bracket,
     LoserOf,
+    PlayerSource,
     SeedsRefused,
-    Source,
     UnknownSystem,
     WinnerOf,
     bracket_for,
@@ -118,7 +118,7 @@ def _beaten_just_before(bracket: Bracket, down: LoserOf) -> set[int]:
     return {source.game for source in sources if isinstance(source, WinnerOf)}
 
 
-def _lost(bracket: Bracket, source: Source) -> set[int]:
+def _lost(bracket: Bracket, source: PlayerSource) -> set[int]:
     """The upper games that the players behind this source may have lost."""
     if isinstance(source, LoserOf):
         return {source.game}

@@ -8,9 +8,16 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from engine.clinch import LastRound, Need, OpenTable, Results, Verdict, endings_of
-from engine.standings import Bye, PlayerId, Record, played
-from matches.scoring import scoring_rule
+from engine.clinch.last_round import (
+    ClinchNeed,
+    ClinchVerdict,
+    LastRound,
+    TableEndings,
+    UndecidedTable,
+    endings_of,
+)
+from engine.standings.records import Bye, PlayerId, StandingsRecord, table_entries
+from matches.scoring.rules import scoring_rule
 from tests.checker import ranking
 from tests.checker import standings as naive
 
@@ -40,7 +47,7 @@ def small_round(seed: int) -> LastRound:
     players = list(range(1, chance.randint(max(3, seats), 9) + 1))
     closed = chance.randint(0, 4)
     rounds = [_entries(players, seats, rule, chance) for _ in range(closed)]
-    tables: tuple[OpenTable, ...] = ()
+    tables: tuple[UndecidedTable, ...] = ()
     while not tables:
         now = _entries(players, seats, rule, chance)
         tables = _open_tables(now, rule, chance)
@@ -48,7 +55,7 @@ def small_round(seed: int) -> LastRound:
     unfinished = {player for table in tables for player in table.players}
     seeded = chance.random() < 0.2
     records = tuple(
-        Record(
+        StandingsRecord(
             player,
             (
                 *(round_.get(player) for round_ in rounds[:-1]),
@@ -72,13 +79,13 @@ def _entries(players: list[int], seats: int, rule: Any, chance: random.Random) -
     while len(there) >= seats:
         table, there = there[:seats], there[seats:]
         ending = chance.choice(endings_of(rule, seats))
-        entries |= played(dict(zip(table, ending, strict=True)))
+        entries |= table_entries(dict(zip(table, ending, strict=True)))
     return entries | {one: Bye(rule.bye_points) for one in there}
 
 
 def _open_tables(
     entries: dict[int, Any], rule: Any, chance: random.Random
-) -> tuple[OpenTable, ...]:
+) -> tuple[UndecidedTable, ...]:
     """Some of the round's tables, each with a few of the ways it can end."""
     tables = {
         tuple(sorted((one, *entry.opponents)))
@@ -90,7 +97,7 @@ def _open_tables(
         every = endings_of(rule, len(table))
         few = chance.sample(every, min(len(every), chance.choice((2, 3, 4, 5))))
         if scenarios * len(few) <= MOST_SCENARIOS and chance.random() < 0.85:
-            made.append(OpenTable(number, table, tuple(few)))
+            made.append(UndecidedTable(number, table, tuple(few)))
             scenarios *= len(few)
     return tuple(made)
 
@@ -107,16 +114,16 @@ class Outlook:
     def possible(self, points: Any, places: int) -> bool:
         return any(ahead < places for ahead, _ in self.ahead[points])
 
-    def need(self, player: PlayerId, places: int) -> Need:
+    def need(self, player: PlayerId, places: int) -> ClinchNeed:
         """The same answer, without examples."""
         ways = sorted(self.ahead, key=lambda points: -1 if points is None else points)
         unsafe = [place for place, points in enumerate(ways) if not self.safe(points, places)]
         possible = [points for points in ways if self.possible(points, places)]
         if not unsafe or not possible:
-            verdict = Verdict.OUT if unsafe else Verdict.IN
-            return Need(player, verdict, self.place())
+            verdict = ClinchVerdict.OUT if unsafe else ClinchVerdict.IN
+            return ClinchNeed(player, verdict, self.place())
         safe = ways[unsafe[-1] + 1] if unsafe[-1] + 1 < len(ways) else None
-        return Need(player, Verdict.OPEN, None, safe, possible[0])
+        return ClinchNeed(player, ClinchVerdict.OPEN, None, safe, possible[0])
 
     def place(self) -> int | None:
         every = {one for found in self.ahead.values() for one in found}
@@ -124,7 +131,7 @@ class Outlook:
         return ahead + 1 if len(every) == 1 and not level else None
 
 
-def by_brute_force(last: LastRound) -> list[Need]:
+def by_brute_force(last: LastRound) -> list[ClinchNeed]:
     """Every scenario counted; nothing of the code under test is asked."""
     outlooks = {one.id: Outlook() for one in last.records if one.id not in last.gone}
     for results in scenarios(last):
@@ -137,19 +144,19 @@ def by_brute_force(last: LastRound) -> list[Need]:
     return [replace(need, place=None) for need in found] if last.gone else found
 
 
-def scenarios(last: LastRound) -> Iterator[Results]:
+def scenarios(last: LastRound) -> Iterator[TableEndings]:
     for endings in product(*(table.endings for table in last.tables)):
         yield {table.number: one for table, one in zip(last.tables, endings, strict=True)}
 
 
-def own_points(last: LastRound, results: Results, player: Any) -> Any:
+def own_points(last: LastRound, results: TableEndings, player: Any) -> Any:
     for table in last.tables:
         if player in table.players:
             return results[table.number][table.players.index(player)].points
     return None
 
 
-def against(last: LastRound, results: Results) -> dict[Any, Against]:
+def against(last: LastRound, results: TableEndings) -> dict[Any, Against]:
     """Who is ahead of whom and who is level, before what nobody knows, among those not gone."""
     rounds = document_rounds(last, results)
     groups = [[one.id for one in last.records]]
@@ -185,7 +192,7 @@ def _keys(
     return {one: -Fraction(formulas[name](one)) for one in group}
 
 
-def document_rounds(last: LastRound, results: Results) -> list[list[dict[str, Any]]]:
+def document_rounds(last: LastRound, results: TableEndings) -> list[list[dict[str, Any]]]:
     """The rounds as the checker reads them, with these results in the last one."""
     rounds: list[list[dict[str, Any]]] = []
     for number in range(len(last.records[0].rounds)):
@@ -208,5 +215,5 @@ def document_rounds(last: LastRound, results: Results) -> list[list[dict[str, An
     return rounds
 
 
-def bare(need: Need) -> Need:
+def bare(need: ClinchNeed) -> ClinchNeed:
     return replace(need, missing=None, making=None, ordinary_from=None)

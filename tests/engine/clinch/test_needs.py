@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from engine.clinch import (
-    Example,
+from engine.clinch.last_round import (
+    ClinchVerdict,
     LastRound,
-    OpenTable,
-    Verdict,
+    ScenarioExample,
+    UndecidedTable,
     endings_of,
-    least_in_words,
+    minimum_in_words,
     ordinary_endings_of,
 )
-from engine.clinch.answering import needs
-from engine.standings import Bye, Played, PlayerId, Record, Taken
-from matches.scoring import SCORING_RULES, scoring_rule
+from engine.clinch.needs import find_needs
+from engine.standings.records import Bye, PlayedTable, PlayerId, SeatResult, StandingsRecord
+from matches.scoring.rules import SCORING_RULES, scoring_rule
 from tests.bench.clinch import last_round
 from tests.engine.clinch import brute_force
 
@@ -36,7 +36,7 @@ def test_every_answer_is_that_of_all_scenarios_in_ten_thousand_cases(block: int)
 def _compare(seeds: range) -> None:
     for seed in seeds:
         last = brute_force.small_round(seed)
-        answers = [brute_force.bare(one) for one in needs(last)]
+        answers = [brute_force.bare(one) for one in find_needs(last)]
         assert answers == brute_force.by_brute_force(last), f"case {seed}"
 
 
@@ -44,14 +44,14 @@ def _compare(seeds: range) -> None:
 def test_every_example_comes_out_as_it_says(block: int):
     for seed in range(500 + 12 * block, 512 + 12 * block):
         last = brute_force.small_round(seed)
-        for need in needs(last):
+        for need in find_needs(last):
             if need.missing is not None:
                 _holds(last, need.player, need.missing, misses=True)
             if need.making is not None:
                 _holds(last, need.player, need.making, misses=False)
 
 
-def _holds(last: LastRound, player: PlayerId, example: Example, *, misses: bool) -> None:
+def _holds(last: LastRound, player: PlayerId, example: ScenarioExample, *, misses: bool) -> None:
     """However the tables end that it leaves out."""
     fixed = tuple(
         replace(table, endings=(example.results[table.number],))
@@ -80,45 +80,45 @@ def test_no_simulated_round_goes_against_an_answer(block: int):
         rules = (("double", "onr_runner_only"), ("double", "anr_double"), ("single", "anr_single"))
         system, rule = chance.choice((*rules, ("pods", "free_radicals")))
         last = last_round(system, rule, chance.randint(16, 48), seed, chance.choice((1, 4, 8)))
-        answers = {need.player: need for need in needs(last)}
+        answers = {need.player: need for need in find_needs(last)}
         for _ in range(30):
             results = {table.number: chance.choice(table.endings) for table in last.tables}
             for player, (ahead, level) in brute_force.against(last, results).items():
                 need = answers[player]
                 own = brute_force.own_points(last, results, player)
                 is_safe = need.safe_from is not None and own >= need.safe_from
-                if need.verdict is Verdict.IN or is_safe:
+                if need.verdict is ClinchVerdict.IN or is_safe:
                     assert ahead + len(level) < last.places
                 is_lost = need.possible_from is not None and own is not None
-                if need.verdict is Verdict.OUT or (is_lost and own < need.possible_from):
+                if need.verdict is ClinchVerdict.OUT or (is_lost and own < need.possible_from):
                     assert ahead >= last.places
                 assert need.place in (None, ahead + 1)
 
 
-WIN, LOSS = Taken(3, 1), Taken(0, 0)
+WIN, LOSS = SeatResult(3, 1), SeatResult(0, 0)
 
 
 def _three_rounds_done() -> LastRound:
     """Ada has 6 points, Bo and Cy 3, Di none; Ada meets Bo, and Cy meets Di."""
     rows = {
-        "Ada": [Played(("Cy",), 3, 1), Played(("Di",), 3, 1), None],
-        "Bo": [Played(("Di",), 3, 1), Played(("Cy",), 0), None],
-        "Cy": [Played(("Ada",), 0), Played(("Bo",), 3, 1), None],
-        "Di": [Played(("Bo",), 0), Played(("Ada",), 0), None],
+        "Ada": [PlayedTable(("Cy",), 3, 1), PlayedTable(("Di",), 3, 1), None],
+        "Bo": [PlayedTable(("Di",), 3, 1), PlayedTable(("Cy",), 0), None],
+        "Cy": [PlayedTable(("Ada",), 0), PlayedTable(("Bo",), 3, 1), None],
+        "Di": [PlayedTable(("Bo",), 0), PlayedTable(("Ada",), 0), None],
     }
     endings = endings_of(scoring_rule("anr_single"))
     return LastRound(
-        tuple(Record(name, tuple(rounds)) for name, rounds in rows.items()),
-        (OpenTable(1, ("Ada", "Bo"), endings), OpenTable(2, ("Cy", "Di"), endings)),
+        tuple(StandingsRecord(name, tuple(rounds)) for name, rounds in rows.items()),
+        (UndecidedTable(1, ("Ada", "Bo"), endings), UndecidedTable(2, ("Cy", "Di"), endings)),
         ("match_points", "strength_of_schedule", "lot"),
         places=2,
     )
 
 
 def test_a_draw_is_enough_for_the_leader_and_a_loss_can_come_to_the_lot():
-    ada = needs(_three_rounds_done(), "Ada")[0]
+    ada = find_needs(_three_rounds_done(), "Ada")[0]
 
-    assert (ada.verdict, ada.safe_from, ada.possible_from) == (Verdict.OPEN, 1, 0)
+    assert (ada.verdict, ada.safe_from, ada.possible_from) == (ClinchVerdict.OPEN, 1, 0)
     assert ada.missing is not None
     assert (ada.missing.own_points, ada.missing.decided_by) == (0, "lot")
     assert set(ada.missing.level) == {"Bo", "Cy"}
@@ -127,35 +127,38 @@ def test_a_draw_is_enough_for_the_leader_and_a_loss_can_come_to_the_lot():
 def test_the_last_can_still_come_first_in_no_way():
     last = replace(_three_rounds_done(), places=1)
 
-    assert needs(last, "Di")[0].verdict is Verdict.OUT
+    assert find_needs(last, "Di")[0].verdict is ClinchVerdict.OUT
 
 
 def test_with_all_results_in_the_standings_decide_with_the_lot():
-    rows = (Record(1, (Played((2,), 1),)), Record(2, (Played((1,), 1),)))
+    rows = (
+        StandingsRecord(1, (PlayedTable((2,), 1),)),
+        StandingsRecord(2, (PlayedTable((1,), 1),)),
+    )
 
-    answers = needs(LastRound(rows, (), ("match_points", "lot"), places=1, seed=4))
+    answers = find_needs(LastRound(rows, (), ("match_points", "lot"), places=1, seed=4))
 
-    assert {need.verdict for need in answers} == {Verdict.IN, Verdict.OUT}
+    assert {need.verdict for need in answers} == {ClinchVerdict.IN, ClinchVerdict.OUT}
     assert {need.place for need in answers} == {1, 2}
 
 
 def _double_loss_only() -> LastRound:
     """Ada and Bo lead with 6 points and meet; Cy and Ed have 3 and meet; only one place counts."""
-    rows: dict[str, list[Played | Bye | None]] = {
-        "Ada": [Played(("Cy",), 3, 1), Played(("Di",), 3, 1), None],
-        "Bo": [Played(("Di",), 3, 1), Played(("Ed",), 3, 1), None],
-        "Cy": [Played(("Ada",), 0), Played(("Flo",), 3, 1), None],
-        "Di": [Played(("Bo",), 0), Played(("Ada",), 0), Played(("Flo",), 3, 1)],
-        "Ed": [Played(("Flo",), 3, 1), Played(("Bo",), 0), None],
-        "Flo": [Played(("Ed",), 0), Played(("Cy",), 0), Played(("Di",), 0)],
+    rows: dict[str, list[PlayedTable | Bye | None]] = {
+        "Ada": [PlayedTable(("Cy",), 3, 1), PlayedTable(("Di",), 3, 1), None],
+        "Bo": [PlayedTable(("Di",), 3, 1), PlayedTable(("Ed",), 3, 1), None],
+        "Cy": [PlayedTable(("Ada",), 0), PlayedTable(("Flo",), 3, 1), None],
+        "Di": [PlayedTable(("Bo",), 0), PlayedTable(("Ada",), 0), PlayedTable(("Flo",), 3, 1)],
+        "Ed": [PlayedTable(("Flo",), 3, 1), PlayedTable(("Bo",), 0), None],
+        "Flo": [PlayedTable(("Ed",), 0), PlayedTable(("Cy",), 0), PlayedTable(("Di",), 0)],
     }
     rule = scoring_rule("anr_single")
     endings, ordinary = endings_of(rule), ordinary_endings_of(rule)
     return LastRound(
-        tuple(Record(name, tuple(played)) for name, played in rows.items()),
+        tuple(StandingsRecord(name, tuple(played)) for name, played in rows.items()),
         (
-            OpenTable(1, ("Ada", "Bo"), endings, ordinary),
-            OpenTable(2, ("Cy", "Ed"), endings, ordinary),
+            UndecidedTable(1, ("Ada", "Bo"), endings, ordinary),
+            UndecidedTable(2, ("Cy", "Ed"), endings, ordinary),
         ),
         ("match_points", "lot"),
         places=1,
@@ -163,16 +166,16 @@ def _double_loss_only() -> LastRound:
 
 
 def test_player_who_needs_a_double_loss_elsewhere_has_no_ordinary_way():
-    (cy,) = needs(_double_loss_only(), "Cy")
+    (cy,) = find_needs(_double_loss_only(), "Cy")
 
-    assert (cy.verdict, cy.possible_from, cy.ordinary_from) == (Verdict.OPEN, 3, None)
+    assert (cy.verdict, cy.possible_from, cy.ordinary_from) == (ClinchVerdict.OPEN, 3, None)
     assert cy.making is not None
     assert not cy.making.is_ordinary
     assert {seat.points for seat in cy.making.results[1]} == {0}
 
 
 def test_leader_can_miss_it_in_an_ordinary_way():
-    (ada,) = needs(_double_loss_only(), "Ada")
+    (ada,) = find_needs(_double_loss_only(), "Ada")
 
     assert (ada.safe_from, ada.possible_from) == (3, 0)
     assert ada.missing is not None
@@ -201,13 +204,13 @@ def test_examples_are_ordinary_where_any_ordinary_results_do_it(block: int):
             tables=tuple(replace(table, endings=table.ordinary) for table in last.tables),
         )
         outlooks = {need.player: need for need in brute_force.by_brute_force(ordinary)}
-        answers = needs(last)
+        answers = find_needs(last)
         assert [brute_force.bare(one) for one in answers] == brute_force.by_brute_force(last)
         for need in answers:
             there = outlooks[need.player]
             for example, exists, misses in (
-                (need.missing, there.verdict is not Verdict.IN, True),
-                (need.making, there.verdict is not Verdict.OUT, False),
+                (need.missing, there.verdict is not ClinchVerdict.IN, True),
+                (need.making, there.verdict is not ClinchVerdict.OUT, False),
             ):
                 if example is None:
                     continue
@@ -225,13 +228,13 @@ LONGEST = 47
 """The least common multiple of all numbers up to this is more than 63 bits hold."""
 
 
-def _of_all_lengths() -> Iterator[Record]:
+def _of_all_lengths() -> Iterator[StandingsRecord]:
     """Ada 1 beats Bo 1 in one round, Ada 2 beats Bo 2 in two, and so on; one table is open."""
     for met in range(1, LONGEST + 1):
         played = min(met, LONGEST - 1)
         missed = (None,) * (LONGEST - played)
-        yield Record(f"Ada {met}", (Played((f"Bo {met}",), 3, 1),) * played + missed)
-        yield Record(f"Bo {met}", (Played((f"Ada {met}",), 0),) * played + missed)
+        yield StandingsRecord(f"Ada {met}", (PlayedTable((f"Bo {met}",), 3, 1),) * played + missed)
+        yield StandingsRecord(f"Bo {met}", (PlayedTable((f"Ada {met}",), 0),) * played + missed)
 
 
 @pytest.mark.parametrize(
@@ -241,12 +244,14 @@ def _of_all_lengths() -> Iterator[Record]:
 def test_figures_too_large_for_sums_are_compared_exactly(tie_breaker: str):
     """Where both lose, the last Ada has as many points as the one before, and no better figure."""
     players = f"Ada {LONGEST}", f"Bo {LONGEST}"
-    open_table = OpenTable(1, players, endings_of(scoring_rule("anr_single")))
+    open_table = UndecidedTable(1, players, endings_of(scoring_rule("anr_single")))
     order = ("match_points", tie_breaker, "lot")
 
-    (ada,) = needs(LastRound((*_of_all_lengths(),), (open_table,), order, places=1), players[0])
+    (ada,) = find_needs(
+        LastRound((*_of_all_lengths(),), (open_table,), order, places=1), players[0]
+    )
 
-    assert (ada.verdict, ada.safe_from, ada.is_proven) == (Verdict.OPEN, 1, True)
+    assert (ada.verdict, ada.safe_from, ada.is_proven) == (ClinchVerdict.OPEN, 1, True)
 
 
 @pytest.mark.parametrize(
@@ -279,13 +284,13 @@ def test_figures_too_large_for_sums_are_compared_exactly(tie_breaker: str):
     ],
 )
 def test_the_least_result_in_words(rule: str, points: int, words: str):
-    assert least_in_words(scoring_rule(rule), points) == words
+    assert minimum_in_words(scoring_rule(rule), points) == words
 
 
 def test_what_a_pod_must_bring_at_least_may_be_a_shared_place():
     rule = scoring_rule("free_radicals")
 
-    assert least_in_words(rule, 3, is_enough=False) == "come second or better"
+    assert minimum_in_words(rule, 3, is_enough=False) == "come second or better"
 
 
 @pytest.mark.parametrize("rule", SCORING_RULES)

@@ -6,20 +6,20 @@ Standard input is [[command, document], ...] as JSON; the answers follow one ano
 import json
 import sys
 
-from engine import documents
+from engine.documents import commands
 
 ANSWERS = {
-    "pair": documents.pair,
-    "standings": documents.rank,
-    "bracket": documents.bracket,
-    "verify": documents.verify,
+    "pair": commands.pair,
+    "standings": commands.rank,
+    "bracket": commands.bracket,
+    "verify": commands.verify,
 }
 
 
 def answers(questions: list[list[object]]) -> bytes:
     """All answers, one after the other."""
     asked = [
-        documents.run(ANSWERS[str(command)], json.dumps(document).encode())
+        commands.run_command(ANSWERS[str(command)], json.dumps(document).encode())
         for command, document in questions
     ]
     return b"".join(outcome.text for outcome in asked)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.simulation import Plan, random_plan, simulate_event
-from engine.simulation.plans import SCORING_RULES
+from engine.simulation.events import RULES_BY_SYSTEM, SimulationPlan, random_plan, simulate_event
 from tests.engine.documents.asking import answers
 
 ROOT = Path(__file__).parents[3]
@@ -24,8 +23,8 @@ ONE_OF_EACH = list(zip(LOCALES, ZONES, HASH_SEEDS, strict=False))
 @pytest.fixture(scope="module")
 def questions() -> list[list[object]]:
     """Everything asked in an event of each system, and in one too large for the full graph."""
-    plans = [random_plan(3, system) for system in SCORING_RULES]
-    plans.append(Plan("double", seed=3, players=131, rounds=3, scoring_rule="anr_double"))
+    plans = [random_plan(3, system) for system in RULES_BY_SYSTEM]
+    plans.append(SimulationPlan("double", seed=3, players=131, rounds=3, scoring_rule="anr_double"))
     asked = [one for plan in plans for one in simulate_event(plan).answers]
     return [[one.command, one.document] for one in asked]
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from engine.documents import DocumentRefused, bracket
+from engine.documents.commands import bracket
+from engine.documents.json_text import DocumentRefused
 
 FOUR: dict[str, Any] = {
     "datafort": 1,

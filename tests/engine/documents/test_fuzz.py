@@ -8,12 +8,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.documents import Outcome, bracket, clinch, pair, rank, run, verify
-from engine.documents.brackets import BRACKET_KEYS, RESULT_KEYS
-from engine.documents.events import EVENT_KEYS, PLAYER_KEYS
-from engine.documents.rounds import BYE_KEYS, ROLES, SEAT_KEYS, TABLE_KEYS
-from engine.simulation import simulate
-from engine.standings import TIE_BREAKERS
+from engine.documents.commands import (
+    BRACKET_KEYS,
+    BRACKET_RESULT_KEYS,
+    CommandOutput,
+    bracket,
+    clinch,
+    pair,
+    rank,
+    run_command,
+    verify,
+)
+from engine.documents.events import (
+    BYE_KEYS,
+    EVENT_KEYS,
+    PLAYER_KEYS,
+    ROLE_VALUES,
+    SEAT_KEYS,
+    TABLE_KEYS,
+)
+from engine.simulation.events import simulate
+from engine.standings.tie_breakers import TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.changing import change_something
 from tests.engine.documents.builders import bye, event, table
@@ -27,10 +42,10 @@ OTHER_KEYS = ("document", "answer", "pairings", "scoring_rule", "incidents", "si
 KEYS = st.sampled_from(
     (
         *(*EVENT_KEYS, *PLAYER_KEYS, *TABLE_KEYS, *SEAT_KEYS),
-        *(*BYE_KEYS, *BRACKET_KEYS, *RESULT_KEYS, *OTHER_KEYS),
+        *(*BYE_KEYS, *BRACKET_KEYS, *BRACKET_RESULT_KEYS, *OTHER_KEYS),
     )
 )
-WORDS = st.sampled_from([*SYSTEMS, *TIE_BREAKERS, *ROLES, "anr_single"])
+WORDS = st.sampled_from([*SYSTEMS, *TIE_BREAKERS, *ROLE_VALUES, "anr_single"])
 SCALARS = (
     st.none()
     | st.booleans()
@@ -82,9 +97,9 @@ WHOLE = [
 ]
 
 
-def answered(answering: Callable[[Json], Json], data: bytes) -> Outcome:
+def answered(answering: Callable[[Json], Json], data: bytes) -> CommandOutput:
     """The outcome, which keeps the promises of the command."""
-    outcome = run(answering, data)
+    outcome = run_command(answering, data)
     answer = json.loads(outcome.text)
     assert outcome.text.endswith(b"\n")
     if outcome.status == 2:

@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.documents import DocumentRefused
-from engine.documents.json_text import MOST_BYTES, copied, parse, written
+from engine.documents.json_text import (
+    MOST_BYTES,
+    DocumentRefused,
+    copy_json,
+    parse_json,
+    write_json,
+)
 
 pytestmark = pytest.mark.check(15)
 
@@ -43,24 +48,24 @@ VALUES = st.recursive(
 )
 def test_what_no_document_may_hold_is_refused_with_its_place(data: bytes, path: str, reason: str):
     with pytest.raises(DocumentRefused, match=reason) as refused:
-        parse(data)
+        parse_json(data)
 
     assert refused.value.path == path
 
 
 def test_a_document_that_is_too_large_is_not_read():
     with pytest.raises(DocumentRefused, match="larger than 33,554,432 bytes"):
-        parse(b" " * (MOST_BYTES + 1))
+        parse_json(b" " * (MOST_BYTES + 1))
 
 
 def test_a_byte_order_mark_and_surrogate_pairs_are_read():
-    assert parse(b'\xef\xbb\xbf["\\ud83d\\ude00"]') == ["\U0001f600"]
+    assert parse_json(b'\xef\xbb\xbf["\\ud83d\\ude00"]') == ["\U0001f600"]
 
 
 @given(VALUES)
 def test_what_is_written_is_read_again(value: object):
     try:
-        assert parse(written(value)) == parse(written(value, indent=2)) == value
+        assert parse_json(write_json(value)) == parse_json(write_json(value, indent=2)) == value
     except UnicodeEncodeError:
         pytest.fail("hypothesis makes no surrogates")
 
@@ -68,7 +73,7 @@ def test_what_is_written_is_read_again(value: object):
 @given(VALUES)
 def test_a_copy_is_equal_and_shares_nothing_that_changes(value: object):
     whole = [value, {"inner": [value]}]
-    copy = copied(whole)
+    copy = copy_json(whole)
     assert copy == whole
 
     copy[1]["inner"].append(1)
@@ -80,7 +85,7 @@ def test_a_copy_is_equal_and_shares_nothing_that_changes(value: object):
 def test_writing_is_like_the_standard_library(value: object, indent: int | None):
     expected = json.dumps(value, ensure_ascii=False, indent=indent)
 
-    assert written(value, indent).decode() == expected + "\n"
+    assert write_json(value, indent).decode() == expected + "\n"
 
 
 @pytest.mark.parametrize(
@@ -96,5 +101,5 @@ def test_writing_is_like_the_standard_library(value: object, indent: int | None)
     ],
 )
 def test_a_decimal_keeps_its_digits(value: Decimal, text: str):
-    assert written([value]).decode() == f"[{text}]\n"
-    assert parse(written([value])) == [value]
+    assert write_json([value]).decode() == f"[{text}]\n"
+    assert parse_json(write_json([value])) == [value]

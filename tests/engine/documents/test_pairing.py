@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from engine.documents import DocumentRefused, pair, rank
-from engine.documents.json_text import written
-from engine.standings import TIE_BREAKERS
+from engine.documents.commands import pair, rank
+from engine.documents.json_text import DocumentRefused, write_json
+from engine.standings.tie_breakers import TIE_BREAKERS
 from tests.engine.documents.builders import bye, couples, event, table
 
 ROUND_1 = [table(1, (1, 20), (2, 4)), table(2, (3, 10), (4, 10))]
@@ -238,7 +238,7 @@ def test_figures_are_decimals_with_nine_digits_and_exact():
 
     # (44/3 + 23/2 + 11/3) / 3
     assert line["strength_of_schedule_exact"] == "179/18"
-    assert b'"strength_of_schedule": 9.944444444,' in written(line)
+    assert b'"strength_of_schedule": 9.944444444,' in write_json(line)
     assert float(line["strength_of_schedule"]) == pytest.approx(179 / 18)
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.documents import DocumentRefused, pair, rank
+from engine.documents.commands import pair, rank
+from engine.documents.json_text import DocumentRefused
 from tests.engine.documents.builders import bye, event, table
 
 Json = Any

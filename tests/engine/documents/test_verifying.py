@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.documents import DocumentRefused, bracket, pair, rank, verify
-from engine.documents.json_text import parse, written
+from engine.documents.commands import bracket, pair, rank, verify
+from engine.documents.json_text import DocumentRefused, parse_json, write_json
 from tests.engine.documents.builders import event, table
 
 ROUND_1 = [table(1, (1, 20), (2, 4)), table(2, (3, 10), (4, 11))]
@@ -19,7 +19,7 @@ CUT = {"system": "double_elimination", "seed": 3, "seeds": [4, 3, 2, 1], "result
 
 def checked(document: Any, answer: Any) -> Any:
     """What verify says of documents that have been through JSON."""
-    return verify(parse(written({"document": document, "answer": answer})))
+    return verify(parse_json(write_json({"document": document, "answer": answer})))
 
 
 @pytest.mark.parametrize(
@@ -72,11 +72,11 @@ def test_an_empty_place_at_the_end_of_a_list_is_a_difference():
 
 
 def test_a_figure_may_be_written_with_fewer_digits():
-    answer = json.loads(written(rank(EVENT)))
+    answer = json.loads(write_json(rank(EVENT)))
 
     assert answer["standings"][0]["strength_of_schedule"] == 4.0
     assert checked(EVENT, rank(EVENT))["ok"]
-    assert verify(parse(json.dumps({"document": EVENT, "answer": answer}).encode()))["ok"]
+    assert verify(parse_json(json.dumps({"document": EVENT, "answer": answer}).encode()))["ok"]
 
 
 def test_true_is_not_one():
@@ -109,7 +109,7 @@ def test_what_cannot_be_replayed_is_refused_with_its_path(document: Any, path: s
 
 
 VERSION_2 = {
-    path.stem: parse(path.read_bytes())
+    path.stem: parse_json(path.read_bytes())
     for path in sorted((Path(__file__).parent / "version_2").glob("*.json"))
 }
 """Documents with what version 2 of the engine answered."""
@@ -140,7 +140,7 @@ def test_new_rules_have_a_certificate_of_version_3(name: str):
 def test_a_round_that_no_new_rule_touches_has_its_old_answer():
     untouched = VERSION_2["untouched"]
 
-    assert written(pair(untouched["document"])) == written(untouched["answer"])
+    assert write_json(pair(untouched["document"])) == write_json(untouched["answer"])
 
 
 @pytest.mark.parametrize("version", ["1", "9", 2, None, ["2"]])

@@ -2,10 +2,10 @@
 
 import random
 
-from engine.pairing import DOUBLE, Entrant, Level, Profile
-from engine.pairing.matching import Matching, Parts
-from engine.standings import PlayerId
-from matches.scoring import Role
+from engine.pairing.costs import DOUBLE_PROFILE, CostLevel, LevelCosts, Matching, PairingProfile
+from engine.pairing.records import Entrant
+from engine.standings.records import PlayerId
+from matches.scoring.results import Role
 from tests.engine.pairing.documents import History
 
 
@@ -26,7 +26,7 @@ def played(players: int, rounds: int, seed: int, absent: float = 0.1) -> list[En
     return field
 
 
-def cost(matching: Matching) -> Parts:
+def cost(matching: Matching) -> LevelCosts:
     """The sum over all couples and the bye, level by level."""
     parts = [couple.parts for couple in matching.couples]
     if matching.sitting_out is not None:
@@ -50,12 +50,12 @@ def _one_side_too_often(first: Entrant, second: Entrant) -> int:
     return int(balance(first) * balance(second) > 0)
 
 
-EVEN_ROLES = Profile(
+EVEN_ROLES = PairingProfile(
     id="even_roles",
     rules=(
-        *DOUBLE.rules,
-        Level("roles", "players on one side too often", _one_side_too_often, by_roles=True),
+        *DOUBLE_PROFILE.rules,
+        CostLevel("roles", "players on one side too often", _one_side_too_often, by_roles=True),
     ),
-    aim=DOUBLE.aim,
+    aim=DOUBLE_PROFILE.aim,
 )
 """Two who are both owed the same side had better not meet."""

@@ -5,10 +5,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.pairing import Entrant, Meeting, PairedRound
-from engine.standings import PlayerId
-from matches.scoring import Role
-from tests.checker.pairing import Player
+from engine.pairing.records import Entrant, PairedRound, PastMeeting
+from engine.standings.records import PlayerId
+from matches.scoring.results import Role
+from tests.checker.reading import Player
 
 
 class History:
@@ -17,12 +17,12 @@ class History:
     def __init__(self, players: list[PlayerId]) -> None:
         self.points = dict.fromkeys(players, 0)
         self.byes = dict.fromkeys(players, 0)
-        self.meetings: dict[PlayerId, list[Meeting]] = {player: [] for player in players}
+        self.meetings: dict[PlayerId, list[PastMeeting]] = {player: [] for player in players}
 
     def play(self, corp: PlayerId, runner: PlayerId, corp_points: int, runner_points: int) -> None:
         """Add one table, roles as in game 1."""
-        self.meetings[corp].append(Meeting(runner, Role.CORP))
-        self.meetings[runner].append(Meeting(corp, Role.RUNNER))
+        self.meetings[corp].append(PastMeeting(runner, Role.CORP))
+        self.meetings[runner].append(PastMeeting(corp, Role.RUNNER))
         self.points[corp] += corp_points
         self.points[runner] += runner_points
 

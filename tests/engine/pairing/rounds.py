@@ -1,8 +1,8 @@
 """Who meets whom in a paired round, and entrants with a past."""
 
-from engine.pairing import Entrant, Meeting, PairedRound
-from engine.standings import PlayerId
-from matches.scoring import Role
+from engine.pairing.records import Entrant, PairedRound, PastMeeting
+from engine.standings.records import PlayerId
+from matches.scoring.results import Role
 
 
 def tables(round_: PairedRound) -> list[tuple[int, set[PlayerId]]]:
@@ -22,6 +22,6 @@ def met(
 ) -> list[Entrant]:
     """Two who have met, with the roles of the first."""
     return [
-        Entrant(one, points[0], opponents=tuple(Meeting(other, role) for role in roles)),
-        Entrant(other, points[1], opponents=tuple(Meeting(one, role.other) for role in roles)),
+        Entrant(one, points[0], opponents=tuple(PastMeeting(other, role) for role in roles)),
+        Entrant(other, points[1], opponents=tuple(PastMeeting(one, role.other) for role in roles)),
     ]

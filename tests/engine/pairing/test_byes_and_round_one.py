@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
-from engine.pairing import Entrant, pair_round
-from matches.scoring import Role
+from engine.pairing.records import Entrant
+from engine.pairing.swiss import pair_round
+from matches.scoring.results import Role
 from tests.engine.pairing.rounds import couples, met, sitting_out
 
 

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.pairing import DOUBLE, SINGLE, Entrant, LockedTable, Profile, pair_round
+from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE, PairingProfile
+from engine.pairing.records import Entrant, LockedTable
+from engine.pairing.swiss import pair_round
 from tests.engine.pairing.documents import fields
 
 ALPHABET = """
 import sys
-from engine.pairing import Entrant, pair_round
+from engine.pairing.swiss import Entrant, pair_round
 field = [Entrant(name, len(name)) for name in "a bb c dd e ff g hh i jj k".split()]
 print(pair_round(field, round_number=2, seed=7))
 print("framework:", "django" in sys.modules)
@@ -25,11 +27,15 @@ print("framework:", "django" in sys.modules)
     fields(most=12),
     st.integers(1, 4),
     st.integers(),
-    st.sampled_from([DOUBLE, SINGLE]),
+    st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE]),
     st.randoms(use_true_random=False),
 )
 def test_the_order_of_the_entrants_is_nothing(
-    entrants: list[Entrant], round_number: int, seed: int, profile: Profile, chance: random.Random
+    entrants: list[Entrant],
+    round_number: int,
+    seed: int,
+    profile: PairingProfile,
+    chance: random.Random,
 ) -> None:
     shuffled = sorted(entrants, key=lambda _: chance.random())
 
@@ -86,7 +92,7 @@ def test_a_round_stays_as_this_version_of_the_engine_paired_it() -> None:
         {"round_number": 3},
         {"planned_rounds": 5},
         {"seed": 8},
-        {"profile": replace(DOUBLE, id="other")},
+        {"profile": replace(DOUBLE_PROFILE, id="other")},
         {"locked": [LockedTable(1, 1, 2)]},
         {"entrants": [Entrant(1, 1), Entrant(2)]},
     ],

@@ -4,19 +4,19 @@ from collections import Counter
 
 import pytest
 
-from engine.pairing import (
+from engine.pairing.records import (
     DuplicateEntrants,
     Entrant,
     LockedBye,
     LockedTable,
     LockRefused,
-    Meeting,
     MeetingsDisagree,
     NotEnoughEntrants,
+    PastMeeting,
     PointsTooLarge,
-    pair_round,
 )
-from matches.scoring import Role
+from engine.pairing.swiss import pair_round
+from matches.scoring.results import Role
 from tests.engine.pairing.rounds import couples, met, sitting_out, tables
 
 
@@ -58,7 +58,7 @@ def test_a_third_meeting_repeats_roles_and_says_so() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_who_was_corp_first_less_often_is_corp(seed: int) -> None:
-    field = [Entrant(1, opponents=(Meeting(9, Role.CORP),)), Entrant(2)]
+    field = [Entrant(1, opponents=(PastMeeting(9, Role.CORP),)), Entrant(2)]
     (table,) = pair_round(field, round_number=2, seed=seed).pairings
 
     assert table.corp == 2
@@ -145,12 +145,12 @@ def test_an_id_twice_is_refused() -> None:
 @pytest.mark.parametrize(
     "field",
     [
-        [Entrant(1, opponents=(Meeting(2, Role.CORP),)), Entrant(2)],
+        [Entrant(1, opponents=(PastMeeting(2, Role.CORP),)), Entrant(2)],
         [
-            Entrant(1, opponents=(Meeting(2, Role.CORP),)),
-            Entrant(2, opponents=(Meeting(1, Role.CORP),)),
+            Entrant(1, opponents=(PastMeeting(2, Role.CORP),)),
+            Entrant(2, opponents=(PastMeeting(1, Role.CORP),)),
         ],
-        [Entrant(1, opponents=(Meeting(1, Role.CORP),)), Entrant(2)],
+        [Entrant(1, opponents=(PastMeeting(1, Role.CORP),)), Entrant(2)],
     ],
 )
 def test_pasts_that_disagree_are_refused(field: list[Entrant]) -> None:
@@ -159,13 +159,13 @@ def test_pasts_that_disagree_are_refused(field: list[Entrant]) -> None:
 
 
 def test_an_opponent_who_dropped_is_no_contradiction() -> None:
-    field = [Entrant(1, opponents=(Meeting("gone", Role.CORP),)), Entrant(2)]
+    field = [Entrant(1, opponents=(PastMeeting("gone", Role.CORP),)), Entrant(2)]
 
     assert len(pair_round(field, round_number=2, seed=1).pairings) == 1
 
 
 def test_meetings_without_known_roles_are_meetings() -> None:
-    field = [Entrant(1, opponents=(Meeting(2),)), Entrant(2, opponents=(Meeting(1),))]
+    field = [Entrant(1, opponents=(PastMeeting(2),)), Entrant(2, opponents=(PastMeeting(1),))]
 
     assert pair_round(field, round_number=2, seed=1).cost["rematch"] == 1
 

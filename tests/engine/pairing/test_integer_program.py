@@ -6,14 +6,14 @@ from itertools import combinations, combinations_with_replacement
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.pairing.costs import Edge, LevelCosts, PairCounts
 from engine.pairing.integer_program import cheapest_plan
-from engine.pairing.matching import Edge, Parts, Plan
 
-Field = tuple[dict[Edge, Parts], list[int]]
+Field = tuple[dict[Edge, LevelCosts], list[int]]
 FREE = (0,)
 
 
-def cost_of(plan: Mapping[Edge, int], costs: Mapping[Edge, Parts]) -> Parts:
+def cost_of(plan: Mapping[Edge, int], costs: Mapping[Edge, LevelCosts]) -> LevelCosts:
     """The sum of each level."""
     levels = zip(*(costs[edge] for edge in costs), strict=True)
     return tuple(
@@ -22,7 +22,7 @@ def cost_of(plan: Mapping[Edge, int], costs: Mapping[Edge, Parts]) -> Parts:
     )
 
 
-def every_plan(edges: Sequence[Edge], waiting: Sequence[int]) -> Iterator[Plan]:
+def every_plan(edges: Sequence[Edge], waiting: Sequence[int]) -> Iterator[PairCounts]:
     """Each way to seat all who wait, by trying every number of pairs on every edge."""
     if not edges:
         if not any(waiting):
@@ -60,7 +60,7 @@ def test_no_plan_is_cheaper(field: Field):
         assert {**dict.fromkeys(costs, 0), **plan} in every_plan(list(costs), players)
 
 
-def within(groups: str) -> dict[Edge, Parts]:
+def within(groups: str) -> dict[Edge, LevelCosts]:
     """Players of one letter may all meet, for nothing."""
     places = combinations(range(len(groups)), 2)
     return {(one, other): FREE for one, other in places if groups[one] == groups[other]}

@@ -6,21 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.pairing import DOUBLE, Entrant, Meeting, Profile, pair_round
-from engine.pairing.large import LARGE, cheapest, most_nodes, planned
-from engine.pairing.matching import cheapest_matching
-from matches.scoring import Role
+from engine.pairing.costs import DOUBLE_PROFILE, PairingProfile, cheapest_matching
+from engine.pairing.large_fields import LARGE_FIELD, match_field, most_nodes, planned_matching
+from engine.pairing.records import Entrant, PastMeeting
+from engine.pairing.swiss import pair_round
+from matches.scoring.results import Role
 from tests.engine.pairing.big_fields import EVEN_ROLES, cost, played, seated
 from tests.engine.pairing.documents import fields
 
-PROFILES = (DOUBLE, EVEN_ROLES)
+PROFILES = (DOUBLE_PROFILE, EVEN_ROLES)
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.id)
 @given(field=fields(most=9))
-def test_a_proof_is_never_wrong(field: list[Entrant], profile: Profile) -> None:
+def test_a_proof_is_never_wrong(field: list[Entrant], profile: PairingProfile) -> None:
     levels = profile.levels(field)
-    matching = planned(field, levels)
+    matching = planned_matching(field, levels)
 
     if matching is not None:
         assert cost(matching) == cost(cheapest_matching(field, levels))
@@ -30,10 +31,12 @@ def test_a_proof_is_never_wrong(field: list[Entrant], profile: Profile) -> None:
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.id)
 @pytest.mark.parametrize("players", [40, 77, 120])
 @pytest.mark.parametrize("rounds", [3, 6])
-def test_after_some_rounds_a_proof_is_found(players: int, rounds: int, profile: Profile) -> None:
+def test_after_some_rounds_a_proof_is_found(
+    players: int, rounds: int, profile: PairingProfile
+) -> None:
     field = played(players, rounds, seed=players + rounds)
     levels = profile.levels(field)
-    matching = planned(field, levels)
+    matching = planned_matching(field, levels)
 
     assert matching is not None
     assert cost(matching) == cost(cheapest_matching(field, levels))
@@ -42,7 +45,7 @@ def test_after_some_rounds_a_proof_is_found(players: int, rounds: int, profile: 
 
 def test_the_couples_come_in_the_order_of_the_field() -> None:
     field = played(60, 4, seed=1)
-    matching = planned(field, DOUBLE.levels(field))
+    matching = planned_matching(field, DOUBLE_PROFILE.levels(field))
 
     places = [field.index(couple.first) for couple in matching.couples]
     assert places == sorted(places)
@@ -51,25 +54,25 @@ def test_the_couples_come_in_the_order_of_the_field() -> None:
 
 def test_the_order_of_the_field_is_the_lot() -> None:
     field = [Entrant(player) for player in range(100)]
-    levels = DOUBLE.levels(field)
+    levels = DOUBLE_PROFILE.levels(field)
 
-    assert planned(field, levels) == planned(field, levels)
-    assert planned(field, levels) != planned(field[::-1], levels)
+    assert planned_matching(field, levels) == planned_matching(field, levels)
+    assert planned_matching(field, levels) != planned_matching(field[::-1], levels)
 
 
 def test_a_group_of_most_of_the_field_meets_as_little_as_can_be() -> None:
     field = [replace(one, avoid_group="x" if one.id % 3 else None) for one in played(60, 3, 5)]
-    levels = DOUBLE.levels(field)
-    matching = planned(field, levels)
+    levels = DOUBLE_PROFILE.levels(field)
+    matching = planned_matching(field, levels)
 
     assert matching is not None
     assert cost(matching) == cost(cheapest_matching(field, levels))
-    assert cost(matching)[levels.index(DOUBLE.rules[-1])] == 10
+    assert cost(matching)[levels.index(DOUBLE_PROFILE.rules[-1])] == 10
 
 
 def test_whoever_sits_out_has_had_the_fewest_byes() -> None:
     field = [Entrant(player, match_points=player, byes=1 + player % 2) for player in range(31)]
-    matching = planned(field, DOUBLE.levels(field))
+    matching = planned_matching(field, DOUBLE_PROFILE.levels(field))
 
     assert matching.sitting_out.entrant.id == 0
 
@@ -80,14 +83,14 @@ def test_where_everybody_has_met_everybody_rematches_are_as_few_as_can_be() -> N
         Entrant(
             one,
             opponents=tuple(
-                Meeting(other, Role.CORP if one < other else Role.RUNNER)
+                PastMeeting(other, Role.CORP if one < other else Role.RUNNER)
                 for other in everybody
                 if other != one
             ),
         )
         for one in everybody
     ]
-    matching = planned(field, DOUBLE.levels(field))
+    matching = planned_matching(field, DOUBLE_PROFILE.levels(field))
 
     assert matching is not None
     assert cost(matching) == (0, 0, 0, 15, 0, 0)
@@ -95,51 +98,53 @@ def test_where_everybody_has_met_everybody_rematches_are_as_few_as_can_be() -> N
 
 def test_without_a_proof_every_pair_is_looked_at() -> None:
     # Scores so far apart that floating point would no longer be exact.
-    field = [Entrant(player, match_points=player // 2 * 10**10) for player in range(LARGE + 1)]
-    levels = DOUBLE.levels(field)
+    field = [
+        Entrant(player, match_points=player // 2 * 10**10) for player in range(LARGE_FIELD + 1)
+    ]
+    levels = DOUBLE_PROFILE.levels(field)
 
-    assert planned(field, levels) is None
-    assert set(cost(cheapest(field, levels))) == {0}
+    assert planned_matching(field, levels) is None
+    assert set(cost(match_field(field, levels))) == {0}
 
 
 def test_after_so_many_plans_every_pair_is_looked_at() -> None:
     """Somebody has met all equals, and each plan learns of one of them more."""
     equals = range(1, 40)
-    known = [Entrant(one, 50, opponents=(Meeting(0, Role.RUNNER),)) for one in equals]
-    met = Entrant(0, 50, opponents=tuple(Meeting(one, Role.CORP) for one in equals))
-    field = [met, *known, *(Entrant(100 + place, 20) for place in range(LARGE - 39))]
-    levels = DOUBLE.levels(field)
+    known = [Entrant(one, 50, opponents=(PastMeeting(0, Role.RUNNER),)) for one in equals]
+    met = Entrant(0, 50, opponents=tuple(PastMeeting(one, Role.CORP) for one in equals))
+    field = [met, *known, *(Entrant(100 + place, 20) for place in range(LARGE_FIELD - 39))]
+    levels = DOUBLE_PROFILE.levels(field)
 
-    assert planned(field, levels) is None
+    assert planned_matching(field, levels) is None
     # One of the others for 30 points, and one of the equals too.
-    assert cost(cheapest(field, levels)) == (0, 0, 0, 0, 0, 2 * 30**2)
+    assert cost(match_field(field, levels)) == (0, 0, 0, 0, 0, 2 * 30**2)
 
 
 def test_a_plan_of_too_many_kinds_is_not_made() -> None:
-    field = [Entrant(player, match_points=player // 2) for player in range(2 * LARGE)]
-    levels = DOUBLE.levels(field)
+    field = [Entrant(player, match_points=player // 2) for player in range(2 * LARGE_FIELD)]
+    levels = DOUBLE_PROFILE.levels(field)
     most = most_nodes(field)
 
-    assert planned(field, levels, most // 2) is None
-    assert planned(field, levels, most) is not None
+    assert planned_matching(field, levels, most // 2) is None
+    assert planned_matching(field, levels, most) is not None
 
 
 @given(st.integers(0, 10**6))
 def test_a_small_field_is_matched_as_ever(seed: int) -> None:
     field = played(12, 2, seed)
-    levels = DOUBLE.levels(field)
+    levels = DOUBLE_PROFILE.levels(field)
 
-    assert cheapest(field, levels) == cheapest_matching(field, levels)
+    assert match_field(field, levels) == cheapest_matching(field, levels)
 
 
 def test_a_large_round_is_paired_by_a_plan() -> None:
-    field = played(LARGE + 20, 4, seed=2)
+    field = played(LARGE_FIELD + 20, 4, seed=2)
     round_ = pair_round(field, round_number=5, seed=3)
 
     assert round_.cost == dict(
         zip(
-            (level.id for level in DOUBLE.levels(field)),
-            cost(cheapest_matching(field, DOUBLE.levels(field))),
+            (level.id for level in DOUBLE_PROFILE.levels(field)),
+            cost(cheapest_matching(field, DOUBLE_PROFILE.levels(field))),
             strict=True,
         )
     )

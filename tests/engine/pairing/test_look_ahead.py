@@ -8,18 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pairing import (
-    DOUBLE,
-    SINGLE,
-    SINGLE_ONCE,
-    Entrant,
-    LockedTable,
-    Meeting,
-    PairedRound,
-    Profile,
-    pair_round,
-)
-from engine.pairing.schedules import Budget, Openings, pair_bits, schedule
+from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_ONCE_PROFILE, SINGLE_PROFILE, PairingProfile
+from engine.pairing.look_ahead import RoundOpenings, StepBudget, pair_bits, schedule_rounds
+from engine.pairing.records import Entrant, LockedTable, PairedRound, PastMeeting
+from engine.pairing.swiss import pair_round
 from tests.bench.look_ahead import CELLS, WALLS, played_through
 from tests.checker import pairing as checker
 from tests.checker.ahead import goals
@@ -61,25 +53,33 @@ def cost_of(round_: PairedRound) -> tuple[int, ...]:
     return tuple(round_.cost.values())
 
 
-def assert_leads_on(entrants: list[Entrant], rounds_left: int, profile: Profile) -> None:
+def assert_leads_on(entrants: list[Entrant], rounds_left: int, profile: PairingProfile) -> None:
     planned = 2 + rounds_left
     round_ = pair_round(entrants, round_number=2, seed=1, profile=profile, planned_rounds=planned)
     assert cost_of(round_) == best_cost(entrants, profile.id, rounds_left)
 
 
 @settings(max_examples=60)
-@given(fields(least=3, most=7), st.integers(1, 8), st.sampled_from([DOUBLE, SINGLE, SINGLE_ONCE]))
+@given(
+    fields(least=3, most=7),
+    st.integers(1, 8),
+    st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE, SINGLE_ONCE_PROFILE]),
+)
 def test_no_cheaper_round_leads_on(
-    entrants: list[Entrant], rounds_left: int, profile: Profile
+    entrants: list[Entrant], rounds_left: int, profile: PairingProfile
 ) -> None:
     assert_leads_on(entrants, rounds_left, profile)
 
 
 @pytest.mark.slow
 @settings(max_examples=200)
-@given(fields(least=8, most=10), st.integers(1, 5), st.sampled_from([DOUBLE, SINGLE, SINGLE_ONCE]))
+@given(
+    fields(least=8, most=10),
+    st.integers(1, 5),
+    st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE, SINGLE_ONCE_PROFILE]),
+)
 def test_no_cheaper_round_of_ten_leads_on(
-    entrants: list[Entrant], rounds_left: int, profile: Profile
+    entrants: list[Entrant], rounds_left: int, profile: PairingProfile
 ) -> None:
     assert_leads_on(entrants, rounds_left, profile)
 
@@ -107,8 +107,8 @@ def test_single_sided_events_meet_nobody_a_third_time(players: int) -> None:
     # With more rounds than players of an odd field, somebody has a second bye: it is no wall.
     later, walls = (once + 2, ("third_meeting",)) if is_odd else (2 * once, WALLS)
 
-    all_met = played_through(players, once, events=50, profile=SINGLE)
-    met_again = played_through(players, later, events=50, profile=SINGLE, walls=walls)
+    all_met = played_through(players, once, events=50, profile=SINGLE_PROFILE)
+    met_again = played_through(players, later, events=50, profile=SINGLE_PROFILE, walls=walls)
 
     assert (all_met.dead_ends, all_met.unsure) == (0, 0)
     assert (met_again.dead_ends, met_again.unsure) == (0, 0)
@@ -206,7 +206,7 @@ def test_version_2_took_the_cheapest_round_where_not_all_could_be_kept() -> None
     ]
 
 
-def rematches_by_round(players: int, rounds: int, seed: int, profile: Profile) -> list[int]:
+def rematches_by_round(players: int, rounds: int, seed: int, profile: PairingProfile) -> list[int]:
     """The number of rematches in each round of an event."""
     history, chance = History(list(range(1, players + 1))), random.Random(seed)
     met: set[frozenset[object]] = set()
@@ -225,11 +225,11 @@ def rematches_by_round(players: int, rounds: int, seed: int, profile: Profile) -
     return counts
 
 
-@pytest.mark.parametrize("profile", [DOUBLE, SINGLE_ONCE])
+@pytest.mark.parametrize("profile", [DOUBLE_PROFILE, SINGLE_ONCE_PROFILE])
 @pytest.mark.parametrize("more", [1, 3])
 @pytest.mark.parametrize("players", range(3, 10))
 def test_more_planned_rounds_than_opponents_leave_the_first_ones_free(
-    players: int, more: int, profile: Profile
+    players: int, more: int, profile: PairingProfile
 ) -> None:
     robin = players - 1 + players % 2
     counts = rematches_by_round(players, robin + more, 1, profile)
@@ -239,7 +239,7 @@ def test_more_planned_rounds_than_opponents_leave_the_first_ones_free(
 
 def test_six_players_with_six_planned_rounds_have_one_round_of_rematches() -> None:
     for seed in range(12):
-        assert rematches_by_round(6, 6, seed, DOUBLE) == [0, 0, 0, 0, 0, 3]
+        assert rematches_by_round(6, 6, seed, DOUBLE_PROFILE) == [0, 0, 0, 0, 0, 3]
 
 
 def test_one_round_that_can_be_kept_is_named() -> None:
@@ -342,10 +342,12 @@ def test_a_constructed_round_of_an_odd_field_has_a_bye() -> None:
     All tables across have equal scores, so that the cheapest round would use them up.
     """
     field = [
-        replace(one, byes=1, opponents=(*one.opponents, Meeting(19))) if int(one.id) <= 9 else one
+        replace(one, byes=1, opponents=(*one.opponents, PastMeeting(19)))
+        if int(one.id) <= 9
+        else one
         for one in odd_halves(9, 3)
     ]
-    field.append(Entrant(19, opponents=tuple(Meeting(one) for one in range(1, 10))))
+    field.append(Entrant(19, opponents=tuple(PastMeeting(one) for one in range(1, 10))))
     ahead = pair_round(field, round_number=9, seed=1, planned_rounds=10)
 
     halves = [{int(player) > 9 for player in pair} for pair in couples(ahead)]
@@ -420,20 +422,20 @@ def test_larger_fields_keep_the_rules_that_weigh_more(size: int, seed: int) -> N
     assert cost_of(ahead) >= cost_of(plain)
 
 
-def fresh(size: int, rounds: int) -> Openings:
+def fresh(size: int, rounds: int) -> RoundOpenings:
     """A field in which nobody has met, and two may meet twice."""
     everybody = sum(pair_bits(size, *couple) for couple in combinations(range(size), 2))
-    return Openings(size, rounds, once=everybody, twice=everybody).with_byes([0] * size)
+    return RoundOpenings(size, rounds, once=everybody, twice=everybody).with_byes([0] * size)
 
 
 def test_two_rounds_of_an_odd_field_need_two_who_may_sit_out() -> None:
     openings = replace(fresh(3, 1), rounds=2, certain_byes=(), others=0b1)
 
-    assert schedule(openings, Budget(100_000)) is None
+    assert schedule_rounds(openings, StepBudget(100_000)) is None
 
 
 @pytest.mark.parametrize("size", [3, 5, 7, 9])
 def test_byes_that_are_too_few_for_all_are_counted_at_once(size: int) -> None:
     """Meeting everybody twice, with two byes each, takes twice as many rounds as players."""
-    assert schedule(fresh(size, 2 * size), Budget(100_000)) is not None
-    assert schedule(fresh(size, 2 * size + 1), Budget(0)) is None
+    assert schedule_rounds(fresh(size, 2 * size), StepBudget(100_000)) is not None
+    assert schedule_rounds(fresh(size, 2 * size + 1), StepBudget(0)) is None

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pairing import Entrant, PairedRound, pair_round
-from engine.standings import PlayerId
+from engine.pairing.records import Entrant, PairedRound
+from engine.pairing.swiss import pair_round
+from engine.standings.records import PlayerId
 from tests.checker import pairing as checker
 from tests.engine.pairing.documents import (
     History,

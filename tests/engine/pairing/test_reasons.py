@@ -6,19 +6,12 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pairing import (
-    DOUBLE,
-    FOR_STAFF,
-    SINGLE,
-    Entrant,
-    Meeting,
-    PairedRound,
-    Profile,
-    Reason,
-    pair_round,
-)
-from engine.standings import PlayerId
-from matches.scoring import Role
+from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE, PairingProfile
+from engine.pairing.reasons import STAFF_REASONS
+from engine.pairing.records import Entrant, PairedRound, PairingReason, PastMeeting
+from engine.pairing.swiss import pair_round
+from engine.standings.records import PlayerId
+from matches.scoring.results import Role
 from tests.checker.swiss_costs import LEVELS, Cost, Costs
 from tests.engine.pairing.documents import as_documents, fields
 from tests.engine.pairing.rounds import met
@@ -93,7 +86,10 @@ def test_a_bye_drawn_among_equals_says_so() -> None:
 
 
 def test_a_name_is_never_read_as_a_pattern() -> None:
-    assert Reason("x", (1,), "{0} sits.").sentence({1: "{0.__class__}"}) == "{0.__class__} sits."
+    assert (
+        PairingReason("x", (1,), "{0} sits.").sentence({1: "{0.__class__}"})
+        == "{0.__class__} sits."
+    )
 
 
 def test_the_parts_of_a_cost_are_shown_per_table() -> None:
@@ -109,12 +105,12 @@ def test_the_parts_of_a_cost_are_shown_per_table() -> None:
 SHOWN = ("nobody_nearer", "nearer", "exchange")
 
 
-def meet(*tables: tuple[int, int, int]) -> dict[int, tuple[Meeting, ...]]:
+def meet(*tables: tuple[int, int, int]) -> dict[int, tuple[PastMeeting, ...]]:
     """Everybody's past from (round, Corp, Runner)."""
-    past: dict[int, tuple[Meeting, ...]] = {}
+    past: dict[int, tuple[PastMeeting, ...]] = {}
     for number, corp, runner in tables:
-        past[corp] = (*past.get(corp, ()), Meeting(runner, Role.CORP, number))
-        past[runner] = (*past.get(runner, ()), Meeting(corp, Role.RUNNER, number))
+        past[corp] = (*past.get(corp, ()), PastMeeting(runner, Role.CORP, number))
+        past[runner] = (*past.get(runner, ()), PastMeeting(corp, Role.RUNNER, number))
     return past
 
 
@@ -139,8 +135,8 @@ def test_a_past_opponent_is_named_with_the_round() -> None:
 
 def test_a_past_opponent_of_an_unknown_round_met_before() -> None:
     field = [
-        Entrant(1, 20, opponents=(Meeting(2),)),
-        Entrant(2, 20, opponents=(Meeting(1),)),
+        Entrant(1, 20, opponents=(PastMeeting(2),)),
+        Entrant(2, 20, opponents=(PastMeeting(1),)),
         Entrant(3, 0),
         Entrant(4, 0),
     ]
@@ -157,27 +153,29 @@ def test_a_friend_is_no_reason_for_players_eyes() -> None:
 
     assert "Ann and Bo have closer scores, but are in one group." in reasons_at(round_, 1)
     assert barred
-    assert "nearer_group" in FOR_STAFF
+    assert "nearer_group" in STAFF_REASONS
 
 
 def test_who_is_owed_the_same_side_is_named() -> None:
-    gone = (Meeting("gone", Role.CORP),)
+    gone = (PastMeeting("gone", Role.CORP),)
     field = [Entrant(player, 9, opponents=gone) for player in (1, 2)]
-    field += [Entrant(player, 0, opponents=(Meeting("left", Role.RUNNER),)) for player in (3, 4)]
-    round_ = pair_round(field, round_number=2, seed=1, profile=SINGLE)
+    field += [
+        Entrant(player, 0, opponents=(PastMeeting("left", Role.RUNNER),)) for player in (3, 4)
+    ]
+    round_ = pair_round(field, round_number=2, seed=1, profile=SINGLE_PROFILE)
 
     assert any(line.endswith("but are owed the same side.") for line in reasons_at(round_, 1))
 
 
 def test_roles_that_a_rematch_would_swap_the_wrong_way_are_named() -> None:
-    gone = (Meeting("gone", Role.CORP), Meeting("left", Role.CORP))
-    away = (Meeting("gone", Role.RUNNER), Meeting("left", Role.RUNNER))
+    gone = (PastMeeting("gone", Role.CORP), PastMeeting("left", Role.CORP))
+    away = (PastMeeting("gone", Role.RUNNER), PastMeeting("left", Role.RUNNER))
     field = [
-        Entrant(1, 9, opponents=(Meeting(2, Role.RUNNER), *gone)),
-        Entrant(2, 9, opponents=(Meeting(1, Role.CORP), *away)),
+        Entrant(1, 9, opponents=(PastMeeting(2, Role.RUNNER), *gone)),
+        Entrant(2, 9, opponents=(PastMeeting(1, Role.CORP), *away)),
         *(Entrant(player, 0) for player in (3, 4)),
     ]
-    round_ = pair_round(field, round_number=4, seed=1, profile=SINGLE)
+    round_ = pair_round(field, round_number=4, seed=1, profile=SINGLE_PROFILE)
 
     assert reasons_at(round_, 1)[0] == (
         "Ann and Bo have closer scores, but would have to swap the roles of their last meeting, "
@@ -226,13 +224,13 @@ def test_of_many_equals_twenty_are_compared_and_that_is_said() -> None:
     assert any("(one of 60, of whom 20 were compared)" in text for text in texts)
 
 
-def exchanges(round_: PairedRound) -> Iterator[Reason]:
+def exchanges(round_: PairedRound) -> Iterator[PairingReason]:
     lists = [table.reasons for table in round_.pairings] + [bye.reasons for bye in round_.byes]
     for reasons in lists:
         yield from (reason for reason in reasons if reason.kind.startswith("exchange"))
 
 
-def dearer_by(costs: Costs, round_: PairedRound, reason: Reason) -> Cost:
+def dearer_by(costs: Costs, round_: PairedRound, reason: PairingReason) -> Cost:
     """What the exchange named costs more, counted again."""
     opponents: dict[PlayerId, PlayerId | None] = {bye.player: None for bye in round_.byes}
     for table in round_.pairings:
@@ -249,9 +247,11 @@ def dearer_by(costs: Costs, round_: PairedRound, reason: Reason) -> Cost:
 
 
 @settings(max_examples=50)
-@given(fields(least=4, most=12), st.sampled_from([DOUBLE, SINGLE]), st.integers(0, 99))
+@given(
+    fields(least=4, most=12), st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE]), st.integers(0, 99)
+)
 def test_what_is_shown_of_exchanges_is_true(
-    entrants: list[Entrant], profile: Profile, seed: int
+    entrants: list[Entrant], profile: PairingProfile, seed: int
 ) -> None:
     round_ = pair_round(entrants, round_number=3, seed=seed, profile=profile)
     costs = Costs(as_documents(entrants), profile.id)

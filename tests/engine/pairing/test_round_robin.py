@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from engine.pairing import DuplicateEntrants, NotEnoughEntrants, PairedRound
+from engine.pairing.records import DuplicateEntrants, NotEnoughEntrants, PairedRound
 from engine.pairing.round_robin import (
     NotInTheOrder,
     RoundRobinOver,
@@ -14,7 +14,7 @@ from engine.pairing.round_robin import (
     round_robin_round,
     rounds_needed,
 )
-from engine.standings import PlayerId
+from engine.standings.records import PlayerId
 from tests.engine.pairing.rounds import couples, sitting_out
 
 FIELDS = range(2, 41)

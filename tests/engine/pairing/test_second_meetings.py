@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.documents import DocumentRefused, clinch, pair
-from engine.pairing import (
-    SINGLE,
-    SINGLE_ONCE,
-    Entrant,
+from engine.documents.commands import clinch, pair
+from engine.documents.json_text import DocumentRefused
+from engine.pairing.costs import (
+    SINGLE_ONCE_PROFILE,
+    SINGLE_PROFILE,
     avoids_second_meetings,
-    pair_round,
     swiss_profile,
 )
+from engine.pairing.records import Entrant
+from engine.pairing.swiss import pair_round
 from tests.checker import check_pairing
 from tests.checker.optimum import every_round, least_cost
 from tests.checker.swiss_costs import Costs
@@ -86,7 +87,7 @@ def test_nobody_meets_twice_while_a_round_without_that_exists(
 @given(fields(), st.integers(0, 99))
 def test_no_round_without_second_meetings_is_cheaper(entrants: list[Entrant], seed: int) -> None:
     """Whatever the past, with groups, owed sides and uneven byes."""
-    round_ = pair_round(entrants, round_number=2, seed=seed, profile=SINGLE_ONCE)
+    round_ = pair_round(entrants, round_number=2, seed=seed, profile=SINGLE_ONCE_PROFILE)
     costs = Costs(as_documents(entrants), "single_once")
 
     assert tuple(round_.cost.values()) == least_cost(costs, list(costs.players))
@@ -113,8 +114,8 @@ def test_second_meetings_are_avoided_where_the_rounds_fit_a_round_robin(
 
 
 def test_only_one_game_a_match_has_a_choice() -> None:
-    assert swiss_profile("single", avoids_second_meetings=True) is SINGLE_ONCE
-    assert swiss_profile("single", avoids_second_meetings=False) is SINGLE
+    assert swiss_profile("single", avoids_second_meetings=True) is SINGLE_ONCE_PROFILE
+    assert swiss_profile("single", avoids_second_meetings=False) is SINGLE_PROFILE
     assert swiss_profile("double", avoids_second_meetings=True).id == "double"
 
 

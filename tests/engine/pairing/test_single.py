@@ -6,19 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pairing import (
-    DOUBLE,
-    SINGLE,
-    Entrant,
-    LockedTable,
-    Meeting,
-    PairedRound,
-    Profile,
-    Sides,
-    pair_round,
-)
-from engine.standings import PlayerId
-from matches.scoring import Role
+from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE, PairingProfile
+from engine.pairing.records import Entrant, LockedTable, PairedRound, PastMeeting, SideBalance
+from engine.pairing.swiss import pair_round
+from engine.standings.records import PlayerId
+from matches.scoring.results import Role
 from tests.checker.optimum import least_cost
 from tests.checker.swiss_costs import Costs, corps_by_rule
 from tests.engine.pairing.documents import History, as_documents, fields, play_round
@@ -26,13 +18,13 @@ from tests.engine.pairing.rounds import met
 
 
 def single(entrants: list[Entrant], seed: int = 1) -> PairedRound:
-    return pair_round(entrants, round_number=3, seed=seed, profile=SINGLE)
+    return pair_round(entrants, round_number=3, seed=seed, profile=SINGLE_PROFILE)
 
 
 def owed(player: int, balance: int, points: int = 0) -> Entrant:
     """A player with so many more Corp than Runner games, against people who left."""
     role = Role.CORP if balance > 0 else Role.RUNNER
-    gone = tuple(Meeting(f"gone {number}", role) for number in range(abs(balance)))
+    gone = tuple(PastMeeting(f"gone {number}", role) for number in range(abs(balance)))
     return Entrant(player, points, opponents=gone)
 
 
@@ -91,7 +83,7 @@ def test_a_second_meeting_costs_five_and_swaps_sides() -> None:
 def test_a_table_shows_sides_before_and_after() -> None:
     (table,) = single([owed(1, 1), owed(2, -2)]).pairings
 
-    assert table.sides == (Sides(2, -2, -1), Sides(1, 1, 0))
+    assert table.sides == (SideBalance(2, -2, -1), SideBalance(1, 1, 0))
     assert table.reasons[-1].sentence({1: "Ann", 2: "Bo"}) == (
         "Bo is Corp against Ann: Bo is owed it more. Corp minus Runner games: Bo -2 before and -1 "
         "after, Ann +1 before and 0 after."
@@ -101,11 +93,13 @@ def test_a_table_shows_sides_before_and_after() -> None:
 def test_a_locked_table_costs_what_its_roles_cost() -> None:
     field = [*met(1, 2, Role.CORP), Entrant(3), Entrant(4)]
     lock = LockedTable(1, corp=1, runner=2)
-    kept = pair_round(field, round_number=2, seed=1, profile=SINGLE, locked=[lock]).pairings[0]
+    kept = pair_round(
+        field, round_number=2, seed=1, profile=SINGLE_PROFILE, locked=[lock]
+    ).pairings[0]
 
     assert (kept.cost["same_roles"], kept.cost["side_imbalance"]) == (1, 2)
     assert kept.cost["closeness"] == 5 + 50
-    assert kept.sides == (Sides(1, 1, 2), Sides(2, -1, -2))
+    assert kept.sides == (SideBalance(1, 1, 2), SideBalance(2, -1, -2))
 
 
 def test_an_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
@@ -115,7 +109,7 @@ def test_an_exchange_may_have_two_meet_in_roles_that_were_played_before() -> Non
             one,
             20 * (one % 2),
             opponents=tuple(
-                Meeting(other, role if one < other else role.other)
+                PastMeeting(other, role if one < other else role.other)
                 for other in range(1, 5)
                 if other != one
                 for role in (Role.CORP, Role.CORP if one + other == 3 else Role.RUNNER)
@@ -169,9 +163,9 @@ def any_pasts(draw: st.DrawFn) -> list[Entrant]:
 
 
 @settings(max_examples=40)
-@given(any_pasts(), st.sampled_from([DOUBLE, SINGLE]), st.integers(1, 12))
+@given(any_pasts(), st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE]), st.integers(1, 12))
 def test_everybody_has_a_place_after_any_past(
-    entrants: list[Entrant], profile: Profile, planned: int
+    entrants: list[Entrant], profile: PairingProfile, planned: int
 ) -> None:
     round_ = pair_round(entrants, round_number=2, seed=1, profile=profile, planned_rounds=planned)
 
@@ -192,7 +186,9 @@ def test_sides_stay_even_through_an_event(size: int) -> None:
     history, chance = History(list(range(1, size + 1))), random.Random(size)
     for number in range(1, 7):
         field = history.entrants()
-        round_ = pair_round(field, round_number=number, seed=1, profile=SINGLE, planned_rounds=6)
+        round_ = pair_round(
+            field, round_number=number, seed=1, profile=SINGLE_PROFILE, planned_rounds=6
+        )
         play_round(history, round_, chance)
 
     assert max(abs(entrant.balance) for entrant in history.entrants()) <= 2

@@ -4,20 +4,27 @@ from collections.abc import Iterable
 
 import pytest
 
-from engine.pairing import DOUBLE, SINGLE, Entrant, Meeting, Reason
-from engine.pairing.warnings import bye_warnings, price, round_warnings, table_warnings, widest_gap
-from matches.scoring import Role
+from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE
+from engine.pairing.records import Entrant, PairingReason, PastMeeting
+from engine.pairing.warnings import (
+    bye_warnings,
+    manual_cost,
+    round_warnings,
+    table_warnings,
+    widest_gap,
+)
+from matches.scoring.results import Role
 
 CORP, RUNNER = Role.CORP, Role.RUNNER
 NAMES: dict[int | str, str] = {1: "Ada", 2: "Bo", 3: "Cy"}
 
 
-def words(reasons: Iterable[Reason]) -> list[str]:
+def words(reasons: Iterable[PairingReason]) -> list[str]:
     return [reason.sentence(NAMES) for reason in reasons]
 
 
 def met(id_: int, opponent: int, *roles: Role | None) -> Entrant:
-    return Entrant(id_, opponents=tuple(Meeting(opponent, role) for role in roles))
+    return Entrant(id_, opponents=tuple(PastMeeting(opponent, role) for role in roles))
 
 
 def test_two_strangers_with_equal_points_need_no_warning():
@@ -120,20 +127,20 @@ def test_the_widest_gap_of_a_table():
 
 
 def test_a_table_made_by_hand_has_the_price_the_engine_would_ask():
-    table = [met(1, 2, RUNNER), Entrant(2, match_points=3, opponents=(Meeting(1, CORP),))]
+    table = [met(1, 2, RUNNER), Entrant(2, match_points=3, opponents=(PastMeeting(1, CORP),))]
 
-    assert price(table, table, DOUBLE)["rematch"] == 1
-    assert price(table, table, DOUBLE)["point_gap"] == 9
+    assert manual_cost(table, table, DOUBLE_PROFILE)["rematch"] == 1
+    assert manual_cost(table, table, DOUBLE_PROFILE)["point_gap"] == 9
     # Gap, second meeting, and 50 to the power of 0: sides come out even.
-    assert price(table, table, SINGLE)["closeness"] == 9 + 5 + 1
-    assert price([Entrant(3, byes=1)], table, DOUBLE)["second_bye"] == 1
+    assert manual_cost(table, table, SINGLE_PROFILE)["closeness"] == 9 + 5 + 1
+    assert manual_cost([Entrant(3, byes=1)], table, DOUBLE_PROFILE)["second_bye"] == 1
 
 
 def test_a_table_made_by_hand_costs_what_its_own_roles_cost():
     corp_again, runner_again = met(1, 3, CORP), met(2, 3, RUNNER)
     table = [corp_again, runner_again]
 
-    assert price(table, table, SINGLE)["side_imbalance"] == 2
-    assert price(table, table, SINGLE)["closeness"] == 50
-    assert price(table[::-1], table, SINGLE)["side_imbalance"] == 0
-    assert price(table[::-1], table, SINGLE)["closeness"] == 1
+    assert manual_cost(table, table, SINGLE_PROFILE)["side_imbalance"] == 2
+    assert manual_cost(table, table, SINGLE_PROFILE)["closeness"] == 50
+    assert manual_cost(table[::-1], table, SINGLE_PROFILE)["side_imbalance"] == 0
+    assert manual_cost(table[::-1], table, SINGLE_PROFILE)["closeness"] == 1

@@ -5,16 +5,18 @@ from typing import Any
 
 import pytest
 
-from engine.documents import DocumentRefused, bracket, pair, rank
-from engine.simulation import (
-    Cut,
-    Plan,
+from engine.documents.commands import bracket, pair, rank
+from engine.documents.json_text import DocumentRefused
+from engine.simulation.events import (
+    MANY_INCIDENTS,
+    RULES_BY_SYSTEM,
+    SimulatedCut,
     SimulatedEvent,
+    SimulationPlan,
     random_plan,
     simulate,
     simulate_event,
 )
-from engine.simulation.plans import MUCH, SCORING_RULES
 
 ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket}
 SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_rounds": 4}
@@ -22,19 +24,19 @@ SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_ro
 
 def much(system: str, seed: int, **more: Any) -> SimulatedEvent:
     """An event with much trouble."""
-    plan = Plan(
+    plan = SimulationPlan(
         system=system,
         seed=seed,
         players=9,
         rounds=5,
-        scoring_rule=SCORING_RULES[system][-1],
-        incidents=MUCH,
+        scoring_rule=RULES_BY_SYSTEM[system][-1],
+        incidents=MANY_INCIDENTS,
         **more,
     )
     return simulate_event(plan)
 
 
-@pytest.mark.parametrize("system", sorted(SCORING_RULES))
+@pytest.mark.parametrize("system", sorted(RULES_BY_SYSTEM))
 def test_every_answer_is_that_of_its_document(system: str):
     for seed in range(4):
         event = simulate_event(random_plan(seed, system))
@@ -44,7 +46,7 @@ def test_every_answer_is_that_of_its_document(system: str):
             assert ANSWERS[asked.command](asked.document) == asked.answer
 
 
-@pytest.mark.parametrize("system", sorted(SCORING_RULES))
+@pytest.mark.parametrize("system", sorted(RULES_BY_SYSTEM))
 def test_the_same_plan_gives_the_same_event(system: str):
     plan = random_plan(5, system)
 
@@ -109,7 +111,7 @@ def test_cuts_are_played_to_the_end_with_resets():
 
 
 def test_who_declines_the_cut_is_followed_by_the_next():
-    cut = Cut("single_elimination", 4)
+    cut = SimulatedCut("single_elimination", 4)
     events = [much("round_robin", seed, cut=cut) for seed in range(8)]
     declined = [
         (event.cut["seeds"], sentence.split()[1])

@@ -6,15 +6,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text import comparison_key
-from engine.simulation import play, play_match, player_names, reporting, strength
-from matches.scoring import SCORING_RULES, GameEnd, MatchResult
+from engine.simulation.tables import (
+    draw_player_names,
+    draw_reporting,
+    draw_strength,
+    play_table,
+    play_two_games,
+)
+from matches.scoring.results import GameEnd, MatchResult
+from matches.scoring.rules import SCORING_RULES
 from players import names
 
 
 @given(seed=st.integers(0, 2**63), rule=st.sampled_from(["onr_runner_only", "onr_either_side"]))
 def test_no_game_contradicts_the_rules(seed: int, rule: str):
     chance = random.Random(seed)
-    games = play_match(strength(chance), strength(chance), chance)
+    games = play_two_games(draw_strength(chance), draw_strength(chance), chance)
 
     assert list(SCORING_RULES[rule].contradictions(MatchResult(games))) == []
     assert {game.corp for game in games} == {1, 2}
@@ -25,9 +32,9 @@ def test_no_game_contradicts_the_rules(seed: int, rule: str):
 )
 def test_what_happens_at_a_table_can_be_in_every_game(seed: int, rule: str, seats: int):
     chance, scoring = random.Random(seed), SCORING_RULES[rule]
-    strengths = [strength(chance) for _ in range(min(seats, scoring.most_seats))]
+    strengths = [draw_strength(chance) for _ in range(min(seats, scoring.most_seats))]
 
-    result = play(scoring, strengths, chance)
+    result = play_table(scoring, strengths, chance)
 
     assert list(scoring.contradictions(result, len(strengths))) == []
     assert len(scoring.match_points(result)) == len(strengths)
@@ -35,7 +42,7 @@ def test_what_happens_at_a_table_can_be_in_every_game(seed: int, rule: str, seat
 
 def test_every_flag_of_a_match_happens():
     chance, rule = random.Random(1), SCORING_RULES["anr_double"]
-    played = [play(rule, (100, 100), chance) for _ in range(300)]
+    played = [play_table(rule, (100, 100), chance) for _ in range(300)]
 
     assert {flag for result in played for flag in result.flags} == set(rule.flags)
 
@@ -43,7 +50,10 @@ def test_every_flag_of_a_match_happens():
 def test_the_stronger_player_of_a_pod_has_more_victory_points():
     chance = random.Random(1)
     strong, weak = zip(
-        *(play(SCORING_RULES["free_radicals"], (324, 9), chance).victory_points for _ in range(50)),
+        *(
+            play_table(SCORING_RULES["free_radicals"], (324, 9), chance).victory_points
+            for _ in range(50)
+        ),
         strict=True,
     )
 
@@ -52,14 +62,14 @@ def test_the_stronger_player_of_a_pod_has_more_victory_points():
 
 def test_every_common_way_to_end_a_game_happens():
     chance = random.Random(1)
-    ends = {game.end for _ in range(400) for game in play_match(100, 100, chance)}
+    ends = {game.end for _ in range(400) for game in play_two_games(100, 100, chance)}
 
     assert ends == set(SCORING_RULES["onr_runner_only"].ends) - {GameEnd.NO_SHOW, GameEnd.JUDGE}
 
 
 def test_the_stronger_player_wins_more_games():
     chance = random.Random(1)
-    matches = [play_match(225, 36, chance) for _ in range(300)]
+    matches = [play_two_games(225, 36, chance) for _ in range(300)]
     won = [game.position(game.winner) for games in matches for game in games if game.winner]
 
     assert won.count(1) > 4 * won.count(2) > 0
@@ -68,13 +78,13 @@ def test_the_stronger_player_wins_more_games():
 def test_all_ways_of_reporting_a_result_happen():
     chance = random.Random(1)
 
-    assert len({reporting(chance) for _ in range(300)}) == 4
+    assert len({draw_reporting(chance) for _ in range(300)}) == 4
 
 
 @given(seed=st.integers(0, 2**63), count=st.integers(1, 1200))
 def test_names_are_different_and_can_be_used(seed: int, count: int):
-    made = player_names(count, random.Random(seed))
+    made = draw_player_names(count, random.Random(seed))
 
     assert len({comparison_key(name) for name in made}) == len(made) == count
-    assert [problem for name in made for problem in names.problems(name)] == []
-    assert made == player_names(count, random.Random(seed))
+    assert [problem for name in made for problem in names.name_problems(name)] == []
+    assert made == draw_player_names(count, random.Random(seed))

@@ -4,7 +4,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.standings import DEFAULT_TIE_BREAKERS, Bye, Played, PlayerId, Record
+from engine.standings.records import Bye, PlayedTable, PlayerId, StandingsRecord
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
 from tests.checker.standings import Round
 
 WITH_GAMES_WON = ("match_points", "games_won", *DEFAULT_TIE_BREAKERS[1:])
@@ -22,10 +23,11 @@ def bye(player: PlayerId, points: int = 20) -> dict[str, Any]:
     return {"bye": player, "points": points}
 
 
-def records_of(rounds: list[Round], players: list[PlayerId]) -> list[Record]:
+def records_of(rounds: list[Round], players: list[PlayerId]) -> list[StandingsRecord]:
     """The records of these players; whoever is missing from a round was not paired."""
     return [
-        Record(player, tuple(_entry_of(round_, player) for round_ in rounds)) for player in players
+        StandingsRecord(player, tuple(_entry_of(round_, player) for round_ in rounds))
+        for player in players
     ]
 
 
@@ -46,7 +48,7 @@ def events(draw: st.DrawFn, most_players: int = 9) -> tuple[list[PlayerId], list
     return players, rounds
 
 
-def _entry_of(round_: Round, player: PlayerId) -> Played | Bye | None:
+def _entry_of(round_: Round, player: PlayerId) -> PlayedTable | Bye | None:
     for entry in round_:
         if "bye" in entry:
             if entry["bye"] == player:
@@ -55,5 +57,5 @@ def _entry_of(round_: Round, player: PlayerId) -> Played | Bye | None:
         seats = {seat["id"]: seat["points"] for seat in entry["seats"]}
         if player in seats:
             others = tuple(other for other in seats if other != player)
-            return Played(others, seats[player], games_won=seats[player] // 10)
+            return PlayedTable(others, seats[player], games_won=seats[player] // 10)
     return None

@@ -1,6 +1,13 @@
 """Who played whom at one table, and what each took from it."""
 
-from engine.standings import Played, Record, Taken, explain, opponents_at, played, standings
+from engine.standings.ranking import explain_player, standings
+from engine.standings.records import (
+    PlayedTable,
+    SeatResult,
+    StandingsRecord,
+    opponents_at,
+    table_entries,
+)
 
 
 def test_everybody_at_a_table_met_everybody_else_in_the_order_of_the_seats():
@@ -8,27 +15,31 @@ def test_everybody_at_a_table_met_everybody_else_in_the_order_of_the_seats():
 
 
 def test_two_players_compare_their_agenda_points():
-    table = played({1: Taken(13, 1, 10), 2: Taken(10, 1, 7)})
+    table = table_entries({1: SeatResult(13, 1, 10), 2: SeatResult(10, 1, 7)})
 
-    assert table == {1: Played((2,), 13, 1, (10, 7)), 2: Played((1,), 10, 1, (7, 10))}
+    assert table == {1: PlayedTable((2,), 13, 1, (10, 7)), 2: PlayedTable((1,), 10, 1, (7, 10))}
 
 
 def test_agenda_points_of_one_side_alone_are_compared_with_nothing():
-    assert played({1: Taken(10, 1, 10), 2: Taken(0)})[1].agenda_points is None
+    assert table_entries({1: SeatResult(10, 1, 10), 2: SeatResult(0)})[1].agenda_points is None
 
 
 def test_victory_points_of_all_tables_are_added_up():
-    first = played({1: Taken(5, victory_points=31), 2: Taken(3, victory_points=30)})
-    second = played({1: Taken(3, victory_points=12), 2: Taken(5, victory_points=20)})
-    records = [Record(one, (first[one], second[one])) for one in (1, 2)]
+    first = table_entries(
+        {1: SeatResult(5, victory_points=31), 2: SeatResult(3, victory_points=30)}
+    )
+    second = table_entries(
+        {1: SeatResult(3, victory_points=12), 2: SeatResult(5, victory_points=20)}
+    )
+    records = [StandingsRecord(one, (first[one], second[one])) for one in (1, 2)]
 
     table = standings(records, ("match_points", "victory_points"), seed=1)
 
     assert [(row.id, row.values["victory_points"]) for row in table] == [(2, 50), (1, 43)]
-    assert explain(records, 2, ("victory_points",), seed=1)[0].text == "30 + 20 = 50"
+    assert explain_player(records, 2, ("victory_points",), seed=1)[0].text == "30 + 20 = 50"
 
 
 def test_a_pod_compares_no_agenda_points():
-    table = played({1: Taken(5), 2: Taken(3), 3: Taken(2)})
+    table = table_entries({1: SeatResult(5), 2: SeatResult(3), 3: SeatResult(2)})
 
-    assert table[2] == Played((1, 3), 3)
+    assert table[2] == PlayedTable((1, 3), 3)

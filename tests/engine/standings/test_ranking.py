@@ -6,15 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.standings import (
+from engine.standings.ranking import StandingsRow, standings
+from engine.standings.records import (
     Bye,
     DuplicatePlayer,
-    Played,
+    PlayedTable,
     PlayerId,
-    Record,
-    Standing,
+    StandingsRecord,
     UnknownOpponent,
-    standings,
 )
 from tests.checker import standings as checker
 from tests.checker.standings import Round
@@ -26,11 +25,11 @@ TWO_ROUNDS: list[Round] = [
 ]
 
 
-def order(table_: list[Standing]) -> list[PlayerId]:
+def order(table_: list[StandingsRow]) -> list[PlayerId]:
     return [standing.id for standing in table_]
 
 
-def by_id(table_: list[Standing]) -> dict[PlayerId, Standing]:
+def by_id(table_: list[StandingsRow]) -> dict[PlayerId, StandingsRow]:
     return {standing.id: standing for standing in table_}
 
 
@@ -45,7 +44,7 @@ def test_match_points_come_first() -> None:
 
 
 def test_without_an_opponent_the_strength_is_zero() -> None:
-    rows = by_id(standings([Record(1, (Bye(20),)), Record(2)], seed=1))
+    rows = by_id(standings([StandingsRecord(1, (Bye(20),)), StandingsRecord(2)], seed=1))
 
     assert rows[1].strength_of_schedule == rows[1].extended_strength_of_schedule == 0
     assert rows[2].played == rows[2].match_points == 0
@@ -53,10 +52,10 @@ def test_without_an_opponent_the_strength_is_zero() -> None:
 
 def test_a_manual_seed_orders_equals_on_match_points_only() -> None:
     records = [
-        Record(1, (Bye(10),)),
-        Record(2, (Bye(10),), manual_seed=2),
-        Record(3, (Bye(10),), manual_seed=1),
-        Record(4, (Bye(11),), manual_seed=9),
+        StandingsRecord(1, (Bye(10),)),
+        StandingsRecord(2, (Bye(10),), manual_seed=2),
+        StandingsRecord(3, (Bye(10),), manual_seed=1),
+        StandingsRecord(4, (Bye(11),), manual_seed=9),
     ]
 
     assert order(standings(records, seed=1)) == [4, 3, 2, 1]
@@ -64,8 +63,8 @@ def test_a_manual_seed_orders_equals_on_match_points_only() -> None:
 
 def test_games_won_come_after_match_points_when_chosen() -> None:
     records = [
-        Record(1, (Played((2,), 10, games_won=1),)),
-        Record(2, (Played((1,), 10, games_won=0),)),
+        StandingsRecord(1, (PlayedTable((2,), 10, games_won=1),)),
+        StandingsRecord(2, (PlayedTable((1,), 10, games_won=0),)),
     ]
     chosen = standings(records, WITH_GAMES_WON, seed=1)
 
@@ -74,7 +73,7 @@ def test_games_won_come_after_match_points_when_chosen() -> None:
 
 
 def test_full_equals_draw_lots_from_the_seed() -> None:
-    records = [Record(player) for player in range(1, 9)]
+    records = [StandingsRecord(player) for player in range(1, 9)]
     draws = {tuple(order(standings(records, seed=seed))) for seed in range(20)}
 
     assert len(draws) == 20
@@ -82,7 +81,7 @@ def test_full_equals_draw_lots_from_the_seed() -> None:
 
 
 def test_a_late_entry_moves_nobody_past_anybody_else() -> None:
-    records = [Record(player) for player in range(1, 20)]
+    records = [StandingsRecord(player) for player in range(1, 20)]
     before = order(standings(records[:-1], seed=3))
     after = order(standings(records, seed=3))
 
@@ -90,7 +89,12 @@ def test_a_late_entry_moves_nobody_past_anybody_else() -> None:
 
 
 def test_without_a_lot_equals_share_a_rank() -> None:
-    records = [Record("b"), Record("a"), Record("c", (Bye(3),)), Record("d", (Bye(-1),))]
+    records = [
+        StandingsRecord("b"),
+        StandingsRecord("a"),
+        StandingsRecord("c", (Bye(3),)),
+        StandingsRecord("d", (Bye(-1),)),
+    ]
     table_ = standings(records, ("match_points",), seed=1)
 
     assert [(row.rank, row.id) for row in table_] == [(1, "c"), (2, "a"), (2, "b"), (4, "d")]
@@ -98,17 +102,20 @@ def test_without_a_lot_equals_share_a_rank() -> None:
 
 def test_records_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(DuplicatePlayer, match="Player 1 has two records"):
-        standings([Record(1), Record(1)], seed=1)
+        standings([StandingsRecord(1), StandingsRecord(1)], seed=1)
     with pytest.raises(UnknownOpponent, match="Player 1 met 2"):
-        standings([Record(1, (Played((2,), 3),))], seed=1)
-    met = [Record(1, (Played((2,), 3),)), Record(2, (Played((1,), 0), Played((3,), 3)))]
+        standings([StandingsRecord(1, (PlayedTable((2,), 3),))], seed=1)
+    met = [
+        StandingsRecord(1, (PlayedTable((2,), 3),)),
+        StandingsRecord(2, (PlayedTable((1,), 0), PlayedTable((3,), 3))),
+    ]
     with pytest.raises(UnknownOpponent, match="Player 2 met 3"):
         standings(met, seed=1)
 
 
 def test_an_unknown_tie_breaker_is_not_passed_over() -> None:
     with pytest.raises(KeyError):
-        standings([Record(1)], ("luck",), seed=1)
+        standings([StandingsRecord(1)], ("luck",), seed=1)
 
 
 @given(events())

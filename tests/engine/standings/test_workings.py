@@ -6,17 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.standings import (
-    TIE_BREAKERS,
-    Played,
+from engine.standings.ranking import explain_player, standings
+from engine.standings.records import (
+    PlayedTable,
     PlayerId,
-    Record,
-    Term,
-    Working,
+    StandingsRecord,
+    TieBreakWorking,
+    WorkingTerm,
     as_decimal,
-    explain,
-    standings,
 )
+from engine.standings.tie_breakers import TIE_BREAKERS
 from tests.checker.standings import Round
 from tests.engine.standings.documents import WITH_GAMES_WON, bye, records_of, table
 
@@ -27,22 +26,22 @@ THREE_ROUNDS: list[Round] = [
 ]
 
 
-def workings(player: PlayerId) -> dict[str, Working]:
-    found = explain(records_of(THREE_ROUNDS, [1, 2, 3]), player, WITH_GAMES_WON, seed=1)
+def workings(player: PlayerId) -> dict[str, TieBreakWorking]:
+    found = explain_player(records_of(THREE_ROUNDS, [1, 2, 3]), player, WITH_GAMES_WON, seed=1)
     return {working.tie_breaker: working for working in found}
 
 
 def test_strength_of_schedule_is_written_out() -> None:
     working = workings(1)["strength_of_schedule"]
 
-    assert working.terms == (Term(1, (2,), 36, 3), Term(2, (3,), 36, 3))
+    assert working.terms == (WorkingTerm(1, (2,), 36, 3), WorkingTerm(2, (3,), 36, 3))
     assert working.divisor == 2
     assert working.text == "(36/3 + 36/3) / 2 = 12"
 
 
 def test_a_fraction_is_shown_exactly_and_to_four_digits() -> None:
-    terms = (Term(1, (2,), 36, 3), Term(2, (3,), 20, 3))
-    working = Working("strength_of_schedule", "SoS", "", Fraction(28, 3), terms, divisor=2)
+    terms = (WorkingTerm(1, (2,), 36, 3), WorkingTerm(2, (3,), 20, 3))
+    working = TieBreakWorking("strength_of_schedule", "SoS", "", Fraction(28, 3), terms, divisor=2)
 
     assert working.text == "(36/3 + 20/3) / 2 = 28/3 = 9.3333"
 
@@ -70,21 +69,21 @@ def test_a_manual_seed_that_nobody_set_is_shown_as_none() -> None:
 
 
 def test_without_a_round_nothing_is_divided_by_nothing() -> None:
-    workings = explain([Record(1)], 1, seed=1)
+    workings = explain_player([StandingsRecord(1)], 1, seed=1)
 
     assert [working.text for working in workings] == ["0", "none", "0", "0", "1"]
 
 
 def test_negative_points_are_put_in_brackets() -> None:
     rounds = [[bye(1, -2)], [bye(1, 5)]]
-    (points, *_) = explain(records_of(rounds, [1]), 1, seed=1)
+    (points, *_) = explain_player(records_of(rounds, [1]), 1, seed=1)
 
     assert points.text == "(-2) + 5 = 3"
 
 
 def test_a_player_without_a_record_has_no_explanation() -> None:
     with pytest.raises(KeyError):
-        explain([Record(1)], 2, seed=1)
+        explain_player([StandingsRecord(1)], 2, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -128,10 +127,10 @@ def test_a_decimal_is_never_off_by_more_than_half_a_unit(number: Fraction, digit
 
 def test_a_share_of_points_is_written_as_a_fraction() -> None:
     records = [
-        Record(1, (Played((2,), Fraction(10, 3)), Played((2,), 5))),
-        Record(2, (Played((1,), Fraction(10, 3)), Played((1,), 3))),
+        StandingsRecord(1, (PlayedTable((2,), Fraction(10, 3)), PlayedTable((2,), 5))),
+        StandingsRecord(2, (PlayedTable((1,), Fraction(10, 3)), PlayedTable((1,), 3))),
     ]
-    points, strength = explain(records, 1, ("match_points", "strength_of_schedule"), seed=1)
+    points, strength = explain_player(records, 1, ("match_points", "strength_of_schedule"), seed=1)
 
     assert points.text == "10/3 + 5 = 25/3 = 8.3333"
     assert strength.text == "(19/6 + 19/6) / 2 = 19/6 = 3.1667"

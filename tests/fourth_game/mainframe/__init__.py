@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from decks.games import CardTables, Game, Words
-from matches.scoring import Flag, GameEnd, WinDrawLossRule
+from decks.games import CardTables, GameDefinition, GameTerms
+from matches.scoring.results import Flag, GameEnd
+from matches.scoring.rules import WinDrawLossRule
 
 ONE_GAME = WinDrawLossRule(
     id="mainframe_one_game",
@@ -16,7 +17,7 @@ ONE_GAME = WinDrawLossRule(
     explanation="Each match is one game. A shutdown is 3 points, a draw 1 point for each player.",
 )
 
-MAINFRAME = Game(
+MAINFRAME = GameDefinition(
     id="mainframe",
     name="Mainframe",
     scoring_rules=(ONE_GAME.id,),
@@ -28,5 +29,5 @@ MAINFRAME = Game(
     deck_forms=("plain_text",),
     card_tables=CardTables("plain", (Path(__file__).with_name("cards.csv"),)),
     card_types={"corp": ("agenda", "firewall", "trap"), "runner": ("gear", "exploit")},
-    words=Words(difficulty="Cycles"),
+    words=GameTerms(difficulty="Cycles"),
 )

@@ -7,15 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.scoring import (
-    SCORING_RULES,
-    Flag,
-    GameEnd,
-    GameResult,
-    MatchResult,
-    Role,
-    ScoringRule,
-)
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.rules import SCORING_RULES, ScoringRule
 from tests.checker import scoring as checker
 
 DOUBLE = SCORING_RULES["anr_double"]

@@ -2,19 +2,9 @@
 
 import pytest
 
-from matches.scoring import (
-    SCORING_RULES,
-    AgendaRule,
-    Flag,
-    GameEnd,
-    GameResult,
-    MatchResult,
-    ResultCode,
-    Role,
-    ScoringRule,
-    all_codes_of,
-    codes_of,
-)
+from matches.scoring.codes import ResultCode, all_result_codes, result_codes
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.rules import SCORING_RULES, AgendaRule, ScoringRule
 
 RULES = [pytest.param(rule, id=rule.id) for rule in SCORING_RULES.values()]
 
@@ -37,12 +27,14 @@ def _game(number: int, winner: int, end: GameEnd | None, rule: ScoringRule) -> G
 
 @pytest.mark.parametrize("rule", RULES)
 def test_every_code_is_a_result_that_can_be(rule: ScoringRule):
-    for code in all_codes_of(rule).values():
+    for code in all_result_codes(rule).values():
         assert list(rule.contradictions(result_of(code, rule))) == [], code
 
 
 def test_the_codes_of_two_games_say_who_won_which():
-    flag = [(code.keys, code.words, code.winners) for code in codes_of(SCORING_RULES["anr_double"])]
+    flag = [
+        (code.keys, code.words, code.winners) for code in result_codes(SCORING_RULES["anr_double"])
+    ]
 
     assert flag == [
         ("1", "first player won both", (1, 1)),
@@ -58,7 +50,7 @@ def test_the_codes_of_two_games_say_who_won_which():
         ("x1", "first player won game 1, which counts twice", (1,)),
         ("x2", "second player won game 1, which counts twice", (2,)),
     ]
-    flags = {code.keys: set(code.flags) for code in codes_of(SCORING_RULES["anr_double"])}
+    flags = {code.keys: set(code.flags) for code in result_codes(SCORING_RULES["anr_double"])}
     assert {keys: flag for keys, flag in flags.items() if flag} == {
         "9": {Flag.INTENTIONAL_DRAW},
         "x1": {Flag.TWO_FOR_ONE},
@@ -67,7 +59,7 @@ def test_the_codes_of_two_games_say_who_won_which():
 
 
 def test_where_time_runs_out_the_codes_say_so():
-    words = {code.keys: code.words for code in codes_of(SCORING_RULES["onr_runner_only"])}
+    words = {code.keys: code.words for code in result_codes(SCORING_RULES["onr_runner_only"])}
 
     assert "9" not in words
     assert words["5"] == "first player won game 1, game 2 ran out of time"
@@ -77,7 +69,7 @@ def test_where_time_runs_out_the_codes_say_so():
 
 def test_a_match_of_one_game_has_three_codes_and_the_draw_agreed_upon():
     codes = [
-        (code.keys, code.words, code.winners) for code in codes_of(SCORING_RULES["anr_single"])
+        (code.keys, code.words, code.winners) for code in result_codes(SCORING_RULES["anr_single"])
     ]
 
     assert codes == [
@@ -90,7 +82,7 @@ def test_a_match_of_one_game_has_three_codes_and_the_draw_agreed_upon():
 
 @pytest.mark.parametrize("rule", RULES)
 def test_no_code_begins_with_another(rule: ScoringRule):
-    keys = list(all_codes_of(rule))
+    keys = list(all_result_codes(rule))
 
     assert [
         (one, other) for one in keys for other in keys if one != other and other.startswith(one)
@@ -119,19 +111,19 @@ def test_no_code_begins_with_another(rule: ScoringRule):
 )
 def test_a_code_brings_its_points(rule: str, keys: str, points: tuple[int, int]):
     scoring = SCORING_RULES[rule]
-    result = result_of(all_codes_of(scoring)[keys], scoring)
+    result = result_of(all_result_codes(scoring)[keys], scoring)
 
     assert scoring.match_points(result) == dict(enumerate(points, start=1))
 
 
 def test_every_way_two_games_can_go_has_a_digit():
-    ways = {code.winners for code in codes_of(SCORING_RULES["onr_runner_only"])}
+    ways = {code.winners for code in result_codes(SCORING_RULES["onr_runner_only"])}
 
     assert ways == {(one, two) for one in (0, 1, 2) for two in (0, 1, 2)}
 
 
 def test_a_mark_says_what_else_is_true():
-    code = all_codes_of(SCORING_RULES["anr_double"])["t1"]
+    code = all_result_codes(SCORING_RULES["anr_double"])["t1"]
 
     assert (code.words, code.flags) == (
         "first player won both, time was called",
@@ -140,8 +132,8 @@ def test_a_mark_says_what_else_is_true():
 
 
 def test_nobody_concedes_a_game_that_nobody_won():
-    assert "c0" not in all_codes_of(SCORING_RULES["anr_double"])
+    assert "c0" not in all_result_codes(SCORING_RULES["anr_double"])
 
 
 def test_a_pod_has_no_codes_as_its_victory_points_are_typed():
-    assert all_codes_of(SCORING_RULES["free_radicals"]) == {}
+    assert all_result_codes(SCORING_RULES["free_radicals"]) == {}

@@ -6,16 +6,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from matches.scoring import (
-    SCORING_RULES,
-    Contradiction,
-    Flag,
-    GameEnd,
-    GameResult,
-    MatchResult,
-    Role,
-    contradictions,
-)
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.rules import SCORING_RULES, Contradiction, onr_contradictions
 from tests.matches.scoring.test_points import games
 
 CORP_WIN = GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 4)
@@ -29,7 +21,7 @@ def taken_together(*played: GameResult) -> Iterator[Contradiction]:
 
 
 def codes(game: GameResult) -> list[str]:
-    return [found.code for found in contradictions(game)]
+    return [found.code for found in onr_contradictions(game)]
 
 
 def result(
@@ -94,7 +86,7 @@ def test_everything_that_is_wrong_is_named_at_once() -> None:
 
 
 def test_a_message_has_the_figures_and_what_to_do() -> None:
-    (found,) = contradictions(result(GameEnd.AGENDA, Role.CORP, 5, 4))
+    (found,) = onr_contradictions(result(GameEnd.AGENDA, Role.CORP, 5, 4))
 
     assert found.game == 1
     assert found.message == (
@@ -104,7 +96,7 @@ def test_a_message_has_the_figures_and_what_to_do() -> None:
 
 
 def test_a_flatline_won_by_the_runner_says_why_not() -> None:
-    (found,) = contradictions(result(GameEnd.FLATLINE, Role.RUNNER))
+    (found,) = onr_contradictions(result(GameEnd.FLATLINE, Role.RUNNER))
 
     assert found.message == (
         'Game 1: "Flatline" cannot be won by the Runner: a flatlined Runner loses. '
@@ -152,7 +144,7 @@ def test_an_accepted_game_obeys_the_rules_of_the_game(game: GameResult) -> None:
 
 @given(games)
 def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResult) -> None:
-    for found in contradictions(game):
+    for found in onr_contradictions(game):
         assert found.message.startswith(f"Game {game.number}: ")
         assert found.message.endswith(".")
 
@@ -229,7 +221,7 @@ def test_two_games_taken_together_are_named_whole():
 
 
 def test_agenda_points_that_count_are_not_guessed() -> None:
-    first, *_ = contradictions(replace(CORP_WIN, runner_agenda_points=None))
+    first, *_ = onr_contradictions(replace(CORP_WIN, runner_agenda_points=None))
 
     assert first.code == "agenda_points_missing"
     assert first.message == "Game 1: the agenda points of the Runner are missing."

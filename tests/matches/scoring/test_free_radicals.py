@@ -7,15 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.scoring import (
-    FACTIONS,
-    Faction,
-    MatchResult,
-    RankRule,
-    UnknownScoringRule,
-    ranks,
-    scoring_rule,
-)
+from matches.scoring.results import FACTIONS, FactionFacts, MatchResult
+from matches.scoring.rules import RankRule, UnknownScoringRule, ranks, scoring_rule
 from tests.checker import scoring as checker
 
 RULE = scoring_rule("free_radicals")
@@ -113,7 +106,7 @@ def test_one_faction_sits_at_a_table_once() -> None:
 
 
 def test_staff_decide_which_factions_there_are() -> None:
-    table = {**FACTIONS, "pilots": Faction("pilots", "Pilots", "red")}
+    table = {**FACTIONS, "pilots": FactionFacts("pilots", "Pilots", "red")}
     result = MatchResult(victory_points=(3, 2), factions=("pilots", "farmers"))
 
     assert codes(result, 2) == ["unknown_faction"]

@@ -6,22 +6,17 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from matches.scoring import (
-    SCORING_RULES,
-    Flag,
-    GameEnd,
-    GameResult,
-    Loss,
-    MatchResult,
-    Role,
-    apart_from_losses,
+from matches.scoring.imposed_losses import (
+    ImposedLoss,
+    apply_losses,
     decided_games,
-    decides,
+    losses_decide,
     lost_games,
-    scoring_rule,
-    with_losses,
-    with_reported_games,
+    restore_reported_games,
+    undecided_part,
 )
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.rules import SCORING_RULES, scoring_rule
 
 ONR, EITHER = scoring_rule("onr_runner_only"), scoring_rule("onr_either_side")
 DOUBLE, SINGLE = scoring_rule("anr_double"), scoring_rule("anr_single")
@@ -41,13 +36,13 @@ def won_without_points(number: int, winner: Role | None) -> GameResult:
 SWEEP_BY_1 = MatchResult((won(1, Role.CORP), won(2, Role.RUNNER)))
 
 
-def points(rule, result: MatchResult, *losses: Loss) -> tuple[object, object]:
-    taken = rule.match_points(with_losses(rule, result, losses, CORPS))
+def points(rule, result: MatchResult, *losses: ImposedLoss) -> tuple[object, object]:
+    taken = rule.match_points(apply_losses(rule, result, losses, CORPS))
     return taken[1], taken[2]
 
 
 def test_a_lost_game_goes_to_the_other_side_and_its_loser_keeps_nothing():
-    result = with_losses(EITHER, SWEEP_BY_1, [Loss(1, 2)], CORPS)
+    result = apply_losses(EITHER, SWEEP_BY_1, [ImposedLoss(1, 2)], CORPS)
 
     assert result.games[0] == SWEEP_BY_1.games[0]
     assert result.games[1] == GameResult(2, 2, Role.CORP, GameEnd.JUDGE, 3, 0)
@@ -55,13 +50,13 @@ def test_a_lost_game_goes_to_the_other_side_and_its_loser_keeps_nothing():
 
 
 def test_a_game_both_lose_has_no_winner():
-    both = [Loss(1, 1), Loss(2, 1)]
+    both = [ImposedLoss(1, 1), ImposedLoss(2, 1)]
 
     assert points(ONR, SWEEP_BY_1, *both) == (10, 0)
-    game = with_losses(ONR, SWEEP_BY_1, both, CORPS).games[0]
+    game = apply_losses(ONR, SWEEP_BY_1, both, CORPS).games[0]
     assert game == GameResult(1, 1, None, GameEnd.JUDGE, 0, 0)
     result = MatchResult((won_without_points(1, Role.CORP), won_without_points(2, None)))
-    game = with_losses(DOUBLE, result, both, CORPS).games[0]
+    game = apply_losses(DOUBLE, result, both, CORPS).games[0]
     assert game == GameResult(1, 1, None, GameEnd.DOUBLE_LOSS)
 
 
@@ -70,35 +65,35 @@ def test_a_win_is_ten_points_whatever_its_winner_held():
     result = MatchResult((held, won(2, Role.RUNNER)))
 
     assert points(ONR, result) == (20, 12)
-    assert points(ONR, result, Loss(1, 1)) == (10, 10)
+    assert points(ONR, result, ImposedLoss(1, 1)) == (10, 10)
 
 
 def test_who_never_came_wins_nothing_by_the_others_penalty():
     alone = GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
     result = MatchResult((alone, GameResult(2, 2, Role.RUNNER, GameEnd.NO_SHOW, 0, 0)))
 
-    assert points(ONR, result, Loss(1, 1)) == (10, 0)
-    assert points(DOUBLE, result, Loss(1, 1)) == (3, 0)
+    assert points(ONR, result, ImposedLoss(1, 1)) == (10, 0)
+    assert points(DOUBLE, result, ImposedLoss(1, 1)) == (3, 0)
 
 
 def test_nothing_reported_waits_until_every_game_is_lost():
     nothing = MatchResult()
 
-    assert with_losses(ONR, nothing, [Loss(1, 1)], CORPS) == nothing
-    assert not decides(ONR, [Loss(1, 1)])
-    assert points(ONR, nothing, Loss(1)) == (0, 20)
-    assert points(ONR, nothing, Loss(1, 1), Loss(2, 2)) == (10, 10)
-    assert points(SINGLE, nothing, Loss(2, 1)) == (3, 0)
-    assert decides(SINGLE, [Loss(2, 1)])
+    assert apply_losses(ONR, nothing, [ImposedLoss(1, 1)], CORPS) == nothing
+    assert not losses_decide(ONR, [ImposedLoss(1, 1)])
+    assert points(ONR, nothing, ImposedLoss(1)) == (0, 20)
+    assert points(ONR, nothing, ImposedLoss(1, 1), ImposedLoss(2, 2)) == (10, 10)
+    assert points(SINGLE, nothing, ImposedLoss(2, 1)) == (3, 0)
+    assert losses_decide(SINGLE, [ImposedLoss(2, 1)])
 
 
 def test_two_for_one_counts_a_lost_game_1_twice_and_ends_with_a_lost_game_2():
     result = MatchResult((won_without_points(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
 
     assert points(DOUBLE, result) == (6, 0)
-    assert points(DOUBLE, result, Loss(1, 1)) == (0, 6)
-    assert points(DOUBLE, result, Loss(1, 2)) == (3, 3)
-    ended = with_losses(DOUBLE, result, [Loss(1, 2)], CORPS)
+    assert points(DOUBLE, result, ImposedLoss(1, 1)) == (0, 6)
+    assert points(DOUBLE, result, ImposedLoss(1, 2)) == (3, 3)
+    ended = apply_losses(DOUBLE, result, [ImposedLoss(1, 2)], CORPS)
     assert ended.flags == frozenset()
     assert ended.games[1] == GameResult(2, 2, Role.CORP, GameEnd.JUDGE)
 
@@ -108,7 +103,7 @@ def test_players_who_sat_the_other_way_round_still_swap_roles():
         (GameResult(1, 2, Role.CORP, GameEnd.NOT_RECORDED),), frozenset({Flag.TWO_FOR_ONE})
     )
 
-    lost = with_losses(DOUBLE, result, [Loss(1, 2)], CORPS).games[1]
+    lost = apply_losses(DOUBLE, result, [ImposedLoss(1, 2)], CORPS).games[1]
 
     assert (lost.corp, lost.winner) == (1, Role.RUNNER)
 
@@ -116,18 +111,18 @@ def test_players_who_sat_the_other_way_round_still_swap_roles():
 def test_the_other_game_of_an_agreed_draw_stays_drawn():
     agreed = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
 
-    assert points(DOUBLE, agreed, Loss(1, 1)) == (1, 4)
-    assert points(SINGLE, agreed, Loss(1, 1)) == (0, 3)
-    assert not with_losses(DOUBLE, agreed, [Loss(1, 1)], CORPS).is_intentional_draw
+    assert points(DOUBLE, agreed, ImposedLoss(1, 1)) == (1, 4)
+    assert points(SINGLE, agreed, ImposedLoss(1, 1)) == (0, 3)
+    assert not apply_losses(DOUBLE, agreed, [ImposedLoss(1, 1)], CORPS).is_intentional_draw
 
 
 def test_typed_totals_give_way_to_a_lost_match_only():
     typed = MatchResult(totals=(6, 0))
 
-    assert with_losses(DOUBLE, typed, [Loss(1, 1)], CORPS) == typed
-    assert points(DOUBLE, typed, Loss(1)) == (0, 6)
-    assert points(DOUBLE, typed, Loss(1), Loss(2)) == (0, 0)
-    assert points(SINGLE, MatchResult(totals=(3, 0)), Loss(1, 1)) == (0, 3)
+    assert apply_losses(DOUBLE, typed, [ImposedLoss(1, 1)], CORPS) == typed
+    assert points(DOUBLE, typed, ImposedLoss(1)) == (0, 6)
+    assert points(DOUBLE, typed, ImposedLoss(1), ImposedLoss(2)) == (0, 0)
+    assert points(SINGLE, MatchResult(totals=(3, 0)), ImposedLoss(1, 1)) == (0, 3)
 
 
 @pytest.mark.parametrize(
@@ -141,23 +136,23 @@ def test_typed_totals_give_way_to_a_lost_match_only():
     ],
 )
 def test_who_loses_at_a_pod_comes_last(reported, losers, kept):
-    losses = [Loss(seat) for seat in losers]
-    result = with_losses(PODS, MatchResult(victory_points=reported), losses, {}, len(reported))
+    losses = [ImposedLoss(seat) for seat in losers]
+    result = apply_losses(PODS, MatchResult(victory_points=reported), losses, {}, len(reported))
 
     assert result.victory_points == kept
 
 
 def test_a_pod_goes_on_without_who_lost_until_one_is_left():
-    assert with_losses(PODS, MatchResult(), [Loss(1)], {}, 3) == MatchResult()
-    last = with_losses(PODS, MatchResult(), [Loss(1), Loss(3, 1)], {}, 3)
+    assert apply_losses(PODS, MatchResult(), [ImposedLoss(1)], {}, 3) == MatchResult()
+    last = apply_losses(PODS, MatchResult(), [ImposedLoss(1), ImposedLoss(3, 1)], {}, 3)
     assert last.victory_points == (0, 1, 0)
-    assert not decides(PODS, [Loss(1), Loss(2)], 2)
+    assert not losses_decide(PODS, [ImposedLoss(1), ImposedLoss(2)], 2)
 
 
 DRAWN_TWICE = MatchResult((won_without_points(1, None),), frozenset({Flag.TWO_FOR_ONE}))
 RULES = st.sampled_from(list(SCORING_RULES.values()))
 LOSSES = st.sets(
-    st.builds(Loss, st.sampled_from((1, 2)), st.sampled_from((None, 1, 2))), max_size=4
+    st.builds(ImposedLoss, st.sampled_from((1, 2)), st.sampled_from((None, 1, 2))), max_size=4
 )
 
 
@@ -192,7 +187,7 @@ def games_of(draw, rule, number: int, corp: int) -> GameResult:
 
 
 @st.composite
-def results_and_losses(draw) -> tuple[object, MatchResult, set[Loss]]:
+def results_and_losses(draw) -> tuple[object, MatchResult, set[ImposedLoss]]:
     rule = draw(RULES)
     result, losses = draw(results(rule)), draw(LOSSES)
     assume(not list(rule.contradictions(result)))
@@ -201,13 +196,13 @@ def results_and_losses(draw) -> tuple[object, MatchResult, set[Loss]]:
 
 
 @given(results_and_losses())
-@example((DOUBLE, DRAWN_TWICE, {Loss(2, 2)}))
+@example((DOUBLE, DRAWN_TWICE, {ImposedLoss(2, 2)}))
 def test_twice_is_as_once_and_nothing_contradicts_itself(case):
     rule, result, losses = case
 
-    once = with_losses(rule, result, losses, CORPS)
+    once = apply_losses(rule, result, losses, CORPS)
 
-    assert with_losses(rule, once, losses, CORPS) == once
+    assert apply_losses(rule, once, losses, CORPS) == once
     assert not list(rule.contradictions(once))
 
 
@@ -215,7 +210,7 @@ def test_twice_is_as_once_and_nothing_contradicts_itself(case):
 def test_whoever_loses_never_gains_and_the_other_never_pays(case):
     rule, result, losses = case
     before = rule.match_points(result)
-    after = rule.match_points(with_losses(rule, result, losses, CORPS))
+    after = rule.match_points(apply_losses(rule, result, losses, CORPS))
 
     for mine, theirs in ((1, 2), (2, 1)):
         if {loss.seat for loss in losses} == {mine}:
@@ -226,60 +221,60 @@ def test_whoever_loses_never_gains_and_the_other_never_pays(case):
 @given(RULES, LOSSES)
 def test_losses_that_decide_settle_every_game(rule, losses):
     fitting = {loss for loss in losses if (loss.game or 1) <= rule.games_per_match}
-    result = with_losses(rule, MatchResult(), fitting, CORPS)
+    result = apply_losses(rule, MatchResult(), fitting, CORPS)
 
-    assert bool(result) is (bool(fitting) and decides(rule, fitting))
+    assert bool(result) is (bool(fitting) and losses_decide(rule, fitting))
     assert not result or not list(rule.contradictions(result))
 
 
 def test_a_lost_match_gives_the_winner_all_there_is():
     for rule, seat in product((ONR, EITHER, DOUBLE, SINGLE), (1, 2)):
-        taken = rule.match_points(with_losses(rule, MatchResult(), [Loss(seat)], CORPS))
+        taken = rule.match_points(apply_losses(rule, MatchResult(), [ImposedLoss(seat)], CORPS))
         assert taken == {seat: 0, 3 - seat: rule.bye_points}
 
 
 class TestUnreportedGames:
     def test_lost_game_counts_as_decided_by_a_judge(self):
-        (game,) = decided_games(ONR, [Loss(1, 2)], CORPS)
+        (game,) = decided_games(ONR, [ImposedLoss(1, 2)], CORPS)
 
         assert (game.number, game.corp, game.winner, game.end) == (2, 2, Role.CORP, GameEnd.JUDGE)
 
     def test_pod_has_no_games_to_lose(self):
-        assert lost_games(PODS, [Loss(1)]) == {}
+        assert lost_games(PODS, [ImposedLoss(1)]) == {}
 
 
 class TestApartFromLosses:
     def test_lost_games_are_left_out(self):
-        left = apart_from_losses(ONR, SWEEP_BY_1, [Loss(1, 2)])
+        left = undecided_part(ONR, SWEEP_BY_1, [ImposedLoss(1, 2)])
 
         assert left.games == SWEEP_BY_1.games[:1]
 
     def test_victory_points_of_the_penalised_player_are_left_out(self):
         reported = MatchResult(victory_points=(30, 25, 25))
 
-        assert apart_from_losses(PODS, reported, [Loss(2)]).victory_points == (30, 0, 25)
+        assert undecided_part(PODS, reported, [ImposedLoss(2)]).victory_points == (30, 0, 25)
 
 
 class TestWithReportedGames:
     def test_lost_game_is_stored_as_it_was_reported(self):
-        shown = with_losses(ONR, SWEEP_BY_1, [Loss(1, 2)], CORPS)
+        shown = apply_losses(ONR, SWEEP_BY_1, [ImposedLoss(1, 2)], CORPS)
 
-        assert with_reported_games(ONR, shown, SWEEP_BY_1, [Loss(1, 2)]) == SWEEP_BY_1
+        assert restore_reported_games(ONR, shown, SWEEP_BY_1, [ImposedLoss(1, 2)]) == SWEEP_BY_1
 
     def test_lost_match_is_stored_as_it_was_reported(self):
-        entered = with_losses(ONR, SWEEP_BY_1, [Loss(1)], CORPS)
+        entered = apply_losses(ONR, SWEEP_BY_1, [ImposedLoss(1)], CORPS)
 
-        assert with_reported_games(ONR, entered, SWEEP_BY_1, [Loss(1)]) == SWEEP_BY_1
+        assert restore_reported_games(ONR, entered, SWEEP_BY_1, [ImposedLoss(1)]) == SWEEP_BY_1
 
     def test_lost_game_that_was_never_reported_stays_as_entered(self):
         entered = MatchResult((won(1, Role.CORP), won(2, Role.CORP)))
 
-        assert with_reported_games(ONR, entered, MatchResult(), [Loss(1, 2)]) == entered
+        assert restore_reported_games(ONR, entered, MatchResult(), [ImposedLoss(1, 2)]) == entered
 
     def test_other_games_are_stored_as_entered(self):
         entered = MatchResult((won(1, Role.RUNNER), won(2, Role.CORP)))
 
-        stored = with_reported_games(ONR, entered, SWEEP_BY_1, [Loss(1, 2)])
+        stored = restore_reported_games(ONR, entered, SWEEP_BY_1, [ImposedLoss(1, 2)])
 
         assert stored.games == (entered.games[0], SWEEP_BY_1.games[1])
 
@@ -287,7 +282,7 @@ class TestWithReportedGames:
         entered = MatchResult((won(1, Role.CORP), won(2, Role.CORP)))
         reported = MatchResult((won(1, Role.CORP, corp=2), won(2, Role.RUNNER, corp=1)))
 
-        assert with_reported_games(ONR, entered, reported, [Loss(1, 2)]) == entered
+        assert restore_reported_games(ONR, entered, reported, [ImposedLoss(1, 2)]) == entered
 
     @pytest.mark.parametrize(
         ("flag", "number", "is_left_out"),
@@ -300,7 +295,7 @@ class TestWithReportedGames:
     def test_lost_game_that_a_flag_leaves_out_is_left_out(self, flag, number, is_left_out):
         entered = MatchResult((won(number, Role.CORP),), flags=frozenset({flag}))
 
-        stored = with_reported_games(DOUBLE, entered, MatchResult(), [Loss(1, number)])
+        stored = restore_reported_games(DOUBLE, entered, MatchResult(), [ImposedLoss(1, number)])
 
         assert (stored.games == ()) is is_left_out
 
@@ -308,7 +303,7 @@ class TestWithReportedGames:
         entered = MatchResult(victory_points=(28, 0, 24))
         reported = MatchResult(victory_points=(30, 25, 25))
 
-        assert with_reported_games(PODS, entered, reported, [Loss(2)]).victory_points == (
+        assert restore_reported_games(PODS, entered, reported, [ImposedLoss(2)]).victory_points == (
             28,
             25,
             24,
@@ -317,4 +312,4 @@ class TestWithReportedGames:
     def test_victory_points_of_another_number_of_players_do_not_count(self):
         entered = MatchResult(victory_points=(28, 0, 24))
 
-        assert with_reported_games(PODS, entered, MatchResult(), [Loss(2)]) == entered
+        assert restore_reported_games(PODS, entered, MatchResult(), [ImposedLoss(2)]) == entered

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role, scoring_rule
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.rules import scoring_rule
 
 ONR, ANR = scoring_rule("onr_runner_only"), scoring_rule("anr_double")
 NAMES = {1: "Ada", 2: "Bo"}

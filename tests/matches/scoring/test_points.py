@@ -4,17 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.scoring import (
-    SCORING_RULES,
-    AgendaRule,
-    GameEnd,
-    GameResult,
-    LoserRule,
-    MatchResult,
-    Role,
-    rules_of,
-    scoring_rule,
-)
+from matches.scoring.results import GameEnd, GameResult, LoserRule, MatchResult, Role
+from matches.scoring.rules import SCORING_RULES, AgendaRule, scoring_rule, scoring_rules_of
 from tests.checker import scoring as checker
 
 ONR_RULES = [id_ for id_, rule in SCORING_RULES.items() if isinstance(rule, AgendaRule)]
@@ -155,7 +146,7 @@ def test_the_rules_are_known_by_their_ids() -> None:
 
 
 def test_rules_come_in_the_order_of_their_ids() -> None:
-    assert [rule.id for rule in rules_of(["anr_single", "anr_double"])] == [
+    assert [rule.id for rule in scoring_rules_of(["anr_single", "anr_double"])] == [
         "anr_single",
         "anr_double",
     ]

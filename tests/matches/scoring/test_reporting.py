@@ -2,36 +2,38 @@
 
 import pytest
 
-from matches.scoring import reporting
-from matches.scoring.reporting import Missing
+from matches.scoring import rules
+from matches.scoring.rules import MissingInput
 
 
 @pytest.mark.parametrize(
     ("missing", "wanted"),
     [
         (
-            reporting.winner_missing(2, "Not played"),
-            Missing("Game 2: choose who won, or Not played.", game=2, seat=None),
+            rules.winner_missing(2, "Not played"),
+            MissingInput("Game 2: choose who won, or Not played.", game=2, seat=None),
         ),
         (
-            reporting.agenda_points_missing(1, 2, "Ada"),
-            Missing("Game 1: enter the agenda points of Ada; 0 if there were none.", 1, 2),
+            rules.agenda_points_missing(1, 2, "Ada"),
+            MissingInput("Game 1: enter the agenda points of Ada; 0 if there were none.", 1, 2),
         ),
         (
-            reporting.total_missing(2, "Ada"),
-            Missing("Enter the match points of Ada too.", game=None, seat=2),
+            rules.total_missing(2, "Ada"),
+            MissingInput("Enter the match points of Ada too.", game=None, seat=2),
         ),
         (
-            reporting.victory_points_missing(3, "Ada"),
-            Missing("Enter the victory points of Ada; 0 if there were none.", game=None, seat=3),
+            rules.victory_points_missing(3, "Ada"),
+            MissingInput(
+                "Enter the victory points of Ada; 0 if there were none.", game=None, seat=3
+            ),
         ),
     ],
 )
-def test_it_says_what_to_enter_and_where(missing: Missing, wanted: Missing):
+def test_it_says_what_to_enter_and_where(missing: MissingInput, wanted: MissingInput):
     assert missing == wanted
 
 
 def test_a_number_that_is_not_taken_is_named_with_its_range():
-    said = reporting.out_of_range("Agenda points", 7)
+    said = rules.out_of_range_message("Agenda points", 7)
 
     assert said == "Agenda points are a whole number from 0 to 7."

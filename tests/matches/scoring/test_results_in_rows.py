@@ -5,8 +5,16 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
-from matches.scoring.rows import GameRow, from_rows, to_rows
+from matches.scoring.results import (
+    Flag,
+    GameEnd,
+    GameResult,
+    GameRow,
+    MatchResult,
+    Role,
+    result_from_rows,
+    result_to_rows,
+)
 
 NUMBERS = (1, 2)
 POINTS = st.none() | st.integers(0, 20)
@@ -50,17 +58,17 @@ def test_games_come_back(
 ):
     result = MatchResult(games, flags, totals)
 
-    rows = to_rows(result, BEFORE)
+    rows = result_to_rows(result, BEFORE)
 
     assert [(row.number, row.position) for row in rows] == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    read = from_rows(rows, has_roles=True, flags=list(flags), totals=totals or UNKNOWN)
+    read = result_from_rows(rows, has_roles=True, flags=list(flags), totals=totals or UNKNOWN)
     assert read == result
 
 
 def test_a_row_holds_its_seat_and_who_won():
     won = GameResult(1, 2, Role.CORP, GameEnd.AGENDA, 7, 3)
 
-    corp, runner = (to_rows(MatchResult((won,)), BEFORE)[place] for place in (1, 0))
+    corp, runner = (result_to_rows(MatchResult((won,)), BEFORE)[place] for place in (1, 0))
 
     assert corp == GameRow(1, "agenda", 2, 2, "corp", "", 7, None)
     assert runner == GameRow(1, "agenda", 2, 1, "runner", "", 3, None)
@@ -73,9 +81,9 @@ def test_a_game_taken_out_keeps_its_roles_and_loses_its_result():
             GameResult(2, 2, None, GameEnd.TIME, 1, 2),
         )
     )
-    rows = to_rows(both, BEFORE)
+    rows = result_to_rows(both, BEFORE)
 
-    assert to_rows(replace(both, games=()), rows) == BEFORE
+    assert result_to_rows(replace(both, games=()), rows) == BEFORE
 
 
 @given(
@@ -88,17 +96,17 @@ def test_places_of_a_pod_come_back(
 ):
     result = MatchResult(flags=flags, victory_points=points, factions=factions)
 
-    rows = to_rows(result, POD)
+    rows = result_to_rows(result, POD)
 
-    read = from_rows(rows[::-1], has_roles=False, flags=list(flags), totals=[None] * 3)
+    read = result_from_rows(rows[::-1], has_roles=False, flags=list(flags), totals=[None] * 3)
     assert read == replace(result, factions=factions or ("a", "b", "c"))
 
 
 def test_numbers_count_where_all_are_known():
     rows = [row._replace(victory_points=place or None) for place, row in enumerate(POD)]
 
-    assert from_rows(rows, has_roles=False, flags=(), totals=()).victory_points == ()
-    one_total = from_rows(BEFORE, has_roles=True, flags=(), totals=(3, None))
+    assert result_from_rows(rows, has_roles=False, flags=(), totals=()).victory_points == ()
+    one_total = result_from_rows(BEFORE, has_roles=True, flags=(), totals=(3, None))
     assert one_total == MatchResult()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulings.importer.files import FileRefused, Report, import_file
+from rulings.house_rulings import FileRefused, RulingsImportReport, import_file
 from rulings.models import RulingVersion
 
 LASTS = "Lockjaw lasts until the end of the run."
@@ -16,7 +16,7 @@ def house(*body: str, day: str = "2026-05-01", **head: str) -> bytes:
     return "\n".join([*lines, "---", *body]).encode()
 
 
-def load(*body: str, day: str = "2026-05-01", preview: bool = False) -> Report:
+def load(*body: str, day: str = "2026-05-01", preview: bool = False) -> RulingsImportReport:
     return import_file(house(*body, day=day), preview=preview)
 
 

@@ -8,7 +8,7 @@ from decks.models import Card
 from rulings import importer
 from rulings.models import LinkKind, Ruling, RulingLink
 from rulings.parsing.digest import read_reversals
-from rulings.queries.cards import families_of
+from rulings.queries import families_of
 
 VIRUS_PROGRAMS = 19
 

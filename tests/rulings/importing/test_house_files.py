@@ -7,10 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulings.parsing.faults import MOST_SHOWN, Faulty
-from rulings.parsing.filed import FiledDocument, FiledRuling
-from rulings.parsing.house import MOST_RULINGS, read_house, written_jsonl, written_markdown
-from rulings.parsing.house_fields import KINDS, paragraphs
+from rulings.parsing.house import (
+    HOUSE_KINDS,
+    MOST_RULINGS,
+    normalised_paragraphs,
+    read_house,
+    render_json_lines,
+    render_markdown,
+)
+from rulings.parsing.records import MOST_SHOWN_FAULTS, FaultyFile, FileDocument, FileRuling
 
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "rulings-files.md"
 HEAD = "---\ntitle: Tuesday league\ndate: 2026-05-31\n---\n"
@@ -48,7 +53,7 @@ authority: Jo Field
 
 
 def faults(text: str) -> list[str]:
-    with pytest.raises(Faulty) as caught:
+    with pytest.raises(FaultyFile) as caught:
         read_house(text)
     return [str(fault) for fault in caught.value.faults]
 
@@ -62,7 +67,7 @@ def test_a_file_is_read_with_all_its_fields():
         "2026-05",
     )
     assert document.published_on == date(2026, 5, 31)
-    assert document.rulings[0] == FiledRuling(
+    assert document.rulings[0] == FileRuling(
         subject="Lockjaw",
         text="Lockjaw lasts until the end of the run, whatever else happens.\n\n"
         "It ends with the run.",
@@ -83,7 +88,7 @@ def test_a_file_is_read_with_all_its_fields():
 
 
 def test_the_same_file_as_json_lines_is_the_same():
-    assert read_house(written_jsonl(read_house(FULL))) == read_house(FULL)
+    assert read_house(render_json_lines(read_house(FULL))) == read_house(FULL)
 
 
 def test_the_examples_of_the_documentation_are_read():
@@ -173,10 +178,10 @@ def test_without_a_head_the_rest_is_not_reported_line_by_line():
 
 
 def test_many_faults_are_counted():
-    with pytest.raises(Faulty) as caught:
+    with pytest.raises(FaultyFile) as caught:
         read_house(HEAD + "## A\n" + "no\n" * 100)
 
-    assert len(caught.value.lines()) == MOST_SHOWN + 1
+    assert len(caught.value.lines()) == MOST_SHOWN_FAULTS + 1
     assert caught.value.lines()[-1] == "and 71 more"
 
 
@@ -211,17 +216,17 @@ def test_a_faulty_head_in_json_lines_is_reported():
 LETTERS = st.characters(blacklist_categories=("Cc", "Cs", "Co", "Cn", "Cf", "Zl", "Zp"))
 WORDS = (
     st.text(LETTERS, min_size=1, max_size=30)
-    .map(paragraphs)
+    .map(normalised_paragraphs)
     .filter(lambda text: any(letter.isalnum() for letter in text))
 )
 NAMES = WORDS.filter(lambda name: ";" not in name and ":" not in name)
 TEXTS = st.lists(WORDS, min_size=1, max_size=3).map("\n\n".join)
 RULINGS = st.builds(
-    FiledRuling,
+    FileRuling,
     subject=NAMES,
     text=TEXTS,
     sort=st.sampled_from(["card", "topic"]),
-    kind=st.sampled_from(KINDS),
+    kind=st.sampled_from(HOUSE_KINDS),
     authority=NAMES,
     via=st.one_of(st.just(""), NAMES),
     venue=st.one_of(st.just(""), NAMES),
@@ -246,7 +251,7 @@ def test_any_text_is_read_or_refused_in_words(text, before):
 def faults_or_rulings(text: str):
     try:
         return [], read_house(text).rulings
-    except Faulty as faulty:
+    except FaultyFile as faulty:
         return faulty.faults, []
 
 
@@ -258,9 +263,9 @@ def faults_or_rulings(text: str):
     edition=st.sampled_from(["", "2", "May 2026"]),
 )
 def test_what_is_written_reads_back_the_same(rulings, title, edition):
-    document = FiledDocument(
+    document = FileDocument(
         title, "house", date(2026, 5, 31), edition=edition, rulings=tuple(rulings)
     )
 
-    assert read_house(written_markdown(document)) == document
-    assert read_house(written_jsonl(document)) == document
+    assert read_house(render_markdown(document)) == document
+    assert read_house(render_json_lines(document)) == document

@@ -9,10 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from rulings.importer.files import Report, import_file
+from rulings.house_rulings import RulingsImportReport, import_file
 from rulings.models import Ruling, RulingDocument, RulingVersion
-from rulings.parsing.records import Source
-from rulings.search import search
+from rulings.parsing.records import RulingSource
+from rulings.search import search_rulings
 from tests.rulings.builders import contents, write
 from tests.rulings.importing.builders import (
     FIRST,
@@ -88,7 +88,7 @@ def test_a_changed_text_is_a_new_version_from_the_day_of_the_file(small):
     newest = RulingVersion.objects.get(ruling__code="tuesday-league-lockjaw-1", number=2)
     assert newest.in_force_from == date(2026, 6, 1)
     assert newest.reason == "Imported: Tuesday league"
-    assert search("printed").ids == [newest.ruling_id]
+    assert search_rulings("printed").ids == [newest.ruling_id]
 
 
 def test_a_change_without_a_new_day_holds_from_today(small):
@@ -155,7 +155,7 @@ def test_ids_supersedes_cards_topics_and_sources_are_kept(small):
     assert (source.authority, source.venue) == ("Jo Field", "Boston")
     assert ruling.current.in_force_from == date(2026, 4, 30)
     for typed in ("R-1001", "lockjaw house", "dreff"):
-        assert ruling.pk in search(typed).ids
+        assert ruling.pk in search_rulings(typed).ids
 
 
 def test_what_is_superseded_follows_the_file(small):
@@ -200,7 +200,7 @@ def written_since(rows: tuple[set[tuple[int, str]], set[str]]) -> tuple[set[str]
     return {code for _, code in versions - rows[0]}, withdrawn - rows[1]
 
 
-def expected(looked: Report) -> tuple[set[str], set[str]]:
+def expected(looked: RulingsImportReport) -> tuple[set[str], set[str]]:
     gone = {change.code for change in looked.changes if change.what == "withdrawn"}
     return {change.code for change in looked.changes} - gone, gone
 
@@ -240,7 +240,7 @@ def test_an_exported_document_changes_nothing_when_it_is_imported(small, tmp_pat
 def test_a_source_added_by_hand_stays_while_the_words_do(small, tmp_path, admin_user):
     load("## Lockjaw", f"- {LASTS}", "  - authority: Jo Field")
     ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
-    sources = (Source("Jo Field"), Source("Ann Reed", venue="Boston"))
+    sources = (RulingSource("Jo Field"), RulingSource("Ann Reed", venue="Boston"))
     write(ruling, f"{LASTS}\r\nReally.", sources=sources, by=admin_user)
     before = contents()
     out = StringIO()

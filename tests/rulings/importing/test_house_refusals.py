@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from rulings.importer.files import import_file
-from rulings.services import local_document
+from rulings.house_rulings import import_file
+from rulings.services import get_local_document
 from tests.rulings.builders import contents
 from tests.rulings.importing.builders import (
     FIRST,
@@ -110,7 +110,7 @@ def test_the_rulings_of_head_judges_stay_apart(small, head):
     data = house("## Lockjaw", f"- {LASTS}").replace(b"title: Tuesday league", head.encode())
 
     assert 'the id "local-rulings-onr" is kept for rulings of events' in str(refusal(data))
-    assert local_document("onr").is_local
+    assert get_local_document("onr").is_local
 
 
 @pytest.mark.parametrize("before", [False, True])

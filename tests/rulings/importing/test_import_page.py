@@ -8,9 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from core.rate_limits import one_at_a_time
+from core.rate_limits import exclusive_work
 from players.models import User
-from rulings.import_forms import MOST_BYTES
+from rulings.forms import MOST_IMPORT_BYTES
 from rulings.models import Ruling, RulingDocument
 
 HOUSE = """---
@@ -58,7 +58,7 @@ def test_the_first_button_only_looks(admin):
 
 
 def test_beside_another_import_the_file_waits_for_its_turn(admin):
-    with one_at_a_time("import"):
+    with exclusive_work("import"):
         answer = post(admin, file=upload(HOUSE.encode()))
 
     assert answer.status_code == 409
@@ -91,7 +91,7 @@ def test_faults_are_reported_with_their_lines_and_the_text_stays(admin):
     [
         ({}, "Choose a file, or paste its text."),
         ({"text": " \r\n"}, "Choose a file, or paste its text."),
-        ({"text": "x" * (MOST_BYTES + 1)}, "with the command import_rulings"),
+        ({"text": "x" * (MOST_IMPORT_BYTES + 1)}, "with the command import_rulings"),
         ({"text": "Hello"}, "This is not a file of rulings."),
         ({"text": "[]"}, "there is no ruling in the file"),
     ],

@@ -3,81 +3,83 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulings.parsing.matching import MOST_COMPARED, Known, Wanted, codes_of
+from rulings.parsing.matching import MOST_COMPARED, EditionRuling, StoredRuling, match_codes
 
 OLD = [
-    Known("a-1", "lockjaw", "Lockjaw lasts until the end of the run."),
-    Known("a-2", "lockjaw", "Lockjaw may be used twice in one turn."),
-    Known("a-3", "table talk", "Nobody helps a player."),
+    StoredRuling("a-1", "lockjaw", "Lockjaw lasts until the end of the run."),
+    StoredRuling("a-2", "lockjaw", "Lockjaw may be used twice in one turn."),
+    StoredRuling("a-3", "table talk", "Nobody helps a player."),
 ]
 
 
-def again(one: Known) -> Wanted:
-    return Wanted(one.subject, one.text)
+def again(one: StoredRuling) -> EditionRuling:
+    return EditionRuling(one.subject, one.text)
 
 
 @given(st.permutations(OLD))
 def test_the_order_changes_no_code(order):
-    assert codes_of([again(one) for one in order], OLD) == [one.code for one in order]
+    assert match_codes([again(one) for one in order], OLD) == [one.code for one in order]
 
 
 def test_a_changed_text_keeps_its_code():
     wanted = [
-        Wanted("lockjaw", "Lockjaw may be used twice in one turn, and no more."),
-        Wanted("lockjaw", "Lockjaw lasts until the very end of the run."),
+        EditionRuling("lockjaw", "Lockjaw may be used twice in one turn, and no more."),
+        EditionRuling("lockjaw", "Lockjaw lasts until the very end of the run."),
     ]
 
-    assert codes_of(wanted, OLD) == ["a-2", "a-1"]
+    assert match_codes(wanted, OLD) == ["a-2", "a-1"]
 
 
 def test_another_text_or_another_subject_is_another_ruling():
     wanted = [
-        Wanted("lockjaw", "An icebreaker in a daemon has no strength of its own."),
-        Wanted("cloak", "Lockjaw lasts until the end of the run."),
+        EditionRuling("lockjaw", "An icebreaker in a daemon has no strength of its own."),
+        EditionRuling("cloak", "Lockjaw lasts until the end of the run."),
     ]
 
-    assert codes_of(wanted, OLD) == ["", ""]
+    assert match_codes(wanted, OLD) == ["", ""]
 
 
 def test_an_id_goes_before_the_words():
-    wanted = [Wanted("lockjaw", "Nothing of the kind.", id="a-1"), again(OLD[0])]
+    wanted = [EditionRuling("lockjaw", "Nothing of the kind.", id="a-1"), again(OLD[0])]
 
-    assert codes_of(wanted, OLD) == ["a-1", ""]
+    assert match_codes(wanted, OLD) == ["a-1", ""]
 
 
 def test_a_withdrawn_ruling_comes_back_under_its_code():
-    old = [Known("a-1", "lockjaw", "It lasts.", is_withdrawn=True)]
+    old = [StoredRuling("a-1", "lockjaw", "It lasts.", is_withdrawn=True)]
 
-    assert codes_of([Wanted("lockjaw", "It lasts!")], old) == ["a-1"]
-    assert codes_of([Wanted("lockjaw", "It lasts long.")], old) == [""]
+    assert match_codes([EditionRuling("lockjaw", "It lasts!")], old) == ["a-1"]
+    assert match_codes([EditionRuling("lockjaw", "It lasts long.")], old) == [""]
 
 
 def test_an_answer_is_known_by_its_question():
-    old = [Known("a-1", "sure gamble", "Question: May I play it with 4?\n\nAnswer: No.")]
-    wanted = [Wanted("sure gamble", "Question: May I play it with 4?\n\nAnswer: Yes, always so.")]
+    old = [StoredRuling("a-1", "sure gamble", "Question: May I play it with 4?\n\nAnswer: No.")]
+    wanted = [
+        EditionRuling("sure gamble", "Question: May I play it with 4?\n\nAnswer: Yes, always so.")
+    ]
 
-    assert codes_of(wanted, old) == ["a-1"]
+    assert match_codes(wanted, old) == ["a-1"]
 
 
 def test_too_many_changed_rulings_of_one_subject_are_not_compared():
     count = MOST_COMPARED // 50 + 1
-    old = [Known(f"a-{n}", "lockjaw", f"It lasts {n} turns long") for n in range(count)]
-    wanted = [Wanted("lockjaw", f"It lasts {n} whole turns long") for n in range(count)]
+    old = [StoredRuling(f"a-{n}", "lockjaw", f"It lasts {n} turns long") for n in range(count)]
+    wanted = [EditionRuling("lockjaw", f"It lasts {n} whole turns long") for n in range(count)]
 
-    assert set(codes_of(wanted, old)) == {""}
+    assert set(match_codes(wanted, old)) == {""}
 
 
 TEXTS = st.sampled_from(["one two three", "one two four", "five six", "seven"])
 
 
 @given(
-    st.lists(st.builds(Wanted, subject=st.sampled_from("xy"), text=TEXTS), max_size=8),
+    st.lists(st.builds(EditionRuling, subject=st.sampled_from("xy"), text=TEXTS), max_size=8),
     st.lists(st.tuples(st.sampled_from("xy"), TEXTS, st.booleans()), max_size=8),
 )
 def test_no_code_is_given_twice_and_none_under_another_subject(wanted, rows):
-    known = [Known(f"k-{n}", *row) for n, row in enumerate(rows)]
+    known = [StoredRuling(f"k-{n}", *row) for n, row in enumerate(rows)]
 
-    codes = codes_of(wanted, known)
+    codes = match_codes(wanted, known)
 
     given_codes = [code for code in codes if code]
     assert len(given_codes) == len(set(given_codes))

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from decks.models import Card
-from rulings.importer.files import FileRefused, Report, import_file
+from rulings.house_rulings import FileRefused, RulingsImportReport, import_file
 from rulings.models import Ruling, RulingDocument, RulingVersion
 
 ANSWER = {
@@ -60,7 +60,7 @@ def v2(*rows: dict[str, object]) -> bytes:
     return json.dumps({"data": data, "total": len(data), "success": True}).encode()
 
 
-def load(data: bytes) -> Report:
+def load(data: bytes) -> RulingsImportReport:
     return import_file(data)
 
 

@@ -41,11 +41,11 @@ Source: pot; cook, kitchen door
 PAGE = HEAD + SECTIONS
 
 
-def page_of(text: str = PAGE, slug: str = "tea-and-cake") -> reference.Page:
+def page_of(text: str = PAGE, slug: str = "tea-and-cake") -> reference.ReferencePage:
     return reference.read_page(text, slug, list(GAMES))
 
 
-def page_with(sections: int) -> reference.Page:
+def page_with(sections: int) -> reference.ReferencePage:
     """A page with so many sections, each of which refers to a ruling and to another section."""
     body = "".join(
         f"\n## {number}.1 Cup {number} {{S-{9000 + number}}}\n\n"

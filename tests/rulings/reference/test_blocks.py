@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulings.reference import Bullets, Paragraph, Piece, PieceKind, blocks_of, codes_in, plain_text
+from rulings.reference import (
+    BulletList,
+    Paragraph,
+    TextPiece,
+    TextPieceKind,
+    blocks_of,
+    codes_in,
+    plain_text,
+)
 from rulings.templatetags.ruling_text import ruling_text
 
 pytestmark = pytest.mark.check(11)
@@ -35,14 +43,14 @@ class Tags(HTMLParser):
         self.words += data.split()
 
 
-def plain(text: str) -> Piece:
-    return Piece(PieceKind.PLAIN, text)
+def plain(text: str) -> TextPiece:
+    return TextPiece(TextPieceKind.PLAIN, text)
 
 
 def test_paragraphs_and_lists() -> None:
     assert blocks_of("One\nline.\n- first\n- second\n  half\n\nLast.") == [
         Paragraph((plain("One line."),)),
-        Bullets(((plain("first"),), (plain("second half"),))),
+        BulletList(((plain("first"),), (plain("second half"),))),
         Paragraph((plain("Last."),)),
     ]
 
@@ -52,9 +60,9 @@ def test_emphasis_and_codes() -> None:
         Paragraph(
             (
                 plain("A "),
-                Piece(PieceKind.EMPHASIS, "b c"),
+                TextPiece(TextPieceKind.EMPHASIS, "b c"),
                 plain(" d, see "),
-                Piece(PieceKind.CODE, "R-0231"),
+                TextPiece(TextPieceKind.CODE, "R-0231"),
                 plain("."),
             )
         )

@@ -10,7 +10,6 @@ from django.test import Client
 from decks import games
 from players.models import User
 from rulings import reference, search
-from rulings.importer.reference import load_reference, shipped_pages
 from rulings.models import (
     Citation,
     DocumentKind,
@@ -20,6 +19,7 @@ from rulings.models import (
     RulingLink,
     RulingVersion,
 )
+from rulings.reference_importer import load_reference, shipped_pages
 from tests.queries import queries_of
 from tests.rulings.reference.builders import PAGE, page_of, page_with
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def codes_found(words: str) -> list[str]:
-    ids = search.search(words).ids
+    ids = search.search_rulings(words).ids
     codes = dict(Ruling.objects.filter(pk__in=ids).values_list("pk", "short_code"))
     return [codes[pk] for pk in ids]
 
@@ -182,7 +182,7 @@ def test_a_renamed_page_stays_the_same_document(small: None) -> None:
 def test_pages_that_do_not_fit_together_write_nothing(small: None) -> None:
     other = page_of(PAGE.replace("slug: tea-and-cake", "slug: coffee"), "coffee")
 
-    with pytest.raises(reference.Faulty):
+    with pytest.raises(reference.FaultyPage):
         load_reference([page_of(), other])
     assert not RulingDocument.objects.filter(kind=DocumentKind.REFERENCE).exists()
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulings import reference
-from rulings.reference import Fault, Faulty, SourceLine
+from rulings.reference import FaultyPage, PageFault, SourceLine
 from tests.rulings.reference.builders import HEAD, PAGE, page_of
 
 WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]), min_size=1)
@@ -17,15 +17,15 @@ WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"])
 
 
 def faults_of(text: str) -> list[str]:
-    with pytest.raises(Faulty) as refused:
+    with pytest.raises(FaultyPage) as refused:
         page_of(text)
     return [str(fault) for fault in refused.value.faults]
 
 
-def faults_in(text: str) -> Sequence[Fault]:
+def faults_in(text: str) -> Sequence[PageFault]:
     try:
         page_of(text)
-    except Faulty as refused:
+    except FaultyPage as refused:
         return refused.faults
     return ()
 
@@ -103,19 +103,19 @@ def test_a_page_without_sections_is_refused() -> None:
 def test_a_reference_to_a_section_that_is_not_there_is_reported() -> None:
     page = page_of(PAGE.replace("see S-9003", "see S-9004"))
 
-    with pytest.raises(Faulty, match="S-9004, which does not exist"):
-        reference.check([page])
+    with pytest.raises(FaultyPage, match="S-9004, which does not exist"):
+        reference.check_pages([page])
 
 
 def test_two_pages_share_neither_codes_nor_title() -> None:
     page = page_of()
     other = replace(page, slug="cake")
 
-    with pytest.raises(Faulty) as refused:
-        reference.check([page, other])
+    with pytest.raises(FaultyPage) as refused:
+        reference.check_pages([page, other])
 
     assert len(refused.value.faults) == 2
-    reference.check([page, replace(other, title="Cake", first=9100, last=9199)])
+    reference.check_pages([page, replace(other, title="Cake", first=9100, last=9199)])
 
 
 @given(st.text())

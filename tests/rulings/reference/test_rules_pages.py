@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from rulings.importer.reference import load_reference, shipped_pages
+from rulings.reference_importer import load_reference, shipped_pages
 from tests.queries import queries_of
 from tests.rulings.builders import page
 from tests.rulings.reference.builders import PAGE, page_of, page_with

@@ -8,10 +8,11 @@ from functools import cache
 import pytest
 
 from decks.games import GAMES
-from matches.scoring import FACTIONS, scoring_rule
+from matches.scoring.results import FACTIONS
+from matches.scoring.rules import scoring_rule
 from rulings.importer import shipped_digest
-from rulings.importer.reference import shipped_pages
-from rulings.reference import DISAGREEMENT, Page, Section, codes_in
+from rulings.reference import DISAGREEMENT, ReferencePage, ReferenceSection, codes_in
+from rulings.reference_importer import shipped_pages
 from tests.left_out import SEEDS
 
 WORD = re.compile(r"[a-z0-9&']+")
@@ -21,13 +22,13 @@ COPIED = 8
 LIST_RULINGS = 498
 
 
-def sections() -> Iterator[tuple[Page, Section]]:
+def sections() -> Iterator[tuple[ReferencePage, ReferenceSection]]:
     for page in shipped_pages():
         for section in page.sections:
             yield page, section
 
 
-def section_of(code: str) -> Section:
+def section_of(code: str) -> ReferenceSection:
     return next(section for _, section in sections() if section.short_code == code)
 
 

@@ -24,18 +24,18 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import text_of, url
-from tournaments.clinch import services
-from tournaments.clinch.pages import chances_table, need_of, needs_table
 from tournaments.desk import timers
 from tournaments.models import Forecast, Job, JobKind, Tournament
-from tournaments.registration.services import registrations
+from tournaments.outlook import services as outlook_services
+from tournaments.outlook.pages import chances_table, get_need_lines, needs_table
+from tournaments.registration import services as registration_services
 from tournaments.tasks import forecast as forecast_task
 
 
 @pytest.fixture(autouse=True)
 def _few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a run plays does not depend on how many there are."""
-    monkeypatch.setattr(services, "runs_for", lambda course: 8)
+    monkeypatch.setattr(outlook_services, "runs_for", lambda course: 8)
 
 
 def between_rounds(**settings: Any) -> Tournament:
@@ -47,7 +47,7 @@ def between_rounds(**settings: Any) -> Tournament:
 
 def played_out(event: Tournament) -> Tournament:
     """What the time of day does every few seconds."""
-    services.keep_outlook(fresh(event))
+    outlook_services.request_outlook(fresh(event))
     for job in Job.objects.filter(kind=JobKind.FORECAST, state="queued"):
         forecast_task(job.pk)
     return fresh(event)
@@ -77,7 +77,7 @@ def test_it_is_played_out_once_until_a_closed_round_or_the_field_changes():
     event = played_out(event)
     assert Forecast.objects.get().computed_at == first.computed_at
 
-    registrations.drop(player_number(event, 4), owner_of(event))
+    registration_services.drop_player(player_number(event, 4), owner_of(event))
     event = played_out(event)
     found = Forecast.objects.get()
     assert found.digest != first.digest
@@ -114,7 +114,7 @@ def test_the_switch_stops_it_and_hides_it():
     event = played_out(between_rounds())
     Tournament.objects.update(shows_needs=False)
 
-    assert need_of(player_number(fresh(event), 1)) is None
+    assert get_need_lines(player_number(fresh(event), 1)) is None
     assert chances_table(fresh(event)) is None
     play_round(event, play=lambda _: sweep(1))
     played_out(event)
@@ -129,26 +129,26 @@ def test_the_last_round_takes_over_with_what_is_certain():
     page = text_of(Client().get(url("needs", event)))
     assert "Calculating clinch scenarios" in page
     assert "exact answers appear" not in page
-    assert need_of(player_number(fresh(event), 1)) is None
+    assert get_need_lines(player_number(fresh(event), 1)) is None
 
-    services.keep_outlook(fresh(event))
-    jobs.run_aside(Job, Job.objects.get(kind=JobKind.OUTLOOK).pk, services.work_out)
+    outlook_services.request_outlook(fresh(event))
+    jobs.run_aside(Job, Job.objects.get(kind=JobKind.OUTLOOK).pk, outlook_services.compute_outlook)
 
     assert chances_table(fresh(event)) is None
     assert needs_table(fresh(event)) is not None
 
 
 def test_a_job_says_how_far_it_is_and_ends_when_it_is_outdated(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(services, "KEPT_EVERY", 0)
+    monkeypatch.setattr(outlook_services, "CHECK_INTERVAL_SECONDS", 0)
     event = between_rounds()
-    services.keep_outlook(fresh(event))
+    outlook_services.request_outlook(fresh(event))
     seen: list[str] = []
 
     def keep(job: Job) -> None:
         seen.append(job.get_kind_label())
         Tournament.objects.update(shows_needs=len(seen) < 3)
 
-    monkeypatch.setattr(jobs, "keep", keep)
+    monkeypatch.setattr(jobs, "renew_lease", keep)
     for job in Job.objects.filter(kind=JobKind.FORECAST):
         forecast_task(job.pk)
 
@@ -182,12 +182,12 @@ def test_nothing_is_played_out_without_a_number_of_rounds_or_once_the_last_is_ov
 def test_it_is_asked_for_between_rounds_too_and_by_nobody_once_it_is_over():
     event = between_rounds()
 
-    timers.carry_out()
+    timers.apply_due_changes()
 
     job = Job.objects.get(kind=JobKind.FORECAST)
     Job.objects.filter(pk=job.pk).delete()
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
-    timers.carry_out()
+    timers.apply_due_changes()
     assert not Job.objects.filter(kind=JobKind.FORECAST).exists()
 
 
@@ -209,7 +209,7 @@ def test_what_counted_on_other_rounds_is_not_shown(change: dict[str, Any]):
     Tournament.objects.filter(pk=event.pk).update(**change)
 
     assert chances_table(fresh(event)) is None
-    assert need_of(player_number(fresh(event), 1)) is None
+    assert get_need_lines(player_number(fresh(event), 1)) is None
 
 
 def test_nothing_is_shown_once_a_cut_is_made():
@@ -220,9 +220,9 @@ def test_nothing_is_shown_once_a_cut_is_made():
 
 
 def test_it_makes_way_for_a_round_that_is_to_be_paired(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(services, "KEPT_EVERY", 0)
+    monkeypatch.setattr(outlook_services, "CHECK_INTERVAL_SECONDS", 0)
     event = between_rounds()
-    services.keep_outlook(fresh(event))
+    outlook_services.request_outlook(fresh(event))
     job = Job.objects.get(kind=JobKind.FORECAST)
     Job.objects.create(tournament=event, kind=JobKind.PAIR_ROUND, key="pair", payload={})
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from core import jobs
-from matches.scoring import MatchResult
+from matches.scoring.results import MatchResult
 from tests.factories.cuts import make_cut
 from tests.factories.sessions import claim
 from tests.factories.tournaments import (
@@ -32,8 +32,6 @@ from tests.factories.tournaments import (
 from tests.moments import watched
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, place_at, text_of, url
-from tournaments.clinch import services
-from tournaments.clinch.pages import need_of, needs_table
 from tournaments.event import history
 from tournaments.models import (
     Job,
@@ -44,9 +42,11 @@ from tournaments.models import (
     Standing,
     Tournament,
 )
-from tournaments.registration.services import registrations
-from tournaments.results.services import cuts
-from tournaments.rounds.services import rounds
+from tournaments.outlook import services as outlook_services
+from tournaments.outlook.pages import get_need_lines, needs_table
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.rounds import services as rounds_services
 
 A_POINT = "win a game, or have at least 1 agenda point as Runner"
 
@@ -69,9 +69,9 @@ def make_scene() -> Tournament:
 
 def worked_out(event: Tournament) -> Tournament:
     """What the time of day does every few seconds."""
-    services.keep_outlook(fresh(event))
+    outlook_services.request_outlook(fresh(event))
     for job in Job.objects.filter(kind=JobKind.OUTLOOK, state="queued"):
-        jobs.run_aside(Job, job.pk, services.work_out)
+        jobs.run_aside(Job, job.pk, outlook_services.compute_outlook)
     return fresh(event)
 
 
@@ -84,14 +84,14 @@ def rows(event: Tournament) -> dict[int, tuple[str, str]]:
 def test_verdicts_end_once_players_see_the_cut(event: Tournament):
     finish_round(get_round(event, 2))
     worked_out(event)
-    before = need_of(player_number(fresh(event), 1))
+    before = get_need_lines(player_number(fresh(event), 1))
     stage = make_cut(fresh(event), 2, system="single_elimination")
-    unseen = need_of(player_number(fresh(event), 1))
-    cuts.publish(stage, owner_of(event))
+    unseen = get_need_lines(player_number(fresh(event), 1))
+    cuts.publish_cut(stage, owner_of(event))
 
     assert before is not None
     assert unseen == before
-    assert need_of(player_number(fresh(event), 1)) is None
+    assert get_need_lines(player_number(fresh(event), 1)) is None
     assert needs_table(fresh(event)) is None
 
 
@@ -99,7 +99,7 @@ def test_verdict_after_the_last_round_names_the_place_that_was_reached(event: To
     finish_round(get_round(event, 2))
     worked_out(event)
 
-    found = need_of(player_number(fresh(event), 1))
+    found = get_need_lines(player_number(fresh(event), 1))
 
     assert found is not None
     (sentence,) = found.sentences
@@ -148,7 +148,7 @@ def test_nothing_is_computed_again_until_something_has_changed(event: Tournament
 def test_answers_that_take_minutes_are_worked_out_by_one_worker(event: Tournament):
     def look(moment: str) -> None:
         clock.shift(50)
-        waiting.extend(jobs.waiting(Job).filter(kind=JobKind.OUTLOOK))
+        waiting.extend(jobs.waiting_jobs(Job).filter(kind=JobKind.OUTLOOK))
 
     waiting: list[Job] = []
     with watched(look), time_machine.travel(timezone.now()) as clock:
@@ -178,7 +178,7 @@ def test_a_search_that_gave_up_is_said(event: Tournament):
     outlook.needs[str(winner.number)]["proven"] = False
     outlook.save()
 
-    found = need_of(winner)
+    found = get_need_lines(winner)
 
     assert found is not None
     said = "Not every case could be checked: less may be enough."
@@ -204,7 +204,7 @@ def open_need(event: Tournament, **answer: object) -> Registration:
 def test_player_who_needs_help_reads_the_least_result_first(event: Tournament):
     player = open_need(worked_out(event), ordinary="10")
 
-    found = need_of(player)
+    found = get_need_lines(player)
 
     assert found is not None
     assert found.heading == "You must win a game, and you need other results"
@@ -221,7 +221,7 @@ def test_player_whom_only_unusual_results_put_in_is_told(event: Tournament):
     making = Outlook.objects.get().needs[str(player.number)]["making"] | {"ordinary": False}
     open_need(event, ordinary=None, making=making)
 
-    found = need_of(player)
+    found = get_need_lines(player)
 
     assert found is not None
     assert found.heading == "You need unusual results to reach the top 2"
@@ -239,7 +239,7 @@ def test_unusual_example_does_not_hide_an_ordinary_way(event: Tournament):
     making = Outlook.objects.get().needs[str(player.number)]["making"] | {"ordinary": False}
     open_need(event, ordinary="10", making=making)
 
-    found = need_of(player)
+    found = get_need_lines(player)
 
     assert found is not None
     assert found.heading == "You must win a game, and you need other results"
@@ -255,7 +255,7 @@ def test_answer_stored_by_an_earlier_release_is_still_shown(event: Tournament):
     outlook.save()
 
     assert Client().get(url("needs", event)).status_code == 200
-    assert all(need_of(one) for one in event.registrations.select_related("tournament"))
+    assert all(get_need_lines(one) for one in event.registrations.select_related("tournament"))
 
 
 def test_page_says_that_scenarios_are_calculated_until_the_job_has_run(event: Tournament):
@@ -283,7 +283,7 @@ def test_the_standings_mark_who_is_in_and_are_a_dozen_queries(
     event = worked_out(event)
     stranger = Client()
     stranger.get(url("standings", event))
-    history.move_version(event)
+    history.bump_version(event)
 
     with django_assert_max_num_queries(12):
         page = text_of(stranger.get(url("standings", event)))
@@ -351,7 +351,7 @@ def test_an_organiser_can_switch_it_off(event: Tournament):
     somebody = event.registrations.select_related("tournament", "player").first()
 
     assert somebody is not None
-    assert need_of(somebody) is None
+    assert get_need_lines(somebody) is None
     assert Client().get(url("needs", event)).status_code == 404
     assert Client().get(f"/api/v1/events/{event.slug}/needs/").status_code == 404
     assert "Who needs what" not in text_of(Client().get(url("standings", event)))
@@ -373,7 +373,7 @@ def test_without_a_cut_it_is_about_first_place():
     event = worked_out(last_round(cut=None))
     top, bottom = (sitting(one) for one in tables_of(get_round(event, 2)))
 
-    words = [need_of(one) for one in (top[0], bottom[0])]
+    words = [get_need_lines(one) for one in (top[0], bottom[0])]
 
     assert words[0] is not None
     assert words[0].heading.startswith("You come first if you win")
@@ -386,7 +386,7 @@ def test_who_dropped_ahead_of_everybody_keeps_first_place():
     top, bottom = tables_of(get_round(event, 2))
     enter_result(top, sweep(1))
     leader, _ = sitting(top)
-    registrations.drop(leader, owner_of(event))
+    registration_services.drop_player(leader, owner_of(event))
     enter_result(bottom, sweep(1))
     close_round(get_round(event, 2))
 
@@ -402,11 +402,11 @@ def test_who_dropped_ahead_of_everybody_keeps_first_place():
 
 def test_nobody_reads_the_tables_of_a_round_that_was_taken_back(event: Tournament):
     event = worked_out(event)
-    rounds.unpublish(get_round(event, 2), owner_of(event), "The wrong room.")
+    rounds_services.unpublish_round(get_round(event, 2), owner_of(event), "The wrong room.")
     event = fresh(event)
 
     assert needs_table(event) is None
-    assert need_of(player_number(event, 1)) is None
+    assert get_need_lines(player_number(event, 1)) is None
     assert Client().get(f"/api/v1/events/{event.slug}/needs/").json()["rows"] == []
 
 
@@ -421,4 +421,4 @@ def test_nobody_is_in_any_more_once_rounds_are_added(event: Tournament):
 
     assert needs_table(fresh(event)) is None
     start_round(fresh(event))
-    assert need_of(player_number(fresh(event), 1)) is None
+    assert get_need_lines(player_number(fresh(event), 1)) is None

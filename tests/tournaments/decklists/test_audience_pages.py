@@ -23,7 +23,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.decklists.services.audiences import NoCut, Shown, show_decks
+from tournaments.decklists.services import NoCut, StageAudience, set_audiences
 from tournaments.event import queries
 from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Stage, Tournament
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_is_refused_in_words(desk: Client, event: Tournament, sen
 @pytest.mark.check(28)
 def test_two_organisers_do_not_overwrite_each_other(desk: Client, event: Tournament):
     seen = queries.newest_log_id(event)
-    show_decks(event, owner_of(event), {1: Shown(DeckAudience.PUBLIC)})
+    set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.PUBLIC)})
 
     answer = desk.post(audience_page(event), {"audience_1": "opponent", "seen": seen})
 
@@ -114,7 +114,7 @@ def test_two_organisers_do_not_overwrite_each_other(desk: Client, event: Tournam
 
 def test_a_stage_that_is_no_cut_has_no_players_of_a_cut(event: Tournament):
     with pytest.raises(NoCut):
-        show_decks(event, owner_of(event), {1: Shown(DeckAudience.CUT)})
+        set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.CUT)})
 
 
 def test_each_stage_has_its_own_audience(desk: Client, owner: User):
@@ -142,7 +142,7 @@ def test_the_page_says_what_holds_now_and_what_is_to_come(
 ):
     moment = datetime(2026, 5, 2, 12, tzinfo=UTC)
     time_machine.move_to(moment - timedelta(hours=1), tick=False)
-    show_decks(event, owner_of(event), {1: Shown(DeckAudience.PUBLIC, moment)})
+    set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.PUBLIC, moment)})
     words = "Saturday 2 May 2026, 14:00 (Europe/Berlin)"
 
     before = text_of(desk.get(audience_page(event)))
@@ -180,7 +180,7 @@ def test_the_preview_shows_a_passer_by_nothing_before_its_time(desk: Client, eve
 
 def test_the_preview_looks_through_the_eyes_of_a_player(desk: Client, event: Tournament):
     submit_for_all(event)
-    show_decks(event, owner_of(event), {1: Shown(DeckAudience.OPPONENT)})
+    set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.OPPONENT)})
     round_ = start_round(event)
     ada = player_number(event, 1)
     pairing = queries.pairing_of(round_, ada.player)

@@ -25,11 +25,11 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import crawl
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.decklists.services import audiences
-from tournaments.decklists.services.audiences import Shown, show_decks
+from tournaments.decklists import services
+from tournaments.decklists.services import StageAudience, set_audiences
 from tournaments.models import DeckAudience, DeckSubmission, StaffRole, Tournament
-from tournaments.registration.services import rosters
-from tournaments.rounds.services import rounds
+from tournaments.registration import roster_changes
+from tournaments.rounds import services as rounds_services
 
 pytestmark = [
     pytest.mark.check(5, 6, 8, 9),
@@ -95,9 +95,9 @@ KEPT_BACK = {
 
 def set_state(event: Tournament, state: str, identities: str) -> None:
     if state == "revealed":
-        audiences.set_revealed(event, owner_of(event), revealed=True)
+        services.set_decks_revealed(event, owner_of(event), revealed=True)
     audience = DeckAudience.PRIVATE if state == "revealed" else DeckAudience(state)
-    show_decks(event, owner_of(event), {1: Shown(audience)}, identities_shown=identities)
+    set_audiences(event, owner_of(event), {1: StageAudience(audience)}, identities_shown=identities)
 
 
 def all_cases() -> Iterator[object]:
@@ -224,7 +224,7 @@ def test_a_player_off_the_roster_reads_nothing_of_a_private_event(event):
     shown = ("deck_page", "decks", "event")
     assert [client.get(places[name]).status_code for name in shown] == [200, 200, 200]
 
-    rosters.remove(two, owner_of(event))
+    roster_changes.remove_player(two, owner_of(event))
 
     assert [client.get(places[name]).status_code for name in shown] == [404, 404, 404]
 
@@ -248,7 +248,7 @@ def test_a_round_taken_back_takes_the_page_of_the_deck_back(event):
     client, page = browser("opponent", event), places_of(event)["deck_page"]
     assert client.get(page).status_code == 200
 
-    rounds.unpublish(get_round(event, 1), owner_of(event), "Too early.")
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "Too early.")
 
     assert client.get(page).status_code == 404
 

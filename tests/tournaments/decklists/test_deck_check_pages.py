@@ -11,12 +11,12 @@ from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, make_event, make_user, owner_of, start_round
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path
+from tournaments.decklists import deck_checks, services
 from tournaments.decklists import queries as deck_queries
-from tournaments.decklists.services import deck_checks, decks
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import DeckCheck, Registration, Tournament
-from tournaments.settings.services import events
+from tournaments.settings import services as settings_services
 
 
 def make_scene() -> Tournament:
@@ -29,7 +29,7 @@ def make_scene() -> Tournament:
 
 
 def hand_in(registration: Registration, text: str) -> None:
-    decks.hand_in(registration, Side.CORP, text, Actor(player=registration.player))
+    services.hand_in_deck(registration, Side.CORP, text, Actor(player=registration.player))
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def judge(event: Tournament) -> Client:
 
 def drawn_check(event: Tournament) -> DeckCheck:
     round_ = queries.rounds(event).select_related("stage__tournament").get(number=1)
-    deck_checks.draw(round_, owner_of(event), 1)
+    deck_checks.draw_tables(round_, owner_of(event), 1)
     return deck_queries.deck_checks(event)[0]
 
 
@@ -135,7 +135,7 @@ def test_lines_that_name_no_card_are_shown_to_the_judge(judge: Client, event: To
     registration = event.registrations.select_related("player").get(number=1)
     hand_in(registration, "44 Bodyweight Synthetic Blood\n1 Nobody Knows This Card")
     round_ = queries.rounds(event).select_related("stage__tournament").get()
-    deck_checks.draw(round_, owner_of(event), 9)
+    deck_checks.draw_tables(round_, owner_of(event), 9)
     check = deck_queries.deck_checks(event).get(submission__registration=registration)
 
     page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).content.decode()
@@ -154,7 +154,7 @@ def test_a_list_changed_after_the_draw_is_marked(judge: Client, event: Tournamen
 
 def test_a_list_judged_by_other_rules_is_no_changed_list(judge: Client, event: Tournament):
     check = drawn_check(event)
-    events.change_settings(event, owner_of(event), deck_rules={"corp_minimum": 60})
+    settings_services.change_settings(event, owner_of(event), deck_rules={"corp_minimum": 60})
     check.refresh_from_db()
     assert check.submission.version != check.version
 

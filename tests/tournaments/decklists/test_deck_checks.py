@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from decks.models import DeckSlot, Side
-from engine.table_plan import drawn_tables
+from engine.table_plan import draw_tables
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
@@ -19,13 +19,15 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tournaments.decklists import deck_checks, services
 from tournaments.decklists import queries as deck_queries
-from tournaments.decklists.pages.deck_checks import tick_list
-from tournaments.decklists.services import deck_checks, decks
-from tournaments.event.actors import Actor
+from tournaments.decklists.pages import tick_list
+from tournaments.event.permissions import Actor
 from tournaments.models import DeckCheck, LogEntry, Round, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.rounds.services import drafting, rounds
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
 
 
 def hand_in_all(event: Tournament, *sides: Side) -> None:
@@ -33,7 +35,7 @@ def hand_in_all(event: Tournament, *sides: Side) -> None:
         player = Actor(player=registration.player)
         for side in sides or Side:
             text = legal_corp_list() if side == Side.CORP else legal_runner_list()
-            decks.hand_in(registration, side, text, player)
+            services.hand_in_deck(registration, side, text, player)
 
 
 def make_scene() -> Tournament:
@@ -51,7 +53,7 @@ def tables_drawn(event: Tournament) -> list[int]:
 def test_both_decks_of_both_players_are_checked_where_both_roles_are_played(
     event: Tournament, round_: Round
 ):
-    drawn = deck_checks.draw(round_, owner_of(event), 1)
+    drawn = deck_checks.draw_tables(round_, owner_of(event), 1)
 
     seats = tables_of(round_)[tables_drawn(event)[0] - 1].match.seats.all()
     checks = drawn.checks.all()
@@ -75,30 +77,30 @@ def test_only_the_deck_that_is_played_is_checked_in_a_match_of_one_game(round_: 
 def test_the_stored_seed_draws_the_same_tables_again(event: Tournament, round_: Round):
     before = deck_queries.checkable_tables(round_)
 
-    drawn = deck_checks.draw(round_, owner_of(event), 2)
+    drawn = deck_checks.draw_tables(round_, owner_of(event), 2)
 
     assert drawn.seed is not None
-    assert list(drawn_tables(before, 2, drawn.seed)) == tables_drawn(event)
+    assert list(draw_tables(before, 2, drawn.seed)) == tables_drawn(event)
 
 
 def test_a_table_is_drawn_once_a_round_and_then_none_is_left(event: Tournament, round_: Round):
     for _ in range(3):
-        deck_checks.draw(round_, owner_of(event), 1)
+        deck_checks.draw_tables(round_, owner_of(event), 1)
 
     assert tables_drawn(event) == [1, 2, 3]
     with pytest.raises(deck_checks.NothingToCheck, match="No table of round 1 is left"):
-        deck_checks.draw(round_, owner_of(event), 1)
+        deck_checks.draw_tables(round_, owner_of(event), 1)
     assert event.deck_check_draws.count() == 3
 
 
 def test_players_never_checked_come_first_in_the_next_round(event: Tournament):
     first = start_round(event)
-    deck_checks.draw(first, owner_of(event), 1)
+    deck_checks.draw_tables(first, owner_of(event), 1)
     checked = {check.submission.registration.player_id for check in DeckCheck.objects.all()}
     finish_round(first)
     second = start_round(event)
 
-    drawn = deck_checks.draw(second, owner_of(event), 1)
+    drawn = deck_checks.draw_tables(second, owner_of(event), 1)
 
     seated = {check.submission.registration.player_id for check in drawn.checks.all()}
     others = [
@@ -108,7 +110,7 @@ def test_players_never_checked_come_first_in_the_next_round(event: Tournament):
 
 
 def test_a_picked_table_has_no_seed_and_the_log_says_so(event: Tournament, round_: Round):
-    picked = deck_checks.pick(round_, owner_of(event), 2)
+    picked = deck_checks.pick_table(round_, owner_of(event), 2)
 
     assert (picked.seed, tables_drawn(event)) == (None, [2])
     entry = LogEntry.objects.get(action="deck check picked")
@@ -119,10 +121,10 @@ def test_a_picked_table_has_no_seed_and_the_log_says_so(event: Tournament, round
 def test_a_table_that_is_checked_or_does_not_exist_is_not_picked(
     event: Tournament, round_: Round, number: int
 ):
-    deck_checks.pick(round_, owner_of(event), 2)
+    deck_checks.pick_table(round_, owner_of(event), 2)
 
     with pytest.raises(deck_checks.NothingToCheck, match=f"Table {number} cannot be checked"):
-        deck_checks.pick(round_, owner_of(event), number)
+        deck_checks.pick_table(round_, owner_of(event), number)
 
 
 def test_a_table_where_nobody_handed_in_a_deck_is_never_drawn():
@@ -131,20 +133,20 @@ def test_a_table_where_nobody_handed_in_a_deck_is_never_drawn():
     round_ = start_round(event)
     seat = tables_of(round_)[1].match.seats.all()[0]
     registration = event.registrations.get(player=seat.player)
-    decks.hand_in(registration, Side.CORP, legal_corp_list(), Actor(player=seat.player))
+    services.hand_in_deck(registration, Side.CORP, legal_corp_list(), Actor(player=seat.player))
 
-    deck_checks.draw(round_, owner_of(event), 5)
+    deck_checks.draw_tables(round_, owner_of(event), 5)
 
     assert tables_drawn(event) == [2]
 
 
 def test_an_outcome_is_written_down_by_whom_and_can_be_mended(event: Tournament, round_: Round):
-    deck_checks.draw(round_, owner_of(event), 1)
+    deck_checks.draw_tables(round_, owner_of(event), 1)
     check = deck_queries.deck_checks(event)[0]
     judge = Actor(user=add_staff(event, "judge"))
 
-    deck_checks.note_outcome(check, judge, "wrong", "One card too many")
-    deck_checks.note_outcome(check, judge, "mended", "It was a sleeve")
+    deck_checks.record_outcome(check, judge, "wrong", "One card too many")
+    deck_checks.record_outcome(check, judge, "mended", "It was a sleeve")
 
     check.refresh_from_db()
     assert (check.outcome, check.note, check.checked_by) == (
@@ -161,11 +163,11 @@ def test_an_outcome_is_written_down_by_whom_and_can_be_mended(event: Tournament,
 
 @pytest.mark.parametrize("outcome", ["", "whatever"])
 def test_a_check_without_an_outcome_is_refused(event: Tournament, round_: Round, outcome: str):
-    deck_checks.draw(round_, owner_of(event), 1)
+    deck_checks.draw_tables(round_, owner_of(event), 1)
     check = deck_queries.deck_checks(event)[0]
 
     with pytest.raises(deck_checks.OutcomeMissing):
-        deck_checks.note_outcome(check, owner_of(event), outcome)
+        deck_checks.record_outcome(check, owner_of(event), outcome)
     check.refresh_from_db()
     assert check.checked_at is None
 
@@ -173,29 +175,31 @@ def test_a_check_without_an_outcome_is_refused(event: Tournament, round_: Round,
 def test_a_check_moves_no_public_page(event: Tournament, round_: Round):
     before = fresh(event).version
 
-    deck_checks.draw(round_, owner_of(event), 1)
-    deck_checks.note_outcome(deck_queries.deck_checks(event)[0], owner_of(event), "fine")
+    deck_checks.draw_tables(round_, owner_of(event), 1)
+    deck_checks.record_outcome(deck_queries.deck_checks(event)[0], owner_of(event), "fine")
 
     assert fresh(event).version == before
 
 
 def test_the_check_keeps_the_list_that_lay_there(event: Tournament, round_: Round):
-    deck_checks.draw(round_, owner_of(event), 3)
+    deck_checks.draw_tables(round_, owner_of(event), 3)
     check = deck_queries.deck_checks(event).filter(submission__side="corp")[0]
     registration = check.submission.registration
 
-    decks.hand_in(registration, Side.CORP, legal_corp_list(2), Actor(player=registration.player))
+    services.hand_in_deck(
+        registration, Side.CORP, legal_corp_list(2), Actor(player=registration.player)
+    )
 
     check.refresh_from_db()
     assert check.version != check.submission.version
 
 
-@pytest.mark.parametrize("check", [deck_checks.draw, deck_checks.pick])
+@pytest.mark.parametrize("check", [deck_checks.draw_tables, deck_checks.pick_table])
 def test_tables_of_a_round_taken_back_meanwhile_are_not_drawn(
     event: Tournament, round_: Round, check: Callable[[Round, Actor, int], object]
 ):
     seen = get_round(event, 1)
-    rounds.unpublish(get_round(event, 1), owner_of(event), "Wrong clock.")
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "Wrong clock.")
 
     with pytest.raises(deck_checks.NothingToCheck, match="is no longer being played"):
         check(seen, owner_of(event), 1)
@@ -203,17 +207,17 @@ def test_tables_of_a_round_taken_back_meanwhile_are_not_drawn(
 
 
 def test_who_was_drawn_in_a_round_taken_back_stays_on_the_roster(event: Tournament, round_: Round):
-    deck_checks.draw(round_, owner_of(event), 3)
-    rounds.unpublish(get_round(event, 1), owner_of(event), "Wrong clock.")
-    drafting.discard_draft(get_round(event, 1), owner_of(event))
+    deck_checks.draw_tables(round_, owner_of(event), 3)
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "Wrong clock.")
+    draft_changes.discard_draft(get_round(event, 1), owner_of(event))
 
-    with pytest.raises(registrations.AlreadyPlayed, match="was drawn for a check"):
-        rosters.remove(player_number(event, 1), owner_of(event))
+    with pytest.raises(registration_services.AlreadyPlayed, match="was drawn for a check"):
+        roster_changes.remove_player(player_number(event, 1), owner_of(event))
     assert event.registrations.filter(number=1).exists()
 
 
 def test_each_box_of_a_list_without_positions_is_one_of_its_own(event: Tournament, round_: Round):
-    deck_checks.draw(round_, owner_of(event), 1)
+    deck_checks.draw_tables(round_, owner_of(event), 1)
     DeckSlot.objects.update(position=0)
 
     ticks = tick_list(deck_queries.deck_checks(event)[0])

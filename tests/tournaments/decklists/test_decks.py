@@ -7,17 +7,16 @@ import pytest
 from time_machine import TimeMachineFixture
 
 from core.errors import StaleVersion
-from decks.models import DecklistVersion, Side
-from decks.models.decklists import MOST_PROBLEMS
+from decks.models import MOST_PROBLEMS, DecklistVersion, Side
 from tests.factories.decks import legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
 from tournaments.decklists import queries as deck_queries
-from tournaments.decklists.pages.decks import two_of
-from tournaments.decklists.services import decks
+from tournaments.decklists import services
+from tournaments.decklists.pages import compare_numbers
 from tournaments.event import queries
-from tournaments.event.actors import Actor
 from tournaments.event.history import PlayerRemoved
+from tournaments.event.permissions import Actor
 from tournaments.models import (
     DeckCheckDraw,
     DeckReceipt,
@@ -26,8 +25,8 @@ from tournaments.models import (
     Registration,
     Tournament,
 )
-from tournaments.registration.services import rosters
-from tournaments.settings.services import events
+from tournaments.registration import roster_changes
+from tournaments.settings import services as settings_services
 
 ILLEGAL, OTHER = "1 Nobody Knows This Card", "3 Fang"
 TWO_CARDS, THREE_CARDS = "3 Fang\n2 Raptor", "2 Raptor\n1 Fang\n1 Loony Goon"
@@ -53,9 +52,11 @@ def owner(ada: Registration) -> Actor:
     return owner_of(ada.tournament)
 
 
-def receive(ada: Registration, text: str, seen: int | None = None) -> decks.Received:
+def receive(ada: Registration, text: str, seen: int | None = None) -> services.SubmissionResult:
     registration = player_number(ada.tournament, 1)
-    return decks.receive(registration, Side.RUNNER, text, Actor(player=ada.player), seen=seen)
+    return services.receive_deck(
+        registration, Side.RUNNER, text, Actor(player=ada.player), seen=seen
+    )
 
 
 def hand_in(ada: Registration, text: str) -> DeckSubmission:
@@ -66,7 +67,7 @@ def locked(ada: Registration) -> DeckSubmission:
     """A legal list, locked by its player."""
     submission = hand_in(ada, legal_runner_list())
     assert submission.version.is_legal, submission.version.breaches
-    decks.lock(submission, Actor(player=ada.player))
+    services.lock_deck(submission, Actor(player=ada.player))
     return submission
 
 
@@ -82,8 +83,8 @@ def receipts() -> list[DeckReceipt]:
 def test_an_illegal_list_is_kept_as_a_draft_and_not_locked(ada: Registration):
     submission = hand_in(ada, ILLEGAL)
 
-    with pytest.raises(decks.DeckNotLegal, match="stays a draft"):
-        decks.lock(submission, Actor(player=ada.player))
+    with pytest.raises(services.DeckNotLegal, match="stays a draft"):
+        services.lock_deck(submission, Actor(player=ada.player))
 
     assert not submission.version.is_legal
     assert DeckSubmission.objects.get().locked_at is None
@@ -93,19 +94,19 @@ def test_a_legal_list_is_locked_once_and_then_kept(ada: Registration):
     submission = locked(ada)
     locked_at = DeckSubmission.objects.get().locked_at
 
-    decks.lock(submission, Actor(player=ada.player))
+    services.lock_deck(submission, Actor(player=ada.player))
 
     assert DeckSubmission.objects.get().locked_at == locked_at
-    with pytest.raises(decks.DeckIsLocked, match="Ask the staff"):
+    with pytest.raises(services.DeckIsLocked, match="Ask the staff"):
         hand_in(ada, ILLEGAL)
 
 
 def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
     submission = locked(ada)
 
-    with pytest.raises(decks.DeckIsLocked, match="Say why"):
-        decks.unlock(submission, owner, "  ")
-    decks.unlock(submission, owner, "one card misspelt")
+    with pytest.raises(services.DeckIsLocked, match="Say why"):
+        services.unlock_deck(submission, owner, "  ")
+    services.unlock_deck(submission, owner, "one card misspelt")
     hand_in(ada, ILLEGAL)
 
     assert ada.tournament.log.get(action="deck unlocked").reason == "one card misspelt"
@@ -131,9 +132,9 @@ def test_from_the_deadline_on_only_the_staff_change_lists(
     assert lock_of(ada.tournament) is None
     clock.move_to(DEADLINE)
 
-    with pytest.raises(decks.DeckIsLocked, match="time to hand in decks is over"):
+    with pytest.raises(services.DeckIsLocked, match="time to hand in decks is over"):
         hand_in(ada, ILLEGAL)
-    received = decks.change_for_player(ada, Side.RUNNER, ILLEGAL, owner, "misspelt")
+    received = services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "misspelt")
 
     assert lock_of(ada.tournament) == LockedBy.DEADLINE
     assert (received.receipt.number, received.receipt.reason) == (3, "misspelt")
@@ -145,11 +146,11 @@ def test_the_deadline_locks_out_a_first_list_too(
 ):
     clock.move_to(DEADLINE)
 
-    with pytest.raises(decks.DeckIsLocked):
+    with pytest.raises(services.DeckIsLocked):
         hand_in(ada, OTHER)
 
     assert not DeckSubmission.objects.exists()
-    assert decks.change_for_player(ada, Side.RUNNER, OTHER, owner, "came late").is_new
+    assert services.change_deck_for_player(ada, Side.RUNNER, OTHER, owner, "came late").is_new
 
 
 def test_a_list_staff_change_with_a_reason_stays_locked_and_the_log_names_no_card(
@@ -158,9 +159,9 @@ def test_a_list_staff_change_with_a_reason_stays_locked_and_the_log_names_no_car
     locked(ada)
     locked_at = DeckSubmission.objects.get().locked_at
 
-    with pytest.raises(decks.DeckIsLocked, match="Say why"):
-        decks.change_for_player(ada, Side.RUNNER, ILLEGAL, owner, "  ")
-    decks.change_for_player(ada, Side.RUNNER, ILLEGAL, owner, "the player asked for it")
+    with pytest.raises(services.DeckIsLocked, match="Say why"):
+        services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "  ")
+    services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "the player asked for it")
 
     submission = DeckSubmission.objects.get()
     assert (submission.locked_at, submission.locked_by) == (locked_at, "player")
@@ -174,24 +175,24 @@ def test_a_list_staff_change_with_a_reason_stays_locked_and_the_log_names_no_car
 def test_staff_lock_one_deck_legal_or_not(ada: Registration, owner: Actor):
     submission = hand_in(ada, ILLEGAL)
 
-    decks.lock_by_staff(submission, owner)
-    decks.lock_by_staff(submission, owner)
+    services.lock_deck_by_staff(submission, owner)
+    services.lock_deck_by_staff(submission, owner)
 
     assert lock_of(ada.tournament) == LockedBy.STAFF
     assert ada.tournament.log.filter(action="deck locked by staff").count() == 1
-    with pytest.raises(decks.DeckIsLocked, match="The staff have locked"):
+    with pytest.raises(services.DeckIsLocked, match="The staff have locked"):
         hand_in(ada, OTHER)
 
 
 def test_all_decks_are_locked_and_opened_with_a_reason(ada: Registration, owner: Actor):
     event = ada.tournament
-    decks.lock_all(event, owner)
-    with pytest.raises(decks.DeckIsLocked):
+    services.lock_all_decks(event, owner)
+    with pytest.raises(services.DeckIsLocked):
         hand_in(ada, OTHER)
-    with pytest.raises(decks.DeckIsLocked, match="Say why"):
-        decks.reopen_all(event, owner, " ")
+    with pytest.raises(services.DeckIsLocked, match="Say why"):
+        services.reopen_all_decks(event, owner, " ")
 
-    decks.reopen_all(event, owner, "the hall has no power")
+    services.reopen_all_decks(event, owner, "the hall has no power")
 
     assert hand_in(ada, OTHER).version.text == OTHER
     assert event.log.get(action="all decks opened").reason == "the hall has no power"
@@ -204,23 +205,25 @@ def test_opening_all_decks_takes_back_a_deadline_that_is_over(
     clock.move_to(DEADLINE + SECOND)
     seen = queries.newest_log_id(ada.tournament)
 
-    decks.reopen_all(ada.tournament, owner, "the trains are late")
+    services.reopen_all_decks(ada.tournament, owner, "the trains are late")
 
     # Settings opened before do not bring it back.
     with pytest.raises(StaleVersion):
-        events.change_settings(ada.tournament, owner, seen_log=seen, decks_close_at=DEADLINE)
-    events.change_settings(ada.tournament, owner, seen_log=seen, location="Bonn")
+        settings_services.change_settings(
+            ada.tournament, owner, seen_log=seen, decks_close_at=DEADLINE
+        )
+    settings_services.change_settings(ada.tournament, owner, seen_log=seen, location="Bonn")
     assert fresh(ada.tournament).decks_close_at is None
     assert hand_in(ada, OTHER).version.text == OTHER
 
 
 def test_decks_locked_one_by_one_stay_locked_when_all_are_opened(ada: Registration, owner: Actor):
     submission = locked(ada)
-    decks.lock_all(ada.tournament, owner)
-    with pytest.raises(decks.DeckIsLocked, match="unlocking one changes nothing"):
-        decks.unlock(submission, owner, "misspelt")
+    services.lock_all_decks(ada.tournament, owner)
+    with pytest.raises(services.DeckIsLocked, match="unlocking one changes nothing"):
+        services.unlock_deck(submission, owner, "misspelt")
 
-    decks.reopen_all(ada.tournament, owner, "another hour")
+    services.reopen_all_decks(ada.tournament, owner, "another hour")
 
     assert lock_of(ada.tournament) == LockedBy.PLAYER
 
@@ -228,7 +231,7 @@ def test_decks_locked_one_by_one_stay_locked_when_all_are_opened(ada: Registrati
 def test_the_first_lock_of_all_is_the_one_that_is_shown(
     ada: Registration, owner: Actor, clock: TimeMachineFixture
 ):
-    decks.lock_all(ada.tournament, owner)
+    services.lock_all_decks(ada.tournament, owner)
     clock.move_to(DEADLINE + SECOND)
 
     lock = deck_queries.event_deck_lock(fresh(ada.tournament))
@@ -268,7 +271,7 @@ def test_the_same_list_under_other_rules_has_a_new_verdict_and_no_new_receipt(
 ):
     rules = {**ada.tournament.deck_rules, "runner_minimum": 60}
     receive(ada, legal_runner_list())
-    events.change_settings(ada.tournament, owner, deck_rules=rules)
+    settings_services.change_settings(ada.tournament, owner, deck_rules=rules)
 
     again = receive(ada, legal_runner_list())
 
@@ -289,37 +292,40 @@ def test_a_list_typed_over_another_device_is_not_written_over_it(ada: Registrati
 
 
 def test_nobody_hands_in_without_end(ada: Registration, owner: Actor, monkeypatch):
-    monkeypatch.setattr(decks, "MOST_RECEIPTS", 2)
+    monkeypatch.setattr(services, "MAX_RECEIPTS", 2)
     receive(ada, TWO_CARDS)
     receive(ada, THREE_CARDS)
 
-    with pytest.raises(decks.TooManyLists, match="Ask the staff"):
+    with pytest.raises(services.TooManyLists, match="Ask the staff"):
         receive(ada, TWO_CARDS)
 
-    assert decks.change_for_player(ada, Side.RUNNER, TWO_CARDS, owner, "asked for it").is_new
+    assert services.change_deck_for_player(
+        ada, Side.RUNNER, TWO_CARDS, owner, "asked for it"
+    ).is_new
 
 
 def hand_in_another(deck: DeckSubmission, _staff: Actor) -> None:
     place = deck.registration
-    decks.receive(place, Side.RUNNER, OTHER, Actor(player=place.player))
+    services.receive_deck(place, Side.RUNNER, OTHER, Actor(player=place.player))
 
 
 def change_by_staff(deck: DeckSubmission, staff: Actor) -> None:
-    decks.change_for_player(deck.registration, Side.RUNNER, OTHER, staff, "asked for it")
+    services.change_deck_for_player(deck.registration, Side.RUNNER, OTHER, staff, "asked for it")
 
 
 def unlock(deck: DeckSubmission, staff: Actor) -> None:
-    decks.unlock(deck, staff, "asked for it")
+    services.unlock_deck(deck, staff, "asked for it")
 
 
 @pytest.mark.parametrize(
-    "change", [hand_in_another, change_by_staff, decks.lock, decks.lock_by_staff, unlock]
+    "change",
+    [hand_in_another, change_by_staff, services.lock_deck, services.lock_deck_by_staff, unlock],
 )
 def test_nothing_is_done_to_the_deck_of_who_was_removed_meanwhile(
     ada: Registration, owner: Actor, change: Callable[[DeckSubmission, Actor], object]
 ):
     deck = hand_in(ada, legal_runner_list())
-    rosters.remove(player_number(ada.tournament, 1), owner)
+    roster_changes.remove_player(player_number(ada.tournament, 1), owner)
     logged = ada.tournament.log.count()
 
     with pytest.raises(PlayerRemoved, match="taken off the roster meanwhile"):
@@ -333,7 +339,7 @@ def test_two_receipts_are_compared_by_their_cards(ada: Registration):
     receive(ada, TWO_CARDS)
     receive(ada, THREE_CARDS)
 
-    comparison = two_of(receipts(), None, None)
+    comparison = compare_numbers(receipts(), None, None)
 
     change = comparison.difference
     assert [(one.title, one.step) for one in (*change.added, *change.changed)] == [
@@ -356,7 +362,7 @@ def kept_receipts() -> list[int]:
 
 @pytest.fixture
 def three_kept(monkeypatch, clock: TimeMachineFixture) -> None:
-    monkeypatch.setattr(decks, "MOST_KEPT", 3)
+    monkeypatch.setattr(services, "MAX_STORED_RECEIPTS", 3)
     clock.move_to(DEADLINE - timedelta(hours=5), tick=False)
 
 
@@ -377,7 +383,7 @@ def test_oldest_draft_is_dropped_where_none_was_replaced_soon(ada, clock, three_
 
 
 def test_list_that_staff_handed_in_stays(ada, owner, clock, three_kept):
-    decks.change_for_player(ada, Side.RUNNER, OTHER, owner, "asked for it")
+    services.change_deck_for_player(ada, Side.RUNNER, OTHER, owner, "asked for it")
 
     hand_in_drafts(ada, clock, [timedelta(minutes=1)] * 5)
 

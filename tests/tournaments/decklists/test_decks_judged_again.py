@@ -7,17 +7,16 @@ from typing import Any
 
 import pytest
 
-from decks import services as deck_services
-from decks.card_data.shipped import shipped
+from decks import importer
+from decks.card_data.readers import shipped_card_data
 from decks.models import Side
 from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
 from tournaments import tasks
-from tournaments.decklists import deck_verdicts
-from tournaments.decklists.services import decks
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.decklists import services
+from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import DeckReceipt, DeckSubmission, JobKind, Tournament
-from tournaments.settings.services import events
+from tournaments.settings import services as settings_services
 
 OnCommit = Callable[..., Any]
 SHORT = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
@@ -25,7 +24,7 @@ SHORT = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
 
 def handed_in(event: Tournament, text: str = "3 Loony Goon") -> DeckSubmission:
     ada = player_number(event, 1)
-    return decks.hand_in(ada, Side.RUNNER, text, Actor(player=ada.player))
+    return services.hand_in_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
 
 
 @pytest.fixture
@@ -49,9 +48,9 @@ def test_an_event_of_android_netrunner_asks_for_decks_and_judges_by_its_format(
 
 
 def test_another_format_judges_again(netrunner: Tournament):
-    decks.lock_by_staff(handed_in(netrunner, SHORT), NOBODY)
+    services.lock_deck_by_staff(handed_in(netrunner, SHORT), NOBODY)
 
-    events.change_settings(netrunner, NOBODY, deck_rules={"format_id": ""})
+    settings_services.change_settings(netrunner, NOBODY, deck_rules={"format_id": ""})
 
     submission = DeckSubmission.objects.get()
     version = submission.version
@@ -64,7 +63,7 @@ def test_another_format_judges_again(netrunner: Tournament):
 def test_another_date_judges_again(netrunner: Tournament):
     before = handed_in(netrunner, SHORT).version
 
-    events.change_settings(netrunner, owner_of(netrunner), starts_on=date(2019, 6, 1))
+    settings_services.change_settings(netrunner, owner_of(netrunner), starts_on=date(2019, 6, 1))
 
     after = DeckSubmission.objects.get().version
     assert after.judged_on == date(2019, 6, 1)
@@ -75,7 +74,7 @@ def test_another_date_judges_again(netrunner: Tournament):
 def test_lists_with_the_verdict_they_had_are_left_alone(netrunner: Tournament):
     before = handed_in(netrunner, SHORT).version
 
-    deck_verdicts.judge_again(netrunner, NOBODY)
+    services.judge_all_decks(netrunner, NOBODY)
 
     assert DeckSubmission.objects.get().version == before
     assert not netrunner.log.filter(action="deck judged again").exists()
@@ -83,15 +82,15 @@ def test_lists_with_the_verdict_they_had_are_left_alone(netrunner: Tournament):
 
 def new_cards() -> None:
     """An import that takes a card of the list away from the Runner."""
-    data = shipped("onr")
+    data = shipped_card_data("onr")
     cards = tuple(
         replace(card, side="corp") if card.title == "Loony Goon" else card for card in data.cards
     )
-    deck_services.import_cards(data=replace(data, cards=cards))
+    importer.import_cards(data=replace(data, cards=cards))
 
 
 def make_scene() -> Tournament:
-    deck_services.import_cards()
+    importer.import_cards()
     return make_event(players=1)
 
 
@@ -124,7 +123,7 @@ def test_an_import_that_changes_nothing_asks_nobody_to_judge(
     handed_in(event)
 
     with django_capture_on_commit_callbacks(execute=True):
-        deck_services.import_cards()
+        importer.import_cards()
 
     assert not event.jobs.exists()
 
@@ -134,8 +133,8 @@ def test_the_job_judges_again_and_is_done_once(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(
         deck_rules={**event.deck_rules, "runner_minimum": 3}
     )
-    job = decks.request_judging(event)
-    assert decks.request_judging(event) == job
+    job = services.request_judging(event)
+    assert services.request_judging(event) == job
 
     tasks.judge_decks(job.pk)
     tasks.judge_decks(job.pk)
@@ -145,12 +144,12 @@ def test_the_job_judges_again_and_is_done_once(event: Tournament):
     version = DeckSubmission.objects.get().version
     assert version.is_legal, version.breaches
     assert event.log.filter(action="deck judged again").count() == 1
-    assert decks.request_judging(event) != job
+    assert services.request_judging(event) != job
 
 
 def test_a_job_of_an_event_that_ended_meanwhile_changes_nothing(event: Tournament):
     before = handed_in(event).version
-    job = decks.request_judging(event)
+    job = services.request_judging(event)
     Tournament.objects.update(
         finished_at="2026-05-03T18:00:00Z", deck_rules={**event.deck_rules, "runner_minimum": 3}
     )
@@ -165,7 +164,7 @@ def test_a_job_of_an_event_that_ended_meanwhile_changes_nothing(event: Tournamen
 def test_a_job_that_fails_says_so_to_the_desk(event: Tournament):
     handed_in(event)
     Tournament.objects.update(deck_rules={"runner_minimum": "many"})
-    job = decks.request_judging(event)
+    job = services.request_judging(event)
 
     tasks.judge_decks(job.pk)
 

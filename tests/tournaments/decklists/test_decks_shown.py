@@ -23,17 +23,17 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.decklists.services import decks
-from tournaments.decklists.services.audiences import Shown, show_decks
-from tournaments.event.actors import Actor
+from tournaments.decklists import services
+from tournaments.decklists.services import StageAudience, set_audiences
+from tournaments.event.permissions import Actor
 from tournaments.models import DeckAudience, IdentitiesShown, Tournament
-from tournaments.rounds.services import rounds
+from tournaments.rounds import services as rounds_services
 
 SECRET = "private, no-store"
 
 
 def show(tournament: Tournament, to: DeckAudience, at=None, *, stage: int = 1, **more) -> None:
-    show_decks(tournament, owner_of(tournament), {stage: Shown(to, at)}, **more)
+    set_audiences(tournament, owner_of(tournament), {stage: StageAudience(to, at)}, **more)
 
 
 def make_scene() -> Tournament:
@@ -108,7 +108,7 @@ def test_an_opponent_has_a_way_to_the_decks_at_the_own_table(phone_of, event):
     assert way not in phone.get(url("my_event", event)).text
     assert decks_on(phone, event) == set()
 
-    rounds.publish(round_, owner_of(event))
+    rounds_services.publish_round(round_, owner_of(event))
 
     page = phone.get(url("my_event", event))
     assert way in page.text
@@ -190,9 +190,9 @@ def test_identities_stand_beside_the_names_once_round_1_is_published(client, and
     draft = draft_round(android)
     assert not any(shown_on(client, [url("pairings", android), url("player", android, 1)]))
 
-    rounds.publish(draft, owner_of(android))
+    rounds_services.publish_round(draft, owner_of(android))
     play = get_round(android, 1)
-    rounds.start(play, owner_of(android))
+    rounds_services.start_round(play, owner_of(android))
 
     by_name, by_table, *tables, _, own_page, _ = shown_on(client, pages_with_names(android))
     assert by_name
@@ -235,7 +235,7 @@ def test_a_deck_that_is_changed_while_it_is_shown_is_sent_at_once(client, event)
     etag = client.get(url("decks", event))["ETag"]
     place = player_number(event, 1)
 
-    decks.hand_in(place, Side.CORP, "7 Card of Bo", Actor(player=place.player))
+    services.hand_in_deck(place, Side.CORP, "7 Card of Bo", Actor(player=place.player))
 
     assert client.get(url("decks", event), headers={"If-None-Match": etag}).status_code == 200
 

@@ -21,8 +21,8 @@ from tests.factories.tournaments import (
     removed_meanwhile,
 )
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.decklists.services import decks
-from tournaments.event.actors import Actor
+from tournaments.decklists import services
+from tournaments.event.permissions import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
 
 ONE, OTHER = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
@@ -225,7 +225,7 @@ def test_a_change_by_staff_names_the_account_and_the_reason(phone, event):
     save(phone, event, ONE)
     judge = add_staff(event, "judge", "judith")
     ada = player_number(event, 1)
-    decks.change_for_player(ada, Side.RUNNER, OTHER, Actor(user=judge), "two copies lost")
+    services.change_deck_for_player(ada, Side.RUNNER, OTHER, Actor(user=judge), "two copies lost")
 
     page = phone.get(url("deck", event, "runner")).text
 
@@ -314,7 +314,7 @@ def test_there_are_two_sides(phone, event, side):
 
 
 def test_a_saved_deck_is_not_locked_in_the_words_of_the_desk(phone, event):
-    decks.receive(player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event))
+    services.receive_deck(player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event))
 
     page = phone.get(url("my_event", event)).text
 

@@ -5,18 +5,17 @@ import re
 import pytest
 from django.test import Client
 
-from decks.formats import reading
+from decks.formats import readers
 from decks.formats.writers import ExportForm
-from decks.legality import lines
+from decks.legality import deck_lines
 from decks.models import Card, Side
 from tests.factories.decks import legal_corp_list, shipped_table
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, player_number
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import url
-from tournaments.decklists import deck_verdicts
-from tournaments.decklists.services import decks
-from tournaments.event.actors import Actor
+from tournaments.decklists import services
+from tournaments.event.permissions import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
 
 
@@ -29,7 +28,7 @@ def make_scene() -> Tournament:
 
 
 def hand_in(player: Registration, text: str) -> DeckSubmission:
-    return decks.hand_in(player, Side.CORP, text, Actor(player=player.player))
+    return services.hand_in_deck(player, Side.CORP, text, Actor(player=player.player))
 
 
 def page_of(event: Tournament, number: int = 1, side: str = "corp") -> str:
@@ -84,9 +83,9 @@ def test_a_download_is_the_same_deck(form: str, suffix: str, content_type: str, 
     version = player_number(event, 1).deck_submissions.get().version
     assert answer["Content-Type"] == content_type
     assert answer["Content-Disposition"] == f'attachment; filename="corp-deck.{suffix}"'
-    resolved = lines.resolve(reading.read(answer.content.decode()), shipped_table())
+    resolved = deck_lines.resolve_lines(readers.read_deck(answer.content.decode()), shipped_table())
     kept = {slot.card.title: slot.quantity for slot in version.slots.select_related("card")}
-    assert {slot.card.title: slot.quantity for slot in lines.slots_of(resolved)} == kept
+    assert {slot.card.title: slot.quantity for slot in deck_lines.card_slots(resolved)} == kept
 
 
 def test_a_form_that_wants_codes_is_not_offered_for_cards_without(event: Tournament):
@@ -153,7 +152,7 @@ def test_a_deck_with_an_identity_is_offered_in_every_form():
     event = make_event(players=1, game="anr", deck_rules={"format_id": "standard"})
     text = ";; title: Mill\nNoise: Hacker Extraordinaire\n3 Déjà Vu\n2 Corroder [id: 01007]"
     player = player_number(event, 1)
-    decks.hand_in(player, Side.RUNNER, text, Actor(player=player.player))
+    services.hand_in_deck(player, Side.RUNNER, text, Actor(player=player.player))
     address = page_of(event, side="runner")
     browser = owner_browser(event)
 
@@ -168,4 +167,4 @@ def test_a_deck_with_an_identity_is_offered_in_every_form():
         file = browser.get(f"{address}export/{form.value}/")
         assert file["Content-Type"] == form.content_type
         assert file["Content-Disposition"] == f'attachment; filename="mill{form.suffix}"'
-        assert deck_verdicts.verdict(event, Side.RUNNER, file.content.decode()).seal == seal
+        assert services.get_verdict(event, Side.RUNNER, file.content.decode()).seal == seal

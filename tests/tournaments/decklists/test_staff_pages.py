@@ -25,8 +25,8 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.decklists import queries as deck_queries
-from tournaments.decklists.services import decks
-from tournaments.event.actors import Actor
+from tournaments.decklists import services
+from tournaments.event.permissions import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, StaffRole, Tournament
 
 ILLEGAL, OTHER = "3 Loony Goon", "2 Raptor"
@@ -40,7 +40,7 @@ def make_scene() -> Tournament:
 
 def hand_in(event: Tournament, number: int, text: str, side: Side = Side.RUNNER) -> DeckSubmission:
     entry = player_number(event, number)
-    return decks.hand_in(entry, side, text, Actor(player=entry.player))
+    return services.hand_in_deck(entry, side, text, Actor(player=entry.player))
 
 
 def change(browser: Client, event: Tournament, **sent: str):
@@ -193,7 +193,7 @@ def test_a_ban_list_to_come_is_shown_by_the_decks_it_touches(desk: Client, owner
 
 def test_new_card_data_are_announced_while_the_lists_wait(desk: Client, event: Tournament):
     hand_in(event, 1, ILLEGAL)
-    decks.request_judging(event)
+    services.request_judging(event)
 
     page = text_of(desk.get(path(event)))
 
@@ -206,7 +206,7 @@ def test_the_desk_reads_no_list(event: Tournament):
         hand_in(event, number, ILLEGAL)
 
     with CaptureQueriesContext(connection) as asked:
-        list(deck_queries.playing_with_decks(event))
+        list(deck_queries.registrations_with_decks(event))
 
     statements = " ".join(one["sql"] for one in asked)
     assert len(asked) == 2

@@ -17,13 +17,12 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.decklists import queries
-from tournaments.decklists.services import decks, waivers
-from tournaments.desk.services import undo
-from tournaments.event.actors import Actor
+from tournaments.decklists import queries, services
 from tournaments.event.history import EventIsFinished
+from tournaments.event.permissions import Actor
 from tournaments.models import LogAction, Registration, StaffRole, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration import services as registration_services
+from tournaments.undo import services as undo_services
 
 ILLEGAL = "3 Loony Goon"
 
@@ -50,14 +49,17 @@ def judge(event: Tournament) -> Actor:
 
 def hand_in(event: Tournament, number: int, side: Side, text: str) -> None:
     entry = player_number(event, number)
-    decks.hand_in(entry, side, text, Actor(player=entry.player))
+    services.hand_in_deck(entry, side, text, Actor(player=entry.player))
 
 
 def problems(event: Tournament) -> list[tuple[str, bool]]:
     """(words, waived) of each problem of the event."""
-    players, some = queries.playing_with_decks(event), queries.players_with_deck_problems(event)
-    found = queries.problems_to_show(event, players)
-    assert queries.problems_to_show(event, some) == found
+    players, some = (
+        queries.registrations_with_decks(event),
+        queries.players_with_deck_problems(event),
+    )
+    found = queries.deck_problems_of_event(event, players)
+    assert queries.deck_problems_of_event(event, some) == found
     return [(problem.words, problem.waiver is not None) for problem in found]
 
 
@@ -68,7 +70,7 @@ WAIVED = [("no Corp deck", True), ("Runner deck is illegal", True)]
 def test_waiver_covers_the_problems_of_today(event: Tournament, ada: Registration, judge: Actor):
     assert problems(event) == OPEN
 
-    waivers.waive(ada, judge, " her deck box was stolen ")
+    services.waive_deck_problems(ada, judge, " her deck box was stolen ")
 
     assert problems(event) == WAIVED
     entry = event.log.first()
@@ -86,8 +88,8 @@ def test_waiver_covers_the_problems_of_today(event: Tournament, ada: Registratio
 def test_another_list_is_not_covered(
     event: Tournament, ada: Registration, judge: Actor, side: Side, text: str, left: list[object]
 ):
-    waivers.waive(ada, judge, "lost cards")
-    decks.change_for_player(ada, side, text, judge, "found some")
+    services.waive_deck_problems(ada, judge, "lost cards")
+    services.change_deck_for_player(ada, side, text, judge, "found some")
 
     assert [one for one in problems(event) if one != ("Runner deck is illegal", True)] == left
 
@@ -95,11 +97,11 @@ def test_another_list_is_not_covered(
 def test_waiver_is_undone_and_redone_from_the_log(
     event: Tournament, ada: Registration, judge: Actor
 ):
-    waivers.waive(ada, judge, "lost cards")
+    services.waive_deck_problems(ada, judge, "lost cards")
 
-    undone = undo.undo(event.log.latest("pk"), judge)
+    undone = undo_services.undo(event.log.latest("pk"), judge)
     assert problems(event) == OPEN
-    undo.undo(undone, judge)
+    undo_services.undo(undone, judge)
     assert problems(event) == WAIVED
     assert event.log.first().reason == "lost cards"
 
@@ -107,12 +109,12 @@ def test_waiver_is_undone_and_redone_from_the_log(
 def test_restored_waiver_does_not_cover_a_later_list(
     event: Tournament, ada: Registration, judge: Actor
 ):
-    waivers.waive(ada, judge, "lost cards")
-    waivers.withdraw_waiver(ada, judge)
+    services.waive_deck_problems(ada, judge, "lost cards")
+    services.withdraw_waiver(ada, judge)
     withdrawn = event.log.latest("pk")
-    decks.change_for_player(ada, Side.RUNNER, "2 Loony Goon", judge, "found some")
+    services.change_deck_for_player(ada, Side.RUNNER, "2 Loony Goon", judge, "found some")
 
-    undo.undo(withdrawn, judge)
+    undo_services.undo(withdrawn, judge)
 
     assert problems(event) == [("no Corp deck", True), ("Runner deck is illegal", False)]
 
@@ -122,7 +124,7 @@ def test_waiver_names_the_judge_and_not_the_login(
 ):
     create_player("Judith Frey", user=judge.user)
 
-    waivers.waive(ada, judge, "lost cards")
+    services.waive_deck_problems(ada, judge, "lost cards")
 
     assert queries.deck_waivers(event)[ada.pk].by == "Judith Frey"
 
@@ -130,24 +132,24 @@ def test_waiver_names_the_judge_and_not_the_login(
 def test_withdrawn_waiver_lists_the_problems_again(
     event: Tournament, ada: Registration, judge: Actor
 ):
-    waivers.waive(ada, judge, "lost cards")
-    waivers.withdraw_waiver(ada, judge)
+    services.waive_deck_problems(ada, judge, "lost cards")
+    services.withdraw_waiver(ada, judge)
 
     assert problems(event) == OPEN
-    with pytest.raises(waivers.NothingToWaive, match="No waiver is in force"):
-        waivers.withdraw_waiver(ada, judge)
+    with pytest.raises(services.NothingToWaive, match="No waiver is in force"):
+        services.withdraw_waiver(ada, judge)
 
 
 def test_waiver_needs_a_reason_a_problem_and_an_open_event(
     event: Tournament, ada: Registration, judge: Actor
 ):
-    with pytest.raises(waivers.WaiverReasonMissing):
-        waivers.waive(ada, judge, "  ")
-    with pytest.raises(waivers.NothingToWaive, match="no missing or illegal deck"):
-        waivers.waive(player_number(event, 2), judge, "why not")
+    with pytest.raises(services.WaiverReasonMissing):
+        services.waive_deck_problems(ada, judge, "  ")
+    with pytest.raises(services.NothingToWaive, match="no missing or illegal deck"):
+        services.waive_deck_problems(player_number(event, 2), judge, "why not")
     Tournament.objects.filter(pk=event.pk).update(finished_at=event.created_at)
     with pytest.raises(EventIsFinished):
-        waivers.waive(ada, judge, "too late")
+        services.waive_deck_problems(ada, judge, "too late")
 
 
 def test_missing_deck_is_no_problem_where_decks_are_optional(
@@ -157,13 +159,13 @@ def test_missing_deck_is_no_problem_where_decks_are_optional(
     event.refresh_from_db()
 
     assert problems(event) == [("Runner deck is illegal", False)]
-    waivers.waive(ada, judge, "fine")
+    services.waive_deck_problems(ada, judge, "fine")
     assert event.log.first().after == {"versions": {"runner": 1}}
 
 
 def test_dropped_player_leaves_the_list(event: Tournament, ada: Registration, judge: Actor):
     start_round(event)
-    registrations.drop(ada, judge)
+    registration_services.drop_player(ada, judge)
 
     assert problems(event) == []
 
@@ -204,7 +206,7 @@ def test_desk_lists_problems_until_they_are_waived(
 def test_scorekeeper_reads_waivers_and_grants_none(
     event: Tournament, ada: Registration, judge: Actor
 ):
-    waivers.waive(ada, judge, "cards were stolen")
+    services.waive_deck_problems(ada, judge, "cards were stolen")
     browser = logged_in(add_staff(event, StaffRole.SCOREKEEPER))
 
     page = browser.get(path(event)).text
@@ -220,7 +222,7 @@ def test_player_reads_that_the_staff_let_them_play(
     claim(client, ada.player)
     address = path(event, "me/")
     before = client.get(address)
-    waivers.waive(ada, judge, "cards were stolen")
+    services.waive_deck_problems(ada, judge, "cards were stolen")
     after = client.get(address, headers={"If-None-Match": before.headers["ETag"]})
 
     assert "The Runner deck breaks a rule of the event." in before.text
@@ -233,7 +235,7 @@ def test_player_reads_that_the_staff_let_them_play(
 def test_waiver_is_no_business_of_the_public(
     client: Client, event: Tournament, ada: Registration, judge: Actor
 ):
-    waivers.waive(ada, judge, "cards were stolen")
+    services.waive_deck_problems(ada, judge, "cards were stolen")
 
     assert LogAction.DECK_PROBLEM_WAIVED.is_public is False
     assert "cards were stolen" not in client.get(path(event, "")).text
@@ -246,7 +248,7 @@ def test_api_lists_problems_with_their_waivers(
     problems_at = f"/api/v1/events/{event.slug}/decks/problems/"
 
     listed = client.get(problems_at).json()["results"]
-    waivers.waive(ada, judge, "lost")
+    services.waive_deck_problems(ada, judge, "lost")
     after = client.get(problems_at).json()["results"]
 
     assert listed == [

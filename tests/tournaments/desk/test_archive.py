@@ -22,11 +22,11 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_of
 from tests.tournaments.pages import text_of
-from tournaments.desk.views import public
 from tournaments.event import queries
 from tournaments.models import Tournament, Visibility
-from tournaments.registration.services import profiles
-from tournaments.settings.services import events
+from tournaments.public import views as public_views
+from tournaments.registration import guests
+from tournaments.settings import services as settings_services
 
 ARCHIVE = "/archive/"
 
@@ -39,7 +39,7 @@ def over(name: str, year: int = 2026, **settings: Any) -> Tournament:
 def finished(event: Tournament) -> Tournament:
     """The event after one round."""
     play_round(event)
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
 
@@ -75,7 +75,7 @@ def by_standings() -> Tournament:
 def by_cut() -> Tournament:
     event = event_with_cut(players=4, size=2, system="single_elimination")
     play_cut_round(event, [1])
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
 
@@ -121,7 +121,7 @@ def test_a_year_is_one_click_and_stays_in_the_address():
 def test_pager_of_the_archive_has_a_page_for_each_event_that_fits(
     asked: dict[str, str], pages: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(public, "EVENTS_ON_A_PAGE", 1)
+    monkeypatch.setattr(public_views, "EVENTS_PER_PAGE", 1)
     over("Old", 2024)
     over("New", 2026)
     over("Newer", 2026)
@@ -156,7 +156,7 @@ def test_the_events_of_a_series_are_found_by_it():
 
 def test_events_are_found_by_the_whole_name_of_who_played():
     event = make_event(players=2, name="Cup")
-    profiles.rename(player_number(event, 1), owner_of(event), "Grace Hopper")
+    guests.rename_guest(player_number(event, 1), owner_of(event), "Grace Hopper")
     finished(event)
     over("Other", 2025)
 

@@ -23,17 +23,19 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
 from tests.tournaments.results.reporting import typed
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
-from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished
+from tournaments.event.permissions import Actor
 from tournaments.models import LogAction, Pairing, StaffRole, Tournament
-from tournaments.people import services as people
-from tournaments.privacy.erasing.steps import erase, person_of
-from tournaments.registration.services import merging, profiles, registrations, rosters
-from tournaments.results.services import cuts, results
-from tournaments.settings.services import events
+from tournaments.privacy.erasure import data_subject_of, erase
+from tournaments.profiles import services as people
+from tournaments.registration import guests, roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.results import services as results_services
+from tournaments.settings import services as settings_services
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
 WHY = "The slip said so"
 
@@ -43,7 +45,7 @@ def make_scene() -> Tournament:
     event = make_event(players=4, planned_rounds=2)
     play_round(event)
     play_round(event)
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
 
@@ -59,7 +61,7 @@ def correct(
     pairing = at(event, number)
     assert pairing.match is not None
     seen = pairing.match.version
-    results.decide(pairing, sweep(2, points), actor, seen_version=seen, note=note)
+    results_services.decide_result(pairing, sweep(2, points), actor, seen_version=seen, note=note)
 
 
 def listed(event: Tournament) -> list[tuple[int, str, str]]:
@@ -101,9 +103,9 @@ def test_a_correction_is_taken_back_by_the_next_one(event: Tournament):
     entry = event.log.filter(action=LogAction.RESULT_CHANGED).latest("pk")
 
     with pytest.raises(CannotUndo, match="Say why"):
-        undo.undo(entry, owner_of(event))
-    assert undo.plan(entry, owner_of(event)).impact is not None
-    undo.undo(entry, owner_of(event), "It was right before")
+        undo_services.undo(entry, owner_of(event))
+    assert undo_services.preview_undo(entry, owner_of(event)).impact is not None
+    undo_services.undo(entry, owner_of(event), "It was right before")
 
     assert [one[0] for one in listed(event)] == [2, 3]
     assert listed(event)[1][2] == "It was right before"
@@ -126,12 +128,12 @@ def test_the_page_of_a_table_corrects_after_asking_why(event: Tournament):
 
 def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(event: Tournament):
     owner = owner_of(event)
-    events.reopen(event, owner, "Two slips were swapped")
+    settings_services.reopen_event(event, owner, "Two slips were swapped")
     correct(fresh(event), owner, note="Private: Bo was ill")
-    registrations.drop(player_number(fresh(event), 4), owner)
-    rosters.add_entries(fresh(event), [rosters.NewEntry("Late")], owner)
-    events.change_settings(fresh(event), owner, tie_breakers=["match_points", "lot"])
-    events.finish(fresh(event), owner)
+    registration_services.drop_player(player_number(fresh(event), 4), owner)
+    roster_changes.add_entries(fresh(event), [roster_changes.NewEntry("Late")], owner)
+    settings_services.change_settings(fresh(event), owner, tie_breakers=["match_points", "lot"])
+    settings_services.finish_event(fresh(event), owner)
     correct(fresh(event), owner, points=6)
 
     first, second = queries.corrections(event)
@@ -162,8 +164,10 @@ def test_a_result_sent_after_the_event_was_opened_again_makes_no_version_of_its_
     pairing = at(event)
     assert pairing.match is not None
     assert pairing.round.stage.tournament.is_finished
-    events.reopen(event, owner_of(event), "A slip was lost")
-    results.decide(pairing, sweep(2), owner_of(event), seen_version=pairing.match.version, note=WHY)
+    settings_services.reopen_event(event, owner_of(event), "A slip was lost")
+    results_services.decide_result(
+        pairing, sweep(2), owner_of(event), seen_version=pairing.match.version, note=WHY
+    )
 
     assert listed(event) == [(2, "Event opened again", "A slip was lost")]
 
@@ -172,24 +176,26 @@ def test_an_event_is_not_opened_again_without_a_reason(event: Tournament):
     entry = event.log.filter(action=LogAction.EVENT_FINISHED).latest("pk")
 
     with pytest.raises(ReasonMissing):
-        events.reopen(event, owner_of(event), " ")
+        settings_services.reopen_event(event, owner_of(event), " ")
     with pytest.raises(CannotUndo, match="Say why"):
-        undo.undo(entry, owner_of(event))
+        undo_services.undo(entry, owner_of(event))
 
     assert fresh(event).is_finished
 
 
 CHANGES: dict[str, Callable[[Tournament, Actor], Any]] = {
-    "add": lambda event, actor: rosters.add_entries(event, [rosters.NewEntry("New")], actor),
-    "drop": lambda event, actor: registrations.drop(player_number(event, 1), actor),
-    "rename": lambda event, actor: profiles.rename(player_number(event, 1), actor, "Another"),
-    "merge": lambda event, actor: merging.merge(
+    "add": lambda event, actor: roster_changes.add_entries(
+        event, [roster_changes.NewEntry("New")], actor
+    ),
+    "drop": lambda event, actor: registration_services.drop_player(player_number(event, 1), actor),
+    "rename": lambda event, actor: guests.rename_guest(player_number(event, 1), actor, "Another"),
+    "merge": lambda event, actor: roster_changes.merge_entries(
         player_number(event, 1), player_number(event, 2), actor, "One person"
     ),
-    "who goes on": lambda event, actor: cuts.say_who_goes_on(
+    "who goes on": lambda event, actor: cuts.set_advancing_player(
         at(event), player_number(event, 1), actor
     ),
-    "settings": lambda event, actor: events.change_settings(event, actor, bye_points=1),
+    "settings": lambda event, actor: settings_services.change_settings(event, actor, bye_points=1),
 }
 
 
@@ -202,15 +208,15 @@ def test_nothing_else_changes_a_finished_event(
 
 
 def test_who_is_forgotten_makes_a_version_that_names_nobody(event: Tournament):
-    erase(person_of(None, player_number(event, 1).player))
+    erase(data_subject_of(None, player_number(event, 1).player))
 
     assert listed(event) == [(2, "A name", "This person asked to be forgotten.")]
 
 
 def test_records_made_one_make_a_version_and_taken_apart_another(event: Tournament):
     [kept], merged = make_players("Ada Lovelace"), player_number(event, 1).player
-    made = people.merge(kept, merged, owner_of(event), "Told us by mail")
-    people.undo(made, owner_of(event))
+    made = people.merge_players(kept, merged, owner_of(event), "Told us by mail")
+    people.undo_merge(made, owner_of(event))
 
     assert listed(event) == [
         (2, "A name", "Two records of one person were merged."),

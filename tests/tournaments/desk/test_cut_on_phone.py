@@ -9,18 +9,19 @@ from django.test import Client
 from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, win_of
 from tests.factories.tournaments import enter_result, fresh, owner_of, start_round, tables_of
 from tests.tournaments.pages import path, text_of
-from tournaments.desk.pages.my_day import my_day
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Registration, Round, Tournament
-from tournaments.results.services import cuts, results
-from tournaments.settings.services import events
+from tournaments.my_event.pages import my_page_context
+from tournaments.results import cuts
+from tournaments.results import services as results_services
+from tournaments.settings import services as settings_services
 
 PhoneOf = Callable[[Registration], Client]
 
 
 def day(event: Tournament, place: int) -> dict[str, Any]:
     """The context of the page of the player with this seed."""
-    return my_day(seed(fresh(event), place))
+    return my_page_context(seed(fresh(event), place))
 
 
 def settle(round_: Round, event: Tournament, winners: list[int]) -> None:
@@ -77,8 +78,8 @@ def test_report_before_the_choice_is_refused():
     table = tables_of(start_round(event))[0]
     seat = table.match.seats.get(player=seed(event, 4).player)
 
-    with pytest.raises(results.NotPlayable, match="has not chosen a side yet"):
-        results.report(table, seat, LEVEL, Actor(player=seat.player))
+    with pytest.raises(results_services.NotPlayable, match="has not chosen a side yet"):
+        results_services.report_result(table, seat, LEVEL, Actor(player=seat.player))
 
 
 def test_loser_of_a_single_elimination_is_out_at_once(phone_of: PhoneOf):
@@ -150,7 +151,7 @@ def test_bracket_reset_has_its_name(phone_of: PhoneOf):
 def test_finished_event_says_the_place_in_the_cut(phone_of: PhoneOf):
     event = event_with_cut(2, system="single_elimination")
     play_cut_round(event, [2])
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
 
     page = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
 

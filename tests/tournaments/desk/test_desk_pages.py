@@ -34,12 +34,13 @@ from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
 from tests.tournaments.results.reporting import dispute
 from tournaments import tasks
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Round, RoundState, StaffRole, Tournament
-from tournaments.registration.services import registrations
-from tournaments.results.services import results
-from tournaments.rounds.services import drafting, rounds
-from tournaments.settings.services import events
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 
 def step(browser: Client, event: Tournament) -> str:
@@ -132,7 +133,7 @@ def test_the_end_asks_first_and_says_what_will_be_final(desk: Client, event: Tou
 def test_the_end_names_tables_without_a_result(desk: Client, event: Tournament):
     plan(event, 2)
     play_round(event, tables=[1])
-    rounds.close_by_force(event, 2, owner_of(event), "The shop closes.")
+    rounds_services.close_round_by_force(event, 2, owner_of(event), "The shop closes.")
     work_off(event)
 
     page = text_of(desk.get(path(event, "desk/finish/")))
@@ -167,9 +168,9 @@ def test_the_desk_waits_for_the_worker(desk: Client, event: Tournament):
 def test_a_failed_job_says_why_and_is_tried_again(
     desk: Client, event: Tournament, django_capture_on_commit_callbacks
 ):
-    job = drafting.request_pairing(event, 1, owner_of(event))
+    job = draft_changes.request_pairing(event, 1, owner_of(event))
     for number in (1, 2, 3, 4):
-        registrations.drop(player_number(event, number), owner_of(event))
+        registration_services.drop_player(player_number(event, number), owner_of(event))
     tasks.pair_round(job.pk)
     job.refresh_from_db()
 
@@ -177,7 +178,7 @@ def test_a_failed_job_says_why_and_is_tried_again(
     assert job.error in unescape(desk.get(path(event)).content.decode())
 
     for number in (1, 2, 3, 4):
-        registrations.return_(player_number(event, number), owner_of(event))
+        registration_services.return_player(player_number(event, number), owner_of(event))
     with django_capture_on_commit_callbacks(execute=True):
         desk.post(path(event, f"desk/jobs/{job.pk}/retry/"))
     assert step(desk, event) == "Review the draft of round 1"
@@ -194,7 +195,7 @@ def test_the_poll_answers_304_until_something_happens(desk: Client, event: Tourn
     assert first["ETag"] in unescape(desk.get(path(event)).content.decode())
 
     assert desk.get(path(event), headers=known).status_code == 304
-    registrations.drop(player_number(event, 1), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
 
     assert desk.get(path(event), headers=known).status_code == 200
 
@@ -231,7 +232,7 @@ def test_judge_is_not_asked_to_decide_a_dispute(event: Tournament, desk: Client)
 
 def test_a_finished_event_refuses_and_is_opened_again(desk: Client, event: Tournament):
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     refused = desk.post(path(event, "roster/add/"), {"name": "Late"}, follow=True)
     assert "This event is finished." in refused.content.decode()
@@ -341,7 +342,7 @@ def test_a_report_shows_since_when_it_waits(desk: Client, event: Tournament, rou
     reported_at = timezone.now() + timedelta(minutes=30)
     ada = table(round_, 1).match.seats.get(position=1)
     with time_machine.travel(reported_at, tick=False):
-        results.report(table(round_, 1), ada, sweep(1), Actor(player=ada.player))
+        results_services.report_result(table(round_, 1), ada, sweep(1), Actor(player=ada.player))
 
     assert f"Waits for an answer since {reported_at:%H:%M}" in shown(desk, event)
 

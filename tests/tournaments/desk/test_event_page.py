@@ -21,12 +21,12 @@ from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
 from tournaments.event import queries as event_queries
 from tournaments.models import Tournament
-from tournaments.results.pages.standings_grid import leading_lines
-from tournaments.settings.services import events
+from tournaments.results.standings_pages import leading_grid
+from tournaments.settings import services as settings_services
 
 
 def finished(event: Tournament) -> Tournament:
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
 
@@ -184,7 +184,7 @@ def test_event_page_reads_the_tables_of_the_leaders_only():
     rounds = list(event_queries.visible_rounds(event).select_related("stage__tournament"))
 
     with patch.object(event_queries, "tables_of", wraps=event_queries.tables_of) as read_tables:
-        leading_lines(event, rounds, 2)
+        leading_grid(event, rounds, 2)
 
     (pairings, _), _ = read_tables.call_args
     assert len(pairings) == 2

@@ -22,10 +22,10 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_asked, queries_of
 from tests.tournaments.cast import desk_of
-from tournaments.desk.pages.event_list import event_lines
 from tournaments.event import queries
-from tournaments.results.services import cuts
-from tournaments.settings.services import events
+from tournaments.public.pages import event_list_lines
+from tournaments.results import cuts
+from tournaments.settings import services as settings_services
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
@@ -56,7 +56,7 @@ def test_events_stand_under_now_next_or_past(client):
     play_round(under_way)
     over = make_event(players=2, name="Over", starts_on=date(2026, 5, 2))
     play_round(over)
-    events.finish(over, owner_of(over))
+    settings_services.finish_event(over, owner_of(over))
 
     context = home(client).context
 
@@ -119,7 +119,7 @@ def test_my_events_show_the_state_of_each_event(client):
     )
     for event in (in_cut, seeded):
         play_round(event)
-        cuts.publish(make_cut(event, 4, system="single_elimination"), owner_of(event))
+        cuts.publish_cut(make_cut(event, 4, system="single_elimination"), owner_of(event))
     start_round(in_cut)
 
     lines = client.get(reverse("tournaments:mine")).context["lines"]
@@ -134,7 +134,7 @@ def test_my_events_show_the_state_of_each_event(client):
 
 def test_states_of_more_cuts_take_no_more_queries():
     def lines() -> None:
-        event_lines(queries.listed())
+        event_list_lines(queries.listed())
 
     start_round(event_with_cut(4))
     few = queries_of(lines)
@@ -150,12 +150,12 @@ def test_the_list_says_how_far_an_event_is_and_who_won(client):
     play_round(running)
     over = make_event(players=4, name="Over")
     play_round(over)
-    events.finish(over, owner_of(over))
+    settings_services.finish_event(over, owner_of(over))
     cut = event_with_cut(4, system="single_elimination")
     play_cut_round(cut, [1, 2])
     in_cut = lines_of(client)["Spring Run"]
     play_cut_round(cut, [2])
-    events.finish(fresh(cut), owner_of(cut))
+    settings_services.finish_event(fresh(cut), owner_of(cut))
 
     best = queries.newest_snapshot(over).rows.get(rank=1).registration.player.name
     assert in_cut == "Semifinals"
@@ -236,7 +236,7 @@ def test_the_queries_of_the_list_do_not_grow_with_events(client):
             cut = event_with_cut(2, players=2, system="single_elimination")
             play_cut_round(cut, [1])
             for one in (event, fresh(cut)):
-                events.finish(one, owner_of(one))
+                settings_services.finish_event(one, owner_of(one))
         asked.append(queries_of(client.get, reverse("tournaments:list")))
 
     assert asked[0] == asked[1]

@@ -23,12 +23,14 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import url
 from tournaments import tasks
-from tournaments.decklists.services import deck_checks, decks
+from tournaments.decklists import deck_checks
+from tournaments.decklists import services as decklists_services
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import LogEntry, Registration, StaffRole, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.results.services import results
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
 
 
 def page(client: Client, event: Tournament, **looked_for: Any) -> str:
@@ -62,10 +64,10 @@ def test_the_log_is_looked_through_by_round_player_doer_kind_and_words(
     play_round(event)
     pairing = table(start_round(event), 1)
     ada = pairing.match.seats.select_related("player").get(position=1)
-    results.report(pairing, ada, sweep(1, 3), Actor(player=ada.player))
+    results_services.report_result(pairing, ada, sweep(1, 3), Actor(player=ada.player))
     number = event.registrations.get(player=ada.player).number
     judge = add_staff(event, StaffRole.ORGANISER)
-    rosters.set_seed_and_group(
+    roster_changes.set_seed_and_group(
         player_number(event, number), Actor(user=judge), seed=1, avoid_group="vans"
     )
 
@@ -94,7 +96,7 @@ def test_nonsense_is_no_error(event: Tournament, desk: Client, looked_for: dict[
 
 def test_taking_back_says_what_it_does_and_then_does_it(event: Tournament, desk: Client):
     ada = player_number(event, 1)
-    registrations.drop(ada, owner_of(event))
+    registration_services.drop_player(ada, owner_of(event))
     dropped = event.log.latest("pk")
     assert address("log_undo", dropped) in page(desk, event)
 
@@ -178,11 +180,11 @@ def test_only_judges_read_whose_deck_was_checked(
     load_cards()
     start_round(event)
     ada = player_number(event, 1)
-    decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
+    decklists_services.hand_in_deck(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
     round_ = get_round(event, 1)
     seated = queries.pairing_of(round_, ada.player)
     assert seated.table_number is not None
-    deck_checks.pick(round_, owner_of(event), seated.table_number)
+    deck_checks.pick_table(round_, owner_of(event), seated.table_number)
     client = logged_in(add_staff(event, role))
     entry = event.log.get(action="deck check picked")
 

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from players.services import rename
+from players.services import rename_player
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise, take_back
 from tests.factories.tournaments import (
@@ -24,7 +24,6 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.desk.pages.my_day import day_of
 from tournaments.event import queries
 from tournaments.models import (
     DroppedBy,
@@ -33,9 +32,10 @@ from tournaments.models import (
     Standing,
     Tournament,
 )
-from tournaments.registration.services import meeting, registrations
-from tournaments.rounds.services import clock, rounds
-from tournaments.settings.services import events
+from tournaments.my_event.pages import player_day
+from tournaments.registration import services as registration_services
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 
 def page(phone_of, tournament: Tournament, number: int = 1):
@@ -109,10 +109,10 @@ def test_nobody_is_asked_back_who_has_no_next_round(phone_of):
     first = start_round(tournament)
     number = first.pairings.get(match=None).bye.number
     assert "Be back for round 2." in words(page(phone_of, tournament, number))
-    registrations.drop(player_number(tournament, number), owner_of(tournament))
+    registration_services.drop_player(player_number(tournament, number), owner_of(tournament))
     assert "Be back" not in words(page(phone_of, tournament, number))
 
-    registrations.return_(player_number(tournament, number), owner_of(tournament))
+    registration_services.return_player(player_number(tournament, number), owner_of(tournament))
     finish_round(first)
     last = start_round(tournament)
     sitting_out = last.pairings.get(match=None).bye.number
@@ -235,7 +235,7 @@ def test_leaving_can_be_undone_until_the_next_round_is_published(event: Tourname
 def test_whom_the_staff_took_out_only_the_staff_take_back(event: Tournament, phone_of):
     play_round(event)
     registration = player_number(event, 1)
-    registrations.drop(registration, owner_of(event))
+    registration_services.drop_player(registration, owner_of(event))
 
     seat = words(page(phone_of, event))
 
@@ -270,14 +270,14 @@ def test_a_single_game_has_no_first_role(phone_of):
 def test_pronouns_stand_beside_the_name(phone_of):
     tournament = make_event(players=2)
     other = player_number(tournament, 2).player
-    rename(other, other.name, "she/her")
+    rename_player(other, other.name, "she/her")
     start_round(tournament)
 
     assert f"against {other.name} (she/her)" in words(page(phone_of, tournament))
 
 
 def test_the_player_meeting_says_the_table(event: Tournament, phone_of):
-    meeting.seat(event, owner_of(event), seats=4)
+    registration_services.seat_meeting(event, owner_of(event), seats=4)
     table = player_number(event, 1).meeting_table
 
     assert f"Player meeting Table {table} You are checked in" in words(page(phone_of, event))
@@ -304,7 +304,7 @@ def test_the_waiting_list_is_a_state_of_its_own(phone_of):
 def test_the_end_says_the_place(phone_of):
     tournament = make_event(players=2)
     play_round(tournament)
-    events.finish(fresh(tournament), owner_of(tournament))
+    settings_services.finish_event(fresh(tournament), owner_of(tournament))
     rank = queries.standing_of(player_number(tournament, 1)).rank
 
     assert f"The event is over You finished {rank}" in words(page(phone_of, tournament))
@@ -342,10 +342,10 @@ def test_what_all_players_share_is_new_after_every_change(event: Tournament, pho
 
     for change in (
         lambda: None,
-        lambda: clock.pause(round_, owner),
-        lambda: clock.add(round_, 5, owner, seen=0),
-        lambda: events.change_settings(event, owner, planned_rounds=5),
-        lambda: rounds.unpublish(round_, owner, "A wrong seat"),
+        lambda: rounds_services.pause_clock(round_, owner),
+        lambda: rounds_services.add_minutes(round_, 5, owner, seen=0),
+        lambda: settings_services.change_settings(event, owner, planned_rounds=5),
+        lambda: rounds_services.unpublish_round(round_, owner, "A wrong seat"),
     ):
         change()
         seen.append(words(page(phone_of, event)))
@@ -364,7 +364,7 @@ def test_who_is_in_no_newer_standings_keeps_the_old_ones(event: Tournament):
     gone = player_number(event, 1)
     Standing.objects.filter(registration=gone, snapshot__round__number=2).delete()
 
-    day = day_of(gone, get_round(event, 2))
+    day = player_day(gone, get_round(event, 2))
 
     assert [line.round.number for line in day.rounds] == [1, 2]
     assert day.standing.snapshot.round.number == 1

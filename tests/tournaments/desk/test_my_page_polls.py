@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from decks.models import Side
-from players.services import rename
+from players.services import rename_player
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
 from tests.factories.penalties import take_back as take_back_penalty
@@ -29,13 +29,14 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.desk.test_undo import back
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.decklists.services import decks
-from tournaments.event.actors import Actor
-from tournaments.judging.services import calls
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import Actor
+from tournaments.judging import calls
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.registration.services import no_shows, registrations
-from tournaments.results.services import results
-from tournaments.rounds.services import clock, rounds
+from tournaments.registration import no_shows
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
+from tournaments.rounds import services as rounds_services
 
 PhoneOf = Callable[..., Client]
 
@@ -65,7 +66,7 @@ def other(event: Tournament) -> Pairing:
 
 def report(table: Pairing, place: int) -> None:
     seat = seats_of(table)[place]
-    results.report(table, seat, games_for(table), Actor(player=seat.player))
+    results_services.report_result(table, seat, games_for(table), Actor(player=seat.player))
 
 
 def close(event: Tournament) -> None:
@@ -77,13 +78,13 @@ def close(event: Tournament) -> None:
 def publish(event: Tournament) -> None:
     close(event)
     draft_round(event)
-    rounds.publish(get_round(event, 3), owner_of(event))
+    rounds_services.publish_round(get_round(event, 3), owner_of(event))
 
 
 def hand_in_a_deck(event: Tournament, place: Registration | None = None) -> None:
     place = place or player_number(event, 1)
     plain_card("Some Card")
-    decks.hand_in(place, Side.CORP, "3 Some Card", Actor(player=place.player))
+    decklists_services.hand_in_deck(place, Side.CORP, "3 Some Card", Actor(player=place.player))
 
 
 def lose_a_game(table: Pairing) -> None:
@@ -95,7 +96,9 @@ def withdraw(event: Tournament) -> None:
 
 
 def lock_a_deck(event: Tournament) -> None:
-    decks.lock_by_staff(player_number(event, 1).deck_submissions.get(), owner_of(event))
+    decklists_services.lock_deck_by_staff(
+        player_number(event, 1).deck_submissions.get(), owner_of(event)
+    )
 
 
 def take_back(event: Tournament) -> None:
@@ -111,8 +114,10 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     "old result changed": lambda event: enter_result(tables_of(get_round(event, 1))[0], sweep(1)),
     "round closed": close,
     "round published": publish,
-    "more time": lambda event: clock.add(get_round(event, 2), 5, owner_of(event)),
-    "time for the table": lambda event: clock.add_to_table(mine(event), 5, owner_of(event)),
+    "more time": lambda event: rounds_services.add_minutes(get_round(event, 2), 5, owner_of(event)),
+    "time for the table": lambda event: rounds_services.add_table_minutes(
+        mine(event), 5, owner_of(event)
+    ),
     "judge called": lambda event: calls.raise_call(mine(event), owner_of(event), "a question"),
     "game lost": lambda event: lose_a_game(mine(event)),
     "warned": lambda event: penalise(player_number(event, 1)),
@@ -122,8 +127,10 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     "missed": lambda event: no_shows.mark_missing(
         mine(event), player_number(event, 1), owner_of(event)
     ),
-    "dropped": lambda event: registrations.drop(player_number(event, 1), owner_of(event)),
-    "renamed": lambda event: rename(player_number(event, 2).player, "Somebody Else"),
+    "dropped": lambda event: registration_services.drop_player(
+        player_number(event, 1), owner_of(event)
+    ),
+    "renamed": lambda event: rename_player(player_number(event, 2).player, "Somebody Else"),
 }
 ELSEWHERE: dict[str, Callable[[Tournament], object]] = {
     "report": lambda event: report(other(event), 0),

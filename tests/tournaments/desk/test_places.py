@@ -16,8 +16,8 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import path, place_at
-from tournaments.decklists.services import deck_checks
-from tournaments.judging.services import calls
+from tournaments.decklists import deck_checks
+from tournaments.judging import calls
 
 TITLES = ["Players", "Rounds", "Standings and cut", "Judges", "Event"]
 
@@ -58,7 +58,7 @@ def test_judges_see_calls_decks_to_check_and_penalties_and_a_scorekeeper_calls_a
     event = make_event(players=4, owner=owner, game="anr")
     round_ = start_round(event)
     submit(player_number(event, 1))
-    deck_checks.draw(round_, owner_of(event), 2)
+    deck_checks.draw_tables(round_, owner_of(event), 2)
     penalise(player_number(event, 1))
     calls.raise_call(table(round_, 1), owner_of(event), "What?")
 

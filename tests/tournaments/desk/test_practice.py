@@ -24,15 +24,17 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.matrix.scene import checksums
 from tests.tournaments.pages import url
-from tournaments.decklists.services import decks
-from tournaments.desk.services import practice
+from tournaments.decklists import services as decklists_services
 from tournaments.event import queries, visibility
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import StaffRole, Tournament
-from tournaments.registration.services import profiles, registrations
-from tournaments.results.services import cuts, results
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events, staff
+from tournaments.practice import services as practice_services
+from tournaments.registration import guests
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.results import services as results_services
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 MARK = "PRACTICE"
 
@@ -61,7 +63,7 @@ def test_two_sandboxes_at_the_same_moment_both_find_a_place(
 ):
     monkeypatch.setattr(queries, "free_slug", lambda _name: "practice-spring-run")
 
-    first, second = (practice.copy(event, owner_of(event)) for _ in range(2))
+    first, second = (practice_services.create_practice(event, owner_of(event)) for _ in range(2))
 
     assert first.slug == "practice-spring-run"
     assert second.slug.startswith("practice-spring-run-")
@@ -71,9 +73,9 @@ def test_a_sandbox_begins_before_round_one_with_guests_of_the_same_names(event: 
     ada = player_number(event, 1)
     Player.objects.filter(pk=ada.player_id).update(user=make_user("ada", email="ada@example.org"))
     play_round(event)
-    registrations.drop(player_number(event, 2), owner_of(event))
+    registration_services.drop_player(player_number(event, 2), owner_of(event))
 
-    made = practice.copy(event, owner_of(event))
+    made = practice_services.create_practice(event, owner_of(event))
 
     names = [one.player.name for one in event.registrations.order_by("number")]
     copies = list(made.registrations.select_related("player").order_by("number"))
@@ -91,7 +93,7 @@ def test_name_that_is_no_longer_allowed_is_copied(event: Tournament):
     ada = player_number(event, 1)
     Player.objects.filter(pk=ada.player_id).update(name="ada@example.org")
 
-    made = practice.copy(event, owner_of(event))
+    made = practice_services.create_practice(event, owner_of(event))
 
     assert player_number(made, 1).player.name == "ada@example.org"
 
@@ -99,7 +101,7 @@ def test_name_that_is_no_longer_allowed_is_copied(event: Tournament):
 def test_only_who_asks_is_staff_and_nobody_else_finds_it(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
 
-    made = practice.copy(event, owner_of(event))
+    made = practice_services.create_practice(event, owner_of(event))
 
     assert [one.user for one in made.staff.all()] == [owner_of(event).user]
     assert made not in queries.listed()
@@ -117,9 +119,9 @@ def test_rounds_so_far_come_along_with_their_results(event: Tournament):
     open_ = start_round(event)
     pairing = table(open_, 1)
     seat = pairing.match.seats.get(position=1)
-    results.report(pairing, seat, sweep(1, 3), Actor(player=seat.player))
+    results_services.report_result(pairing, seat, sweep(1, 3), Actor(player=seat.player))
 
-    made = practice.copy(event, owner_of(event), with_rounds=True)
+    made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
     work_off(made)
 
     assert tables_of_event(made) == tables_of_event(event)
@@ -129,7 +131,7 @@ def test_rounds_so_far_come_along_with_their_results(event: Tournament):
     report = copied.match.reports.get()
     two = copied.match.seats.get(position=2)
     assert report.seat == copied.match.seats.get(position=1)
-    results.confirm(copied, two, report.pk, Actor(player=two.player))
+    results_services.confirm_report(copied, two, report.pk, Actor(player=two.player))
     pairing.match.refresh_from_db()
     assert pairing.match.state == "proposed"
 
@@ -138,17 +140,17 @@ def test_a_draft_is_left_out(event: Tournament):
     play_round(event)
     draft_round(event)
 
-    made = practice.copy(event, owner_of(event), with_rounds=True)
+    made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
 
     assert queries.rounds(made).count() == 1
 
 
 def test_links_and_sessions_of_the_players_stay_behind(event: Tournament):
     guest = player_number(event, 1)
-    profiles.issue_claim(guest, owner_of(event))
-    staff.invite(event, owner_of(event), "judge", timezone.now())
+    guests.issue_claim_link(guest, owner_of(event))
+    settings_services.invite_staff(event, owner_of(event), "judge", timezone.now())
 
-    made = practice.copy(event, owner_of(event))
+    made = practice_services.create_practice(event, owner_of(event))
 
     copies = Player.objects.filter(pk__in=made.registrations.values("player"))
     assert set(copies.values_list("claim_hash", "claim_generation")) == {(None, 0)}
@@ -156,10 +158,10 @@ def test_links_and_sessions_of_the_players_stay_behind(event: Tournament):
 
 
 def test_a_whole_evening_is_played_by_lot(event: Tournament):
-    made = practice.copy(event, owner_of(event))
+    made = practice_services.create_practice(event, owner_of(event))
 
     for _ in range(3):
-        practice.play_round(made, owner_of(made))
+        practice_services.play_round(made, owner_of(made))
         work_off(made)
 
     assert [round_.is_closed for round_ in queries.rounds(made)] == [True] * 3
@@ -167,72 +169,76 @@ def test_a_whole_evening_is_played_by_lot(event: Tournament):
 
 
 def test_only_open_tables_are_filled(event: Tournament):
-    made = practice.copy(event, owner_of(event))
+    made = practice_services.create_practice(event, owner_of(event))
     round_ = start_round(made)
     pairing = table(round_, 1)
-    results.decide(pairing, sweep(1, 0), owner_of(made), seen_version=pairing.match.version)
+    results_services.decide_result(
+        pairing, sweep(1, 0), owner_of(made), seen_version=pairing.match.version
+    )
 
-    assert practice.play(made, owner_of(made)) == 1
+    assert practice_services.play_open_tables(made, owner_of(made)) == 1
 
     assert [seat.points for seat in table(round_, 1).match.seats.all()] == [20, 0]
     assert not queries.open_tables(round_).exists()
-    rounds.close(round_, owner_of(made))
-    with pytest.raises(practice.NothingToPlay):
-        practice.play(made, owner_of(made))
+    rounds_services.close_round(round_, owner_of(made))
+    with pytest.raises(practice_services.NothingToPlay):
+        practice_services.play_open_tables(made, owner_of(made))
 
 
 def test_chance_plays_no_real_event_and_throws_none_away(event: Tournament):
     start_round(event)
     before = checksums()
 
-    for act in (practice.play, practice.play_round):
-        with pytest.raises(practice.NotAPractice):
+    for act in (practice_services.play_open_tables, practice_services.play_round):
+        with pytest.raises(practice_services.NotAPractice):
             act(event, owner_of(event))
-    with pytest.raises(practice.NotAPractice):
-        practice.throw_away(event)
+    with pytest.raises(practice_services.NotAPractice):
+        practice_services.delete_practice(event)
 
     assert checksums() == before
 
 
 def test_nobody_has_more_than_three(event: Tournament):
-    made = [practice.copy(event, owner_of(event)) for _ in range(3)]
+    made = [practice_services.create_practice(event, owner_of(event)) for _ in range(3)]
 
-    with pytest.raises(practice.TooManyPractices):
-        practice.copy(made[0], owner_of(event))
-    practice.throw_away(made[0])
+    with pytest.raises(practice_services.TooManyPractices):
+        practice_services.create_practice(made[0], owner_of(event))
+    practice_services.delete_practice(made[0])
 
-    assert practice.copy(made[1], owner_of(event)).practice_of == event
+    assert practice_services.create_practice(made[1], owner_of(event)).practice_of == event
 
 
 def test_thrown_away_it_leaves_nothing_and_the_event_is_byte_equal():
     load_cards()
     event = make_event(players=5)
-    decks.hand_in(player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event))
+    decklists_services.hand_in_deck(
+        player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event)
+    )
     play_round(event)
     start_round(event)
     before = checksums()
 
-    made = practice.copy(event, owner_of(event), with_rounds=True)
+    made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
     work_off(made)
     assert made.registrations.get(number=1).deck_submissions.count() == 1
     for tables in tables_of(queries.rounds(made).latest("number")):
         assert tables.match is not None
-    practice.play_round(made, owner_of(made))
+    practice_services.play_round(made, owner_of(made))
     work_off(made)
     mine = made.registrations.select_related("player", "tournament").get(number=2)
-    decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
-    practice.throw_away(made)
+    decklists_services.hand_in_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    practice_services.delete_practice(made)
 
     assert checksums() == before
 
 
 def test_who_came_in_from_another_event_stays_a_player(event: Tournament):
-    made = practice.copy(event, owner_of(event))
-    events.set_registration(made, owner_of(made), is_open=True)
+    made = practice_services.create_practice(event, owner_of(event))
+    settings_services.set_registration(made, owner_of(made), is_open=True)
     ada = player_number(event, 1)
-    registrations.register(made, ada.player, Actor(player=ada.player))
+    registration_services.register_player(made, ada.player, Actor(player=ada.player))
 
-    practice.throw_away(made)
+    practice_services.delete_practice(made)
 
     assert player_number(event, 1).player == ada.player
     assert Player.objects.count() == event.registrations.count()
@@ -240,15 +246,15 @@ def test_who_came_in_from_another_event_stays_a_player(event: Tournament):
 
 def test_a_cut_is_rehearsed_too():
     event = make_event(players=6)
-    made = practice.copy(event, owner_of(event))
-    practice.play_round(made, owner_of(made))
+    made = practice_services.create_practice(event, owner_of(event))
+    practice_services.play_round(made, owner_of(made))
     work_off(made)
 
     best = list(queries.cut_candidates(made))[:4]
     cuts.make_cut(made, best, owner_of(made), system="single_elimination")
-    practice.play_round(made, owner_of(made))
-    practice.play_round(made, owner_of(made))
-    practice.throw_away(made)
+    practice_services.play_round(made, owner_of(made))
+    practice_services.play_round(made, owner_of(made))
+    practice_services.delete_practice(made)
 
     assert not Tournament.objects.filter(practice_of=event).exists()
 
@@ -268,7 +274,7 @@ def test_an_organiser_makes_a_copy_and_plays_an_evening_in_it(event: Tournament,
 
 def test_each_page_of_a_sandbox_is_marked_and_none_of_the_event(event: Tournament, desk: Client):
     play_round(event)
-    made = practice.copy(event, owner_of(event), with_rounds=True)
+    made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
     names = ("desk", "event", "pairings", "standings", "projector", "roster", "log", "settings")
 
     for name in names:
@@ -286,7 +292,7 @@ def test_the_rounds_so_far_come_along_when_the_box_is_ticked(event: Tournament, 
 
 
 def test_what_cannot_be_played_is_said(event: Tournament, desk: Client):
-    made = practice.copy(event, owner_of(event))
+    made = practice_services.create_practice(event, owner_of(event))
 
     answer = desk.post(url("practice_play", made), follow=True).content.decode()
     real = desk.post(url("practice_play", event), follow=True).content.decode()

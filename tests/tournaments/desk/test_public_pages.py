@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
-from matches.scoring import SCORING_RULES
+from matches.scoring.rules import SCORING_RULES
 from tests.factories.tournaments import (
     draft_round,
     make_event,
@@ -19,8 +19,8 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import url
 from tournaments.models import Tournament
-from tournaments.rounds.pages.stages import system_helps
-from tournaments.settings.services import events
+from tournaments.rounds.pages import system_helps
+from tournaments.settings import services as settings_services
 
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")
 
@@ -164,14 +164,14 @@ def test_the_event_page_offers_to_join_only_while_registration_is_open(client):
     join = reverse("tournaments:join_code", args=[tournament.join_code])
     assert join in client.get(url("event", tournament)).text
 
-    events.set_registration(tournament, owner_of(tournament), is_open=False)
+    settings_services.set_registration(tournament, owner_of(tournament), is_open=False)
 
     assert join not in client.get(url("event", tournament)).text
 
 
 def test_a_finished_event_says_that_its_standings_are_final(event: Tournament, client):
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     assert "Final standings" in client.get(url("standings", event)).text
     assert "Final standings" in client.get(url("event", event)).text

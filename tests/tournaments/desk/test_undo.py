@@ -13,10 +13,8 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import history
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import (
     LateEntry,
     LogAction,
@@ -26,9 +24,12 @@ from tournaments.models import (
     StaffRole,
     Tournament,
 )
-from tournaments.registration.services import registrations, rosters
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events, staff
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
 
 def last(event: Tournament, action: str) -> LogEntry:
@@ -37,7 +38,7 @@ def last(event: Tournament, action: str) -> LogEntry:
 
 def back(event: Tournament, action: str) -> LogEntry:
     """Take the newest change of this kind back, as the owner."""
-    return undo.undo(last(event, action), owner_of(event))
+    return undo_services.undo(last(event, action), owner_of(event))
 
 
 def state_of(registration: Registration) -> str:
@@ -46,10 +47,10 @@ def state_of(registration: Registration) -> str:
 
 def test_an_entry_names_what_it_takes_back_and_nothing_is_deleted(event: Tournament):
     ada = player_number(event, 1)
-    registrations.drop(ada, owner_of(event))
+    registration_services.drop_player(ada, owner_of(event))
     dropped, before = last(event, "player dropped"), event.log.count()
 
-    done = undo.undo(dropped, owner_of(event))
+    done = undo_services.undo(dropped, owner_of(event))
 
     assert (done.undoes, done.action) == (dropped, "player returned")
     assert LogEntry.objects.get(pk=dropped.pk).undone_by == done
@@ -60,13 +61,13 @@ def test_an_entry_names_what_it_takes_back_and_nothing_is_deleted(event: Tournam
 def test_what_a_return_brings_for_missed_rounds_goes_with_it():
     event = make_event(players=5, late_entry=LateEntry.HALF)
     ed = player_number(event, 5)
-    registrations.drop(ed, owner_of(event))
+    registration_services.drop_player(ed, owner_of(event))
     play_round(event)
     byes = Pairing.objects.filter(bye=ed)
 
     returned = back(event, "player dropped")
     brought = list(byes.values_list("round__number", "bye_points"))
-    undo.undo(returned, owner_of(event))
+    undo_services.undo(returned, owner_of(event))
     gone = byes.exists()
     back(event, "player dropped")
 
@@ -79,10 +80,10 @@ def test_who_was_not_here_is_not_here_again():
     event = make_event(players=4, checked_in=False)
     ada = player_number(event, 1)
 
-    registrations.check_in([ada], owner_of(event))
+    registration_services.check_in([ada], owner_of(event))
     back(event, "player checked in")
     assert state_of(ada) == "registered"
-    registrations.drop(player_number(event, 1), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
     back(event, "player dropped")
 
     assert state_of(ada) == "registered"
@@ -93,12 +94,12 @@ def test_a_check_in_stays_once_the_player_is_paired(event: Tournament):
 
     entry = event.log.filter(action="player checked in").latest("pk")
     with pytest.raises(CannotUndo, match="has been paired"):
-        undo.undo(entry, owner_of(event))
+        undo_services.undo(entry, owner_of(event))
 
 
 def test_settings_go_back_with_their_kinds_kept(event: Tournament):
     before = (event.starts_on, event.round_minutes, event.planned_rounds, event.tie_breakers)
-    events.change_settings(
+    settings_services.change_settings(
         event,
         owner_of(event),
         starts_on=before[0].replace(day=9),
@@ -107,7 +108,7 @@ def test_settings_go_back_with_their_kinds_kept(event: Tournament):
         tie_breakers=["match_points", "lot"],
     )
 
-    said = undo.plan(last(event, "settings changed"), owner_of(event)).says
+    said = undo_services.preview_undo(last(event, "settings changed"), owner_of(event)).says
     back(event, "settings changed")
 
     now = fresh(event)
@@ -117,25 +118,25 @@ def test_settings_go_back_with_their_kinds_kept(event: Tournament):
 
 
 def test_only_the_same_setting_stands_in_the_way(event: Tournament):
-    events.change_settings(event, owner_of(event), round_minutes=40)
+    settings_services.change_settings(event, owner_of(event), round_minutes=40)
     first = last(event, "settings changed")
-    events.change_settings(event, owner_of(event), location="The shop")
+    settings_services.change_settings(event, owner_of(event), location="The shop")
 
-    undo.undo(first, owner_of(event))
+    undo_services.undo(first, owner_of(event))
     assert (fresh(event).round_minutes, fresh(event).location) == (65, "The shop")
 
-    events.change_settings(event, owner_of(event), round_minutes=50)
+    settings_services.change_settings(event, owner_of(event), round_minutes=50)
     second = last(event, "settings changed")
-    events.change_settings(event, owner_of(event), round_minutes=55)
+    settings_services.change_settings(event, owner_of(event), round_minutes=55)
     with pytest.raises(CannotUndo, match="came later"):
-        undo.undo(second, owner_of(event))
+        undo_services.undo(second, owner_of(event))
 
 
 def test_a_wish_is_what_it_was(event: Tournament, ada: Registration):
-    rosters.set_fixed_table(ada, owner_of(event), 3)
-    rosters.set_avoids_stream(ada, owner_of(event), avoids=True)
+    roster_changes.set_fixed_table(ada, owner_of(event), 3)
+    roster_changes.set_avoids_stream(ada, owner_of(event), avoids=True)
 
-    undo.undo(event.log.filter(action="table wish set").earliest("pk"), owner_of(event))
+    undo_services.undo(event.log.filter(action="table wish set").earliest("pk"), owner_of(event))
 
     ada.refresh_from_db()
     assert (ada.fixed_table, ada.avoids_stream) == (None, True)
@@ -143,21 +144,21 @@ def test_a_wish_is_what_it_was(event: Tournament, ada: Registration):
 
 def test_roles_come_and_go_again(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
-    staff.give_role(event, owner_of(event), judge, StaffRole.HEAD_JUDGE)
+    settings_services.give_role(event, owner_of(event), judge, StaffRole.HEAD_JUDGE)
 
     back(event, "role given")
     assert event.staff.get(user=judge).role == StaffRole.JUDGE
-    staff.take_role(event, owner_of(event), event.staff.get(user=judge))
+    settings_services.remove_role(event, owner_of(event), event.staff.get(user=judge))
     back(event, "role taken")
 
     assert event.staff.get(user=judge).role == StaffRole.JUDGE
 
 
 def test_looking_at_what_undo_does_changes_nothing(event: Tournament):
-    registrations.drop(player_number(event, 1), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
     before, version = event.log.count(), fresh(event).version
 
-    undo.plan(last(event, "player dropped"), owner_of(event))
+    undo_services.preview_undo(last(event, "player dropped"), owner_of(event))
 
     assert (event.log.count(), fresh(event).version) == (before, version)
     assert state_of(player_number(event, 1)) == "dropped"
@@ -165,32 +166,32 @@ def test_looking_at_what_undo_does_changes_nothing(event: Tournament):
 
 def test_only_some_changes_have_a_way_back_and_only_for_some(event: Tournament):
     judge = Actor(user=add_staff(event, StaffRole.JUDGE))
-    registrations.drop(player_number(event, 1), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
     dropped, made = last(event, "player dropped"), last(event, "event created")
 
-    assert undo.can_undo(dropped, owner_of(event), event)
-    assert not undo.can_undo(dropped, judge, event)
-    assert not undo.can_undo(made, owner_of(event), event)
+    assert undo_services.can_undo(dropped, owner_of(event), event)
+    assert not undo_services.can_undo(dropped, judge, event)
+    assert not undo_services.can_undo(made, owner_of(event), event)
     with pytest.raises(CannotUndo, match="of this kind"):
-        undo.undo(made, owner_of(event))
+        undo_services.undo(made, owner_of(event))
     back(event, "player dropped")
     with pytest.raises(CannotUndo, match="already"):
-        undo.undo(dropped, owner_of(event))
+        undo_services.undo(dropped, owner_of(event))
 
 
 def test_who_gave_up_waiting_waits_again_or_has_the_place_that_came_free():
     event = make_event(players=2, max_players=2, has_waiting_list=True, registration_is_open=True)
-    waiting = [registrations.register_guest(event, name) for name in ("Mia", "Noor")]
+    waiting = [registration_services.register_guest(event, name) for name in ("Mia", "Noor")]
     for one in waiting:
-        registrations.drop(one, owner_of(event))
+        registration_services.drop_player(one, owner_of(event))
     mia, noor = (entry for entry in event.log.filter(action="player dropped").order_by("pk"))
 
-    undo.undo(mia, owner_of(event))
+    undo_services.undo(mia, owner_of(event))
     assert state_of(waiting[0]) == "waiting"
-    registrations.drop(player_number(event, 1), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
     assert state_of(waiting[0]) == "registered"
-    registrations.drop(player_number(event, 2), owner_of(event))
-    undo.undo(noor, owner_of(event))
+    registration_services.drop_player(player_number(event, 2), owner_of(event))
+    undo_services.undo(noor, owner_of(event))
 
     assert state_of(waiting[1]) == "registered"
     assert last(event, "player on the waiting list").undoes == noor
@@ -225,8 +226,8 @@ def test_only_the_first_change_takes_an_entry_back(event: Tournament):
     round_ = play_round(event)
     closed = event.log.get(action="round closed")
 
-    with history.taking_back(closed):
-        rounds.reopen(round_, owner_of(event), "Too early")
+    with history.record_as_undo(closed):
+        rounds_services.reopen_round(round_, owner_of(event), "Too early")
         later = history.record(event, owner_of(event), LogAction.NEWS_SET)
     after = history.record(event, owner_of(event), LogAction.NEWS_SET)
 

@@ -11,15 +11,17 @@ from hypothesis import strategies as st
 
 from core.errors import Refusal
 from tests.factories.tournaments import draft_round, make_event, owner_of, sweep, tables_of
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.results.services import results
-from tournaments.rounds.services import clock, drafting, rounds
-from tournaments.settings.services import events
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
 pytestmark = pytest.mark.check(33)
 
@@ -43,55 +45,61 @@ def latest(event: Tournament) -> Round:
 def entered_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     result = sweep(chance.choice((1, 2)), chance.randint(0, 6))
-    results.decide(pairing, result, actor, seen_version=pairing.match.version, note="So.")
+    results_services.decide_result(
+        pairing, result, actor, seen_version=pairing.match.version, note="So."
+    )
 
 
 def reported_by_a_player(event: Tournament, _: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     seat = chance.choice(list(pairing.match.seats.select_related("player")))
     result = sweep(chance.choice((1, 2)), chance.randint(0, 1))
-    results.report(pairing, seat, result, Actor(player=seat.player))
+    results_services.report_result(pairing, seat, result, Actor(player=seat.player))
 
 
 def swapped(event: Tournament, actor: Actor, chance: random.Random) -> None:
     one, other = some_player(event, chance), some_player(event, chance)
-    drafting.swap_seats(latest(event), one, other, actor)
+    draft_changes.swap_seats(latest(event), one, other, actor)
 
 
 def locked(event: Tournament, actor: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
-    drafting.set_lock(pairing, actor, locked=not pairing.is_locked)
+    draft_changes.set_lock(pairing, actor, locked=not pairing.is_locked)
 
 
 def seeded(event: Tournament, actor: Actor, chance: random.Random) -> None:
     place = some_player(event, chance)
-    rosters.set_seed_and_group(place, actor, seed=chance.randint(1, 9), avoid_group="")
+    roster_changes.set_seed_and_group(place, actor, seed=chance.randint(1, 9), avoid_group="")
 
 
 def settings_changed(event: Tournament, actor: Actor, chance: random.Random) -> None:
-    events.change_settings(
+    settings_services.change_settings(
         event, actor, round_minutes=chance.randint(30, 90), planned_rounds=chance.choice((None, 4))
     )
 
 
 ACTS: dict[str, Act] = {
-    "drop": lambda event, actor, chance: registrations.drop(some_player(event, chance), actor),
-    "return": lambda event, actor, chance: registrations.return_(some_player(event, chance), actor),
+    "drop": lambda event, actor, chance: registration_services.drop_player(
+        some_player(event, chance), actor
+    ),
+    "return": lambda event, actor, chance: registration_services.return_player(
+        some_player(event, chance), actor
+    ),
     "seed": seeded,
     "settings": settings_changed,
-    "door": lambda event, actor, chance: events.set_registration(
+    "door": lambda event, actor, chance: settings_services.set_registration(
         event, actor, is_open=chance.random() < 0.5
     ),
-    "publish": lambda event, actor, _: rounds.publish(
+    "publish": lambda event, actor, _: rounds_services.publish_round(
         latest(event), actor, leave_out_latecomers=True
     ),
-    "start": lambda event, actor, _: rounds.start(latest(event), actor),
-    "pause": lambda event, actor, _: clock.pause(latest(event), actor),
+    "start": lambda event, actor, _: rounds_services.start_round(latest(event), actor),
+    "pause": lambda event, actor, _: rounds_services.pause_clock(latest(event), actor),
     "swap": swapped,
     "lock": locked,
     "result": entered_at_some_table,
     "report": reported_by_a_player,
-    "close": lambda event, actor, _: rounds.close(latest(event), actor),
+    "close": lambda event, actor, _: rounds_services.close_round(latest(event), actor),
 }
 
 
@@ -155,16 +163,16 @@ def check(names: list[str], seed: int) -> set[str]:
         assert entries(event)[: len(log)] == log
         # A change may come as several entries; each has its own way back, the newest first.
         fresh = list(event.log.filter(pk__gt=log[-1][0]))
-        if len(fresh) != 1 or fresh[0].action not in undo.KINDS:
+        if len(fresh) != 1 or fresh[0].action not in undo_services.UNDO_RULES:
             continue
         try:
-            done = undo.undo(fresh[0], actor)
+            done = undo_services.undo(fresh[0], actor)
         except CannotUndo:
             assert state(event) == changed
             continue
         assert state(event) == before, fresh[0]
         taken_back.add(fresh[0].action)
-        undo.undo(done, actor)
+        undo_services.undo(done, actor)
         assert state(event) == changed, fresh[0]
         assert [one[5] for one in entries(event)[-2:]] == [fresh[0].pk, done.pk]
     return taken_back

@@ -30,20 +30,22 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.desk.test_undo import back, last
 from tournaments.desk import timers
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import (
     Pairing,
     Round,
     RoundState,
     Tournament,
 )
-from tournaments.registration.services import no_shows, registrations
-from tournaments.results.services import results
-from tournaments.rounds.services import clock, drafting, rounds
-from tournaments.settings.services import events
+from tournaments.registration import no_shows
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
 
 def clock_of(event: Tournament) -> tuple[Any, ...]:
@@ -61,7 +63,7 @@ def seats(round_: Round) -> list[list[str]]:
 def test_a_table_has_no_result_again(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
-    assert undo.plan(last(event, "result entered"), owner_of(event)).says == (
+    assert undo_services.preview_undo(last(event, "result entered"), owner_of(event)).says == (
         "Table 1 of round 1 will have no result again."
     )
     back(event, "result entered")
@@ -78,7 +80,7 @@ def test_a_changed_result_is_what_it_was(event: Tournament, pairing: Pairing):
     enter_result(pairing, sweep(2, 0))
     first, second = (seat.player.name for seat in pairing.match.seats.all())
 
-    said = undo.plan(last(event, "result changed"), owner_of(event)).says
+    said = undo_services.preview_undo(last(event, "result changed"), owner_of(event)).says
     back(event, "result changed")
 
     assert said == f"Table 1 of round 1 will say again: {first} 20, {second} 3."
@@ -87,9 +89,9 @@ def test_a_changed_result_is_what_it_was(event: Tournament, pairing: Pairing):
 
 def test_a_confirmed_report_is_an_open_one_again(event: Tournament, pairing: Pairing):
     one, two = pairing.match.seats.all()
-    results.report(pairing, one, sweep(1, 3), Actor(player=one.player))
+    results_services.report_result(pairing, one, sweep(1, 3), Actor(player=one.player))
     report = pairing.match.reports.get()
-    results.confirm(pairing, two, report.pk, Actor(player=two.player))
+    results_services.confirm_report(pairing, two, report.pk, Actor(player=two.player))
 
     back(event, "result confirmed")
 
@@ -139,7 +141,7 @@ def test_a_change_in_a_closed_round_computes_the_standings_again(event: Tourname
 
 def test_a_published_round_is_a_draft_again_and_public_again(event: Tournament):
     round_ = draft_round(event)
-    rounds.publish(round_, owner_of(event))
+    rounds_services.publish_round(round_, owner_of(event))
 
     back(event, "round published")
     assert get_round(event, 1).state == RoundState.DRAFT
@@ -149,9 +151,9 @@ def test_a_published_round_is_a_draft_again_and_public_again(event: Tournament):
 
 
 def test_a_running_round_public_again_has_its_clock(event: Tournament, round_: Round):
-    clock.add(round_, 5, owner_of(event))
-    clock.add_to_table(table(round_, 1), 3, owner_of(event), "A deck check.")
-    clock.pause(round_, owner_of(event))
+    rounds_services.add_minutes(round_, 5, owner_of(event))
+    rounds_services.add_table_minutes(table(round_, 1), 3, owner_of(event), "A deck check.")
+    rounds_services.pause_clock(round_, owner_of(event))
     before = clock_of(event)
 
     back(event, "round published")
@@ -163,11 +165,11 @@ def test_a_running_round_public_again_has_its_clock(event: Tournament, round_: R
 
 
 def test_minutes_of_a_table_are_for_those_who_had_them(event: Tournament, round_: Round):
-    clock.add_to_table(table(round_, 1), 3, owner_of(event), "A deck check.")
+    rounds_services.add_table_minutes(table(round_, 1), 3, owner_of(event), "A deck check.")
     back(event, "round published")
     one, other = (table(get_round(event, 1), number).match.seats.first() for number in (1, 2))
     ada, bo = (event.registrations.get(player=seat.player_id) for seat in (one, other))
-    drafting.swap_seats(get_round(event, 1), ada, bo, owner_of(event))
+    draft_changes.swap_seats(get_round(event, 1), ada, bo, owner_of(event))
 
     back(event, "round taken back")
 
@@ -175,9 +177,9 @@ def test_minutes_of_a_table_are_for_those_who_had_them(event: Tournament, round_
 
 
 def test_a_round_public_again_leaves_registration_as_it_is_by_now(event: Tournament):
-    rounds.publish(draft_round(event), owner_of(event))
+    rounds_services.publish_round(draft_round(event), owner_of(event))
     assert not fresh(event).registration_is_open
-    events.set_registration(fresh(event), owner_of(event), is_open=True)
+    settings_services.set_registration(fresh(event), owner_of(event), is_open=True)
 
     back(event, "round published")
     back(event, "round taken back")
@@ -188,8 +190,8 @@ def test_a_round_public_again_leaves_registration_as_it_is_by_now(event: Tournam
 
 def test_who_moved_while_a_round_was_public_keeps_it_from_nobody(event: Tournament):
     play_round(event)
-    rounds.publish(draft_round(event), owner_of(event))
-    registrations.drop(player_number(event, 1), owner_of(event))
+    rounds_services.publish_round(draft_round(event), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
     add_players(event, 1)
     enter_result(table(get_round(event, 1), 1), sweep(2, 6))
 
@@ -202,7 +204,12 @@ def test_who_moved_while_a_round_was_public_keeps_it_from_nobody(event: Tourname
 @pytest.mark.parametrize(
     ("moves", "message"),
     [
-        (lambda event: registrations.drop(player_number(event, 1), owner_of(event)), "left since"),
+        (
+            lambda event: registration_services.drop_player(
+                player_number(event, 1), owner_of(event)
+            ),
+            "left since",
+        ),
         (lambda event: add_players(event, 1), "checked in since"),
         (
             lambda event: enter_result(table(get_round(event, 1), 1), sweep(2, 6)),
@@ -214,8 +221,8 @@ def test_who_moved_since_a_round_is_a_draft_again_holds_it_up(
     event: Tournament, moves: Callable[[Tournament], object], message: str
 ):
     play_round(event)
-    rounds.publish(draft_round(event), owner_of(event))
-    registrations.drop(player_number(event, 2), owner_of(event))
+    rounds_services.publish_round(draft_round(event), owner_of(event))
+    registration_services.drop_player(player_number(event, 2), owner_of(event))
     back(event, "round published")
     moves(event)
 
@@ -242,24 +249,26 @@ def test_a_closed_round_is_open_again_until_the_next_is_paired(event: Tournament
     close_round(get_round(event, 1))
     draft_round(event)
     with pytest.raises(CannotUndo, match="A later round exists"):
-        undo.undo(
+        undo_services.undo(
             event.log.filter(action="round closed", undoes=None).latest("pk"), owner_of(event)
         )
 
 
 def test_a_swap_in_a_draft_paired_anew_stays(event: Tournament):
     round_ = draft_round(event)
-    drafting.swap_seats(round_, player_number(event, 1), player_number(event, 2), owner_of(event))
+    draft_changes.swap_seats(
+        round_, player_number(event, 1), player_number(event, 2), owner_of(event)
+    )
     swap = last(event, "seats swapped")
-    drafting.discard_draft(round_, owner_of(event))
+    draft_changes.discard_draft(round_, owner_of(event))
 
     with pytest.raises(CannotUndo, match="discarded"):
-        undo.undo(swap, owner_of(event))
+        undo_services.undo(swap, owner_of(event))
 
 
 def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament, round_: Round):
-    clock.pause(round_, owner_of(event))
-    clock.add(round_, 10, owner_of(event))
+    rounds_services.pause_clock(round_, owner_of(event))
+    rounds_services.add_minutes(round_, 10, owner_of(event))
 
     back(event, "clock paused")
     back(event, "minutes added")
@@ -281,17 +290,17 @@ def test_a_report_that_is_open_again_gives_the_other_their_time_again():
     event = make_event(players=4, confirm_after_minutes=15)
     pairing = table(start_round(event), 1)
     seat = pairing.match.seats.get(position=1)
-    results.report(pairing, seat, sweep(1, 3), Actor(player=seat.player))
+    results_services.report_result(pairing, seat, sweep(1, 3), Actor(player=seat.player))
     later = timezone.now() + timedelta(minutes=16)
     with time_machine.travel(later, tick=False):
-        timers.carry_out()
+        timers.apply_due_changes()
         back(event, "result confirmed by time")
-        timers.carry_out()
+        timers.apply_due_changes()
     pairing.match.refresh_from_db()
     assert pairing.match.state == MatchState.PROPOSED
 
     with time_machine.travel(later + timedelta(minutes=16), tick=False):
-        timers.carry_out()
+        timers.apply_due_changes()
 
     pairing.match.refresh_from_db()
     assert pairing.match.state == MatchState.CONFIRMED
@@ -301,12 +310,12 @@ def test_a_result_never_comes_back_for_other_players(event: Tournament, round_: 
     pairing, other = table(round_, 1), table(round_, 2)
     enter_result(pairing, sweep(1, 3))
     back(event, "result entered")
-    rounds.unpublish(get_round(event, 1), owner_of(event), "wrong seats")
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "wrong seats")
     one, two = (
         event.registrations.get(player=at.match.seats.first().player) for at in (pairing, other)
     )
-    drafting.swap_seats(get_round(event, 1), one, two, owner_of(event))
-    rounds.publish(get_round(event, 1), owner_of(event))
+    draft_changes.swap_seats(get_round(event, 1), one, two, owner_of(event))
+    rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
     with pytest.raises(CannotUndo, match="Other players sit"):
         back(event, "result taken back")
@@ -317,10 +326,10 @@ def test_what_it_touches_in_a_closed_round_is_shown_first(event: Tournament, pai
     for one in tables_of(get_round(event, 1)):
         enter_result(one, sweep(2, 3))
     enter_result(pairing, sweep(1, 6))
-    assert undo.plan(last(event, "result changed"), owner_of(event)).impact is None
+    assert undo_services.preview_undo(last(event, "result changed"), owner_of(event)).impact is None
     close_round(get_round(event, 1))
 
-    impact = undo.plan(last(event, "result changed"), owner_of(event)).impact
+    impact = undo_services.preview_undo(last(event, "result changed"), owner_of(event)).impact
 
     points = {move.name: (move.points, move.new_points) for move in impact.moved}
     assert [points[name] for name in names] == [(20, 3), (6, 20)]

@@ -4,26 +4,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.event.chat_text import GAP, MOST, escaped, length, pieces
+from tournaments.event.chat_text import (
+    MOST_MESSAGE_UNITS,
+    ZERO_WIDTH_SPACE,
+    escape_markdown,
+    message_length,
+    split_into_messages,
+)
 
 pytestmark = pytest.mark.check(11)
 
 
 def test_signs_that_mean_something_to_a_channel_are_escaped():
-    assert escaped("*Bo* <@12> [x](y) # `z`") == (rf"\*Bo\* \<@{GAP}12\> \[x\]\(y\) \# \`z\`")
+    assert escape_markdown("*Bo* <@12> [x](y) # `z`") == (
+        rf"\*Bo\* \<@{ZERO_WIDTH_SPACE}12\> \[x\]\(y\) \# \`z\`"
+    )
 
 
 def test_nobody_is_called_even_where_the_text_is_pasted():
-    assert "@everyone" not in escaped("@everyone")
-    assert escaped("@everyone").replace(GAP, "") == "@everyone"
+    assert "@everyone" not in escape_markdown("@everyone")
+    assert escape_markdown("@everyone").replace(ZERO_WIDTH_SPACE, "") == "@everyone"
 
 
 def test_a_link_in_a_name_is_no_link():
-    assert "https://" not in escaped("https://evil.example")
+    assert "https://" not in escape_markdown("https://evil.example")
 
 
 def test_a_name_stays_in_its_line():
-    assert escaped("Ada\nBo\tCy") == "Ada Bo Cy"
+    assert escape_markdown("Ada\nBo\tCy") == "Ada Bo Cy"
 
 
 @given(st.lists(st.text(max_size=300), max_size=60), st.text(min_size=1, max_size=100))
@@ -31,11 +39,11 @@ def test_every_piece_fits_and_no_line_is_cut(lines: list[str], heading: str):
     lines = [line.replace("\n", " ") for line in lines]
     heading = heading.replace("\n", " ")
 
-    made = pieces(heading, lines)
+    made = split_into_messages(heading, lines)
 
-    assert all(length(piece) <= MOST for piece in made)
+    assert all(message_length(piece) <= MOST_MESSAGE_UNITS for piece in made)
     assert [line for piece in made for line in piece.split("\n")[1:]] == lines
 
 
 def test_signs_outside_of_the_first_plane_count_twice():
-    assert length("😀") == 2
+    assert message_length("😀") == 2

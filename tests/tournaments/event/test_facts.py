@@ -11,11 +11,17 @@ from players.models import User
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
 from tests.tournaments.pages import path, text_of
-from tournaments.interchange.exports import whole_event
-from tournaments.interchange.services import importing
+from tournaments.files import services as files_services
+from tournaments.files import whole_event
 from tournaments.models import Tournament
-from tournaments.models.facts import LinkError, contact_address, known_links, links_of, map_address
-from tournaments.settings.forms.create import CreateForm
+from tournaments.models.events import (
+    LinkError,
+    contact_url,
+    map_url,
+    parse_links,
+    parse_stored_links,
+)
+from tournaments.settings.forms import CreateEventForm
 
 FACTS: dict[str, Any] = {
     "start_time": time(10),
@@ -34,7 +40,7 @@ def event(db: None) -> Tournament:
 
 
 def test_a_link_has_a_name_and_an_address():
-    first, second = links_of("Prizes: https://example.org/a\n\n  http://example.org/b ")
+    first, second = parse_links("Prizes: https://example.org/a\n\n  http://example.org/b ")
 
     assert (first.name, first.address) == ("Prizes", "https://example.org/a")
     assert second.name == second.address == "http://example.org/b"
@@ -45,13 +51,13 @@ def test_a_link_has_a_name_and_an_address():
 )
 def test_what_leads_nowhere_is_no_link(line: str):
     with pytest.raises(LinkError):
-        list(links_of(line))
-    assert known_links(line) == []
+        list(parse_links(line))
+    assert parse_stored_links(line) == []
 
 
 def test_a_place_is_found_on_a_map():
-    assert map_address("Main Street 1 & 2").endswith("?query=Main%20Street%201%20%26%202")
-    assert map_address("") == ""
+    assert map_url("Main Street 1 & 2").endswith("?query=Main%20Street%201%20%26%202")
+    assert map_url("") == ""
 
 
 @pytest.mark.parametrize(
@@ -64,7 +70,7 @@ def test_a_place_is_found_on_a_map():
     ],
 )
 def test_a_contact_opens_a_mail_a_page_or_nothing(contact: str, address: str):
-    assert contact_address(contact) == address
+    assert contact_url(contact) == address
 
 
 def test_the_page_of_the_event_has_all_of_it(event: Tournament):
@@ -98,11 +104,12 @@ def test_it_can_be_copied_into_a_channel(event: Tournament):
 def test_a_file_keeps_it_and_says_nothing_of_what_nobody_said(event: Tournament):
     silent = make_event(players=0, name="Silent")
     assert (
-        not FACTS.keys() - {"location"} & whole_event.document(silent)["event"]["settings"].keys()
+        not FACTS.keys() - {"location"}
+        & whole_event.event_document(silent)["event"]["settings"].keys()
     )
 
-    data = json.dumps(whole_event.document(event)).encode()
-    again = importing.import_file(data, owner=make_user("Ada")).tournament
+    data = json.dumps(whole_event.event_document(event)).encode()
+    again = files_services.import_file(data, owner=make_user("Ada")).tournament
 
     assert again is not None
     assert {name: getattr(fresh(again), name) for name in FACTS} == FACTS
@@ -121,13 +128,15 @@ NEW = {"name": "Spring Run", "starts_on": "2026-05-02", "game": "onr"}
     ],
 )
 def test_what_cannot_be_is_refused_beside_its_field(field: str, typed: dict[str, str]):
-    form = CreateForm({**NEW, **typed})
+    form = CreateEventForm({**NEW, **typed})
 
     assert field in form.errors
 
 
 @pytest.mark.django_db
 def test_an_event_past_midnight_names_its_last_day(owner: User):
-    form = CreateForm({**NEW, "start_time": "20:00", "end_time": "02:00", "ends_on": "2026-05-03"})
+    form = CreateEventForm(
+        {**NEW, "start_time": "20:00", "end_time": "02:00", "ends_on": "2026-05-03"}
+    )
 
     assert form.is_valid(), form.errors

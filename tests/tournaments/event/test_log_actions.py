@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import tournaments
-from tournaments.desk.services import undo
-from tournaments.models import LogAction, Topic, log_actions
-from tournaments.models.log_actions import LONGEST, as_imported, words_of
+from tournaments.models import LogAction, LogTopic, event_log
+from tournaments.models.event_log import MOST_ACTION_LETTERS, action_label, imported_action
+from tournaments.undo import services as undo_services
 
 ROOT = Path(tournaments.__file__).parent
-ENUM = Path(log_actions.__file__)
+ENUM = Path(event_log.__file__)
 RECORDERS = {
     "record",
     "record_all",
@@ -80,19 +80,19 @@ def test_no_action_is_written_as_a_string_outside_the_enumeration():
 
 def test_every_action_fits_its_column_and_has_words():
     for action in LogAction:
-        assert len(action) <= LONGEST
-        assert words_of(action.value) == action.words
+        assert len(action) <= MOST_ACTION_LETTERS
+        assert action_label(action.value) == action.words
         assert action.words[0].isupper()
 
 
 def test_what_came_from_elsewhere_is_shown_as_it_came():
-    assert words_of(as_imported("round published")) == "Imported: round published"
+    assert action_label(imported_action("round published")) == "Imported: round published"
 
 
 def test_an_action_has_one_way_back():
-    assert set(undo.KINDS) <= set(LogAction)
+    assert set(undo_services.UNDO_RULES) <= set(LogAction)
 
 
 def test_every_action_is_found_under_a_topic():
-    assert {action.topic for action in LogAction} == set(Topic)
-    assert LogAction.ROLE_CHOSEN.topic is Topic.ROUNDS, "a side in a cut is no role of the staff"
+    assert {action.topic for action in LogAction} == set(LogTopic)
+    assert LogAction.ROLE_CHOSEN.topic is LogTopic.ROUNDS, "a side in a cut is no role of the staff"

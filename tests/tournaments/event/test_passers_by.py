@@ -30,8 +30,8 @@ def test_all_events_at_once_show_what_each_one_shows():
     events = list(events_of_all_kinds())
     keys = [event.pk for event in events]
 
-    decks = visibility.places_with_open_decks(keys)
-    identities = visibility.places_with_open_identities(keys)
+    decks = visibility.registrations_with_public_decks(keys)
+    identities = visibility.registrations_with_public_identities(keys)
 
     assert set(decks) == places(visibility.decks_for_reader(one, None) for one in events)
     assert set(identities) == places(visibility.identities_for_reader(one, None) for one in events)

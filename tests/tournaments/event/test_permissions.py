@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from players.models import User
 from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
 from tournaments.event import permissions
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import StaffRole, Tournament
 
 
@@ -29,7 +29,7 @@ def with_factor(user: User) -> User:
 def agree(actor: Actor) -> None:
     """All at once as one by one."""
     expected = {one.pk for one in Tournament.objects.all() if permissions.can_run(actor, one)}
-    found = permissions.may_run(actor, Tournament.objects.all())
+    found = permissions.runnable_events(actor, Tournament.objects.all())
     assert {one.pk for one in found} == expected
 
 

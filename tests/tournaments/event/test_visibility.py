@@ -20,9 +20,9 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tournaments.decklists.services.audiences import Shown, show_decks
+from tournaments.decklists.services import StageAudience, set_audiences
 from tournaments.event import queries, visibility
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import (
     DeckAudience,
     IdentitiesShown,
@@ -32,9 +32,10 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.registration.services import registrations, rosters
-from tournaments.results.services import cuts
-from tournaments.rounds.services import rounds
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.rounds import services as rounds_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(5, 9)]
 
@@ -68,7 +69,7 @@ def identities_seen_by(actor: Actor, tournament: Tournament) -> set[int]:
 
 
 def show(tournament: Tournament, to: DeckAudience, *, stage: int = 1, at=None, **more) -> None:
-    show_decks(tournament, owner_of(tournament), {stage: Shown(to, at)}, **more)
+    set_audiences(tournament, owner_of(tournament), {stage: StageAudience(to, at)}, **more)
 
 
 def neighbours(round_: Round, registration: Registration) -> set[int]:
@@ -120,7 +121,7 @@ def test_opponents_see_each_other_once_their_table_is_published(event):
     everybody = [player_number(event, one) for one in range(1, 6)]
     assert all(seen_by(playing(one), event) == {one.number} for one in everybody)
 
-    rounds.publish(round_, owner_of(event))
+    rounds_services.publish_round(round_, owner_of(event))
 
     sizes = []
     for one in everybody:
@@ -135,12 +136,12 @@ def test_opponents_see_each_other_once_their_table_is_published(event):
 def test_a_round_taken_back_takes_the_sight_back(event):
     show(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
-    rounds.publish(round_, owner_of(event))
+    rounds_services.publish_round(round_, owner_of(event))
     one = number(event, 1)
     sat_with = neighbours(get_round(event, 1), player_number(event, 1))
     assert seen_by(one, event) == sat_with
 
-    rounds.unpublish(get_round(event, 1), owner_of(event), "Somebody came late.")
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "Somebody came late.")
 
     assert seen_by(one, event) == {1}
 
@@ -171,7 +172,7 @@ def test_wider_audiences_count_once_round_1_is_published(
     assert seen_by(number(event, 1), event) == {1}
     assert seen_by(NOBODY, event) == set()
 
-    rounds.publish(round_, owner_of(event))
+    rounds_services.publish_round(round_, owner_of(event))
 
     assert seen_by(number(event, 1), event) == player_sees
     assert seen_by(NOBODY, event) == passer_by_sees
@@ -193,8 +194,8 @@ def test_who_has_dropped_still_plays_here_and_who_was_removed_does_not(event):
     dropped = player_number(event, 1)
     removed = player_number(event, 2)
 
-    registrations.drop(dropped, owner_of(event))
-    rosters.remove(removed, owner_of(event))
+    registration_services.drop_player(dropped, owner_of(event))
+    roster_changes.remove_player(removed, owner_of(event))
 
     assert seen_by(playing(dropped), event) == {1, 3, 4, 5}
     assert seen_by(playing(removed), event) == set()
@@ -313,14 +314,14 @@ def test_the_decks_of_an_event_are_a_few_queries(players, django_assert_max_num_
 
 
 def test_a_change_shows_to_others_only_when_somebody_else_sees_decks(event, android):
-    assert not visibility.others_see_decks(event)
+    assert not visibility.can_others_see_decks(event)
     show(event, DeckAudience.OPPONENT)
-    assert not visibility.others_see_decks(fresh(event))
+    assert not visibility.can_others_see_decks(fresh(event))
     start_round(event)
-    assert visibility.others_see_decks(fresh(event))
-    assert not visibility.others_see_decks(android)
+    assert visibility.can_others_see_decks(fresh(event))
+    assert not visibility.can_others_see_decks(android)
     start_round(android)
-    assert visibility.others_see_decks(fresh(android))
+    assert visibility.can_others_see_decks(fresh(android))
 
 
 @pytest.fixture
@@ -382,11 +383,11 @@ def test_identities_are_hidden_until_round_1_is_published(android):
     assert identities_seen_by(number(android, 1), android) == {1}
     assert not visibility.can_see_identities(NOBODY, android)
 
-    rounds.publish(round_, owner_of(android))
+    rounds_services.publish_round(round_, owner_of(android))
 
     assert identities_seen_by(NOBODY, android) == {1, 2, 3, 4}
     assert visibility.can_see_identities(NOBODY, fresh(android))
-    rounds.unpublish(get_round(android, 1), owner_of(android), "Too early.")
+    rounds_services.unpublish_round(get_round(android, 1), owner_of(android), "Too early.")
     assert identities_seen_by(NOBODY, android) == set()
 
 

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tournaments.event.visibility.rules import (
+from tournaments.event.visibility_rules import (
     Audience,
     EventFacts,
     StageFacts,
     Viewer,
-    decks_seen,
-    opens_decks,
-    others_see_something,
-    sees_deck,
-    sees_identities,
-    sees_identity,
+    can_others_see_decks,
+    can_see_deck,
+    can_see_identities,
+    can_see_identity,
+    has_decks_page,
+    visible_owners,
 )
 from tournaments.models import DeckAudience
 
@@ -44,7 +44,7 @@ def cut(audience: Audience, **facts: Any) -> StageFacts:
 
 
 def sees(viewer: Viewer, *stages: StageFacts, owner: int = ADA, **event: bool) -> bool:
-    return sees_deck(owner, viewer, EventFacts(stages, **event), NOW)
+    return can_see_deck(owner, viewer, EventFacts(stages, **event), NOW)
 
 
 def test_the_audiences_are_those_of_the_models():
@@ -133,8 +133,8 @@ def test_a_stage_counts_by_its_moment_and_without_one_by_its_first_round(
 
     assert stage.counts(NOW) == counts
     assert sees(PASSER_BY, stage) == counts
-    assert opens_decks(PASSER_BY, EventFacts((stage,)), NOW) == counts
-    assert others_see_something(EventFacts((stage,)), NOW) == counts
+    assert has_decks_page(PASSER_BY, EventFacts((stage,)), NOW) == counts
+    assert can_others_see_decks(EventFacts((stage,)), NOW) == counts
 
 
 def test_the_widest_of_all_stages_holds():
@@ -163,15 +163,15 @@ def test_revealed_by_hand_is_for_everybody_who_reads_the_event():
     ],
 )
 def test_the_page_of_decks_is_there_for_whoever_finds_somebody_on_it(viewer, audience, opens):
-    assert opens_decks(viewer, EventFacts((swiss(audience, viewer),)), NOW) == opens
+    assert has_decks_page(viewer, EventFacts((swiss(audience, viewer),)), NOW) == opens
 
 
 def test_players_of_the_cut_have_a_page_of_decks_and_others_do_not():
     event = EventFacts((cut(Audience.CUT),))
 
-    assert opens_decks(FINALIST, event, NOW)
-    assert not opens_decks(PLAYER, event, NOW)
-    assert not opens_decks(PASSER_BY, event, NOW)
+    assert has_decks_page(FINALIST, event, NOW)
+    assert not has_decks_page(PLAYER, event, NOW)
+    assert not has_decks_page(PASSER_BY, event, NOW)
 
 
 IDENTITY_CASES = [
@@ -191,20 +191,20 @@ def test_identities_wait_for_round_1_or_for_the_deck(by_round, published, public
     event = EventFacts((stage,), has_identities=True, **facts)
     without = EventFacts((stage,), has_identities=False, **facts)
 
-    assert sees_identity(ADA, PASSER_BY, event, NOW) == seen
-    assert sees_identities(PASSER_BY, event) == (by_round and published)
-    assert others_see_something(event, NOW) == (public or (by_round and published))
-    assert not sees_identity(ADA, PASSER_BY, without, NOW)
-    assert not sees_identity(ADA, SHUT_OUT, event, NOW)
+    assert can_see_identity(ADA, PASSER_BY, event, NOW) == seen
+    assert can_see_identities(PASSER_BY, event) == (by_round and published)
+    assert can_others_see_decks(event, NOW) == (public or (by_round and published))
+    assert not can_see_identity(ADA, PASSER_BY, without, NOW)
+    assert not can_see_identity(ADA, SHUT_OUT, event, NOW)
 
 
 def test_judges_and_the_player_see_an_identity_at_any_time():
     hidden = EventFacts(has_identities=True, identities_by_round=False)
 
-    assert sees_identities(JUDGE, hidden)
-    assert sees_identity(ADA, JUDGE, hidden, NOW)
-    assert sees_identity(ADA, OWNER, hidden, NOW)
-    assert not sees_identity(ADA, PLAYER, hidden, NOW)
+    assert can_see_identities(JUDGE, hidden)
+    assert can_see_identity(ADA, JUDGE, hidden, NOW)
+    assert can_see_identity(ADA, OWNER, hidden, NOW)
+    assert not can_see_identity(ADA, PLAYER, hidden, NOW)
 
 
 players = st.integers(1, 6)
@@ -234,7 +234,7 @@ events = st.builds(
 def test_one_more_stage_never_hides_a_deck(event, stage, viewer, owner):
     more = EventFacts((*event.stages, stage), event.is_revealed)
 
-    assert sees_deck(owner, viewer, more, NOW) >= sees_deck(owner, viewer, event, NOW)
+    assert can_see_deck(owner, viewer, more, NOW) >= can_see_deck(owner, viewer, event, NOW)
 
 
 @given(stages, viewers, players)
@@ -260,32 +260,32 @@ def facts_of(stage: StageFacts) -> dict[str, Any]:
 @given(events, players)
 def test_a_passer_by_sees_no_more_than_any_reader_with_a_place(event, owner):
     for player in range(1, 7):
-        assert sees_deck(owner, Viewer(player), event, NOW) >= sees_deck(
+        assert can_see_deck(owner, Viewer(player), event, NOW) >= can_see_deck(
             owner, PASSER_BY, event, NOW
         )
 
 
 @given(events, viewers, st.frozensets(players))
 def test_many_decks_are_answered_as_one_by_one(event, viewer, owners):
-    one_by_one = {owner for owner in owners if sees_deck(owner, viewer, event, NOW)}
+    one_by_one = {owner for owner in owners if can_see_deck(owner, viewer, event, NOW)}
 
-    assert decks_seen(owners, viewer, event, NOW) == one_by_one
+    assert visible_owners(owners, viewer, event, NOW) == one_by_one
 
 
 @given(events, viewers, players)
 def test_whoever_sees_a_deck_of_another_has_the_page_and_its_change_shows(event, viewer, owner):
-    if viewer.judges or viewer.player == owner or not sees_deck(owner, viewer, event, NOW):
+    if viewer.judges or viewer.player == owner or not can_see_deck(owner, viewer, event, NOW):
         return
 
-    assert opens_decks(viewer, event, NOW)
-    assert others_see_something(event, NOW)
+    assert has_decks_page(viewer, event, NOW)
+    assert can_others_see_decks(event, NOW)
 
 
 @given(events, viewers, players)
 def test_a_deck_shows_its_identity(event, viewer, owner):
     if event.has_identities:
-        seen = sees_deck(owner, viewer, event, NOW)
-        assert sees_identity(owner, viewer, event, NOW) >= seen
+        seen = can_see_deck(owner, viewer, event, NOW)
+        assert can_see_identity(owner, viewer, event, NOW) >= seen
 
 
 def test_without_any_stage_that_counts_only_player_and_judge_see():

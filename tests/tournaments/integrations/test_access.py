@@ -13,18 +13,17 @@ from rest_framework.test import APIClient
 
 from tests.factories import tournaments as make
 from tests.factories.sessions import logged_in
-from tournaments.integrations import queries as integration_queries
-from tournaments.integrations.services import tokens
-from tournaments.integrations.services.tokens import Wanted
+from tournaments.integrations import tokens
+from tournaments.integrations.tokens import TokenRequest
 from tournaments.models import ApiToken, StaffRole
 from tournaments.models.codes import ALPHABET, CODE_LENGTH, new_join_code
-from tournaments.settings.services import events, staff
+from tournaments.settings import services as settings_services
 
 FORM = {"name": "Bot", "scope": "read", "event": "", "lasts": "30"}
 
 
 def test_a_token_is_long_and_without_an_end_unless_asked():
-    secret = tokens.make(make.make_user(), Wanted("Bot", "read"))
+    secret = tokens.create_token(make.make_user(), TokenRequest("Bot", "read"))
 
     assert len(secret) == 64
     assert ApiToken.objects.get().expiry is None
@@ -32,34 +31,34 @@ def test_a_token_is_long_and_without_an_end_unless_asked():
 
 def test_a_token_ends_when_its_time_is_over():
     user = make.make_user()
-    tokens.make(user, Wanted("Bot", "read", lasts=timedelta(days=1)))
-    assert integration_queries.live_tokens(user).count() == 1
+    tokens.create_token(user, TokenRequest("Bot", "read", lasts=timedelta(days=1)))
+    assert tokens.live_tokens(user).count() == 1
 
     with time_machine.travel(timezone.now() + timedelta(days=1, seconds=1)):
-        assert integration_queries.live_tokens(user).count() == 0
-        assert integration_queries.ended_tokens(user).count() == 1
+        assert tokens.live_tokens(user).count() == 0
+        assert tokens.ended_tokens(user).count() == 1
 
 
 def test_there_are_twenty_at_most_and_revoking_makes_room():
     user = make.make_user()
-    for number in range(tokens.MOST_LIVE):
-        tokens.make(user, Wanted(f"Bot {number}", "read"))
+    for number in range(tokens.MAX_LIVE_TOKENS):
+        tokens.create_token(user, TokenRequest(f"Bot {number}", "read"))
 
     with pytest.raises(tokens.TooManyTokens):
-        tokens.make(user, Wanted("One more", "read"))
-    tokens.revoke(integration_queries.live_tokens(user)[0])
-    tokens.make(user, Wanted("One more", "read"))
-    tokens.make(make.make_user(), Wanted("Somebody else's", "read"))
+        tokens.create_token(user, TokenRequest("One more", "read"))
+    tokens.revoke_token(tokens.live_tokens(user)[0])
+    tokens.create_token(user, TokenRequest("One more", "read"))
+    tokens.create_token(make.make_user(), TokenRequest("Somebody else's", "read"))
 
 
 def test_the_oldest_that_have_ended_are_forgotten(monkeypatch):
-    monkeypatch.setattr(tokens, "MOST_ENDED", 3)
+    monkeypatch.setattr(tokens, "MAX_ENDED_TOKENS", 3)
     user = make.make_user()
     for number in range(5):
-        tokens.make(user, Wanted(f"Bot {number}", "read"))
-        tokens.revoke_all(user)
+        tokens.create_token(user, TokenRequest(f"Bot {number}", "read"))
+        tokens.revoke_all_tokens(user)
 
-    assert [token.name for token in integration_queries.ended_tokens(user)] == [
+    assert [token.name for token in tokens.ended_tokens(user)] == [
         "Bot 4",
         "Bot 3",
         "Bot 2",
@@ -70,10 +69,10 @@ def test_the_log_of_an_event_names_its_tokens_and_no_secret():
     event = make.make_event(players=0)
     owner = make.owner_of(event).user
     assert owner is not None
-    secret = tokens.make(owner, Wanted("Bot", "results", event))
-    tokens.make(owner, Wanted("Another", "read"))
-    tokens.revoke_all(owner)
-    tokens.revoke_all(owner)
+    secret = tokens.create_token(owner, TokenRequest("Bot", "results", event))
+    tokens.create_token(owner, TokenRequest("Another", "read"))
+    tokens.revoke_all_tokens(owner)
+    tokens.revoke_all_tokens(owner)
 
     entries = event.log.filter(action__startswith="token").order_by("pk")
     logged = [(entry.action, entry.subject, entry.user) for entry in entries]
@@ -103,7 +102,7 @@ def test_a_code_dies_when_registration_closes():
     address = reverse("tournaments:join_code", args=[event.join_code])
     assert Client().get(address).status_code == 200
 
-    events.set_registration(event, make.owner_of(event), is_open=False)
+    settings_services.set_registration(event, make.owner_of(event), is_open=False)
     closed, unknown = (
         Client().get(address),
         Client().get(address.replace(event.join_code, "ZZZZZZ")),
@@ -204,11 +203,11 @@ def test_all_are_revoked_at_once(browser: Client):
 def test_a_token_loses_what_its_account_loses(browser: Client):
     event = make.make_event(players=0, name="Other", visibility="private")
     judge = make.add_staff(event, StaffRole.JUDGE)
-    secret = tokens.make(judge, Wanted("Bot", "manage", event))
+    secret = tokens.create_token(judge, TokenRequest("Bot", "manage", event))
     api = APIClient()
     api.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
     assert api.get("/api/v1/events/other/").status_code == 200
 
-    staff.take_role(event, make.owner_of(event), event.staff.get(user=judge))
+    settings_services.remove_role(event, make.owner_of(event), event.staff.get(user=judge))
 
     assert api.get("/api/v1/events/other/").status_code == 404

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from core import jobs
 from core.errors import Refusal
+from core.http import AddressNotAllowed, Policy
 from core.jobs import JobState, TryLater
-from core.outgoing_requests import AddressNotAllowed, Policy
 from decks.models import Side
 from tests.core.network import record
 from tests.core.tls_site import HOST, Site, replies, tls_site
@@ -36,16 +36,15 @@ from tests.factories.tournaments import (
     removed_meanwhile,
 )
 from tournaments import tasks
-from tournaments.decklists.services import decks
+from tournaments.decklists import services as decklists_services
 from tournaments.event import services as event_services
-from tournaments.event.actors import Actor
 from tournaments.event.history import PlayerRemoved
-from tournaments.integrations import news_jobs
-from tournaments.integrations.services import announcing
+from tournaments.event.permissions import Actor
+from tournaments.integrations import announcements
 from tournaments.models import Job, JobKind, Registration, Tournament
-from tournaments.rounds.pages.tables import pairings_texts
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events
+from tournaments.rounds import services as rounds_services
+from tournaments.rounds.pages import pairings_texts
+from tournaments.settings import services as settings_services
 
 WEBHOOK = f"https://{HOST}/api/webhooks/1/very-secret-token"
 GOOD = replies("204 No Content")
@@ -56,7 +55,7 @@ def announce(event: Tournament, **changes: object) -> Tournament:
     wanted = {"tells_pairings": True, "tells_standings": True}
     allowed = {"allows_mail": False, "allows_push": False}
     values = {"webhook": WEBHOOK, **wanted, **allowed, **changes}
-    announcing.change(event, owner_of(event), **values)  # type: ignore[arg-type]
+    announcements.change_announcements(event, owner_of(event), **values)  # type: ignore[arg-type]
     return fresh(event)
 
 
@@ -82,7 +81,7 @@ def test_publishing_writes_the_news_down_and_asks_nobody_before_the_commit(
     network = record(monkeypatch)
 
     with django_capture_on_commit_callbacks() as after:
-        rounds.publish(draft, owner_of(event))
+        rounds_services.publish_round(draft, owner_of(event))
 
     assert (network.looked_up, network.connected) == ([], [])
     assert news_of(event).state == JobState.QUEUED
@@ -97,7 +96,7 @@ def test_the_channel_gets_the_pairings_and_no_mention(tmp_path: Path):
     publish(announce(event))
 
     with tls_site(tmp_path, GOOD) as site:
-        news_jobs.send_to_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)
     assert message["allowed_mentions"] == {"parse": []}
@@ -115,10 +114,10 @@ def test_a_job_that_goes_on_sends_only_what_is_missing(tmp_path: Path):
     job = at_work(event)
 
     with tls_site(tmp_path, GOOD) as site:
-        news_jobs.send_to_channel(job, site.policy())
+        announcements.send_to_channel(job, site.policy())
         whole = len(site.requests)
         job.payload["sent"] = 1
-        news_jobs.send_to_channel(job, site.policy())
+        announcements.send_to_channel(job, site.policy())
 
     assert whole > 1
     assert len(site.requests) == whole + whole - 1
@@ -131,23 +130,23 @@ def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(tmp_path: Pat
 
     with tls_site(tmp_path, GOOD) as site:
         announce(event, webhook="")
-        news_jobs.send_to_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
         announce(event)
-        rounds.unpublish(round_, owner_of(event), "Wrong")
-        news_jobs.send_to_channel(at_work(event), site.policy())
+        rounds_services.unpublish_round(round_, owner_of(event), "Wrong")
+        announcements.send_to_channel(at_work(event), site.policy())
 
     assert site.requests == []
-    rounds.publish(round_, owner_of(event))
+    rounds_services.publish_round(round_, owner_of(event))
     assert event.jobs.filter(kind=JobKind.NOTIFY).count() == 2
 
 
 def test_the_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path):
     event = announce(make_event(players=4), tells_pairings=False)
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     with tls_site(tmp_path, GOOD) as site:
-        news_jobs.send_to_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)
     text = str(message["content"])
@@ -175,7 +174,7 @@ def test_a_channel_that_is_busy_is_asked_again_later(
         tls_site(tmp_path, replies(status, headers=headers)) as site,
         pytest.raises(TryLater) as later,
     ):
-        news_jobs.send_to_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
 
     assert (later.value.wait.total_seconds() if later.value.wait else None) == wait
 
@@ -187,14 +186,14 @@ def test_a_channel_that_is_gone_or_leads_elsewhere_has_failed_for_good(tmp_path:
     away = replies(status, headers=f"Location: https://{HOST}/elsewhere\r\n")
 
     with tls_site(tmp_path, away) as site, pytest.raises(Refusal, match="Make a new webhook"):
-        news_jobs.send_to_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
 
     assert len(site.requests) == 1
 
 
 def test_a_dead_channel_is_shown_to_the_organiser_with_its_reason(monkeypatch: pytest.MonkeyPatch):
     dead = Policy(hosts=None, resolve=lambda *_: [])
-    monkeypatch.setattr(news_jobs, "CHANNELS", dead)
+    monkeypatch.setattr(announcements, "CHANNEL_POLICY", dead)
     event = announce(make_event(players=2))
     publish(event)
     job = news_of(event)
@@ -213,7 +212,7 @@ def test_an_address_that_may_not_be_written_to_is_refused():
     with pytest.raises(AddressNotAllowed):
         announce(event, webhook="https://127.0.0.1/x")
 
-    assert event_services.setting_of(event).webhook == ""
+    assert event_services.notification_settings(event).webhook == ""
 
 
 def test_neither_the_log_nor_any_job_holds_the_address():
@@ -227,16 +226,16 @@ def test_neither_the_log_nor_any_job_holds_the_address():
 
 def test_a_test_is_sent_by_a_job_never_two_at_once_and_none_without_a_webhook():
     event = make_event(players=0)
-    with pytest.raises(announcing.NoWebhook):
-        announcing.send_test(event)
+    with pytest.raises(announcements.NoWebhook):
+        announcements.send_channel_test(event)
     event = announce(event)
 
-    announcing.send_test(event)
-    announcing.send_test(event)
+    announcements.send_channel_test(event)
+    announcements.send_channel_test(event)
     assert event.jobs.filter(kind=JobKind.NOTIFY).count() == 1
 
     event.jobs.update(state=JobState.FAILED)
-    announcing.send_test(event)
+    announcements.send_channel_test(event)
     assert news_of(event).state == JobState.QUEUED
 
 
@@ -253,11 +252,13 @@ def test_no_text_holds_a_deck_a_draft_or_a_seal():
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
-    deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
+    deck = decklists_services.hand_in_deck(
+        ada, Side.CORP, legal_corp_list(), Actor(player=ada.player)
+    )
     draft = draft_round(event)
     assert pairings_texts(draft) == []
 
-    rounds.publish(draft, owner_of(event))
+    rounds_services.publish_round(draft, owner_of(event))
     (text,) = pairings_texts(get_round(event, 1))
 
     assert deck.version.seal[:8] not in text
@@ -269,7 +270,7 @@ def with_mail(event: Tournament, number: int, address: str) -> Registration:
     registration = player_number(event, number)
     registration.player.user = make_user(email=address)
     registration.player.save()
-    announcing.wish_mail(registration, wanted=True)
+    announcements.set_mail_wish(registration, wanted=True)
     return registration
 
 
@@ -286,12 +287,12 @@ def test_who_asked_gets_a_mail_with_the_table_and_nobody_else():
     event = announce(make_event(players=2), webhook="", allows_mail=True)
     with_mail(event, 1, "ada@example.org")
     with_mail(event, 2, "bo@example.org")
-    announcing.wish_mail(player_number(event, 2), wanted=False)
+    announcements.set_mail_wish(player_number(event, 2), wanted=False)
     publish(event)
     job = at_work(event, JobKind.MAIL)
 
-    news_jobs.mail_tables(job)
-    news_jobs.mail_tables(job)
+    announcements.mail_tables(job)
+    announcements.mail_tables(job)
 
     (letter,) = mail.outbox
     assert letter.to == ["ada@example.org"]
@@ -301,21 +302,21 @@ def test_who_asked_gets_a_mail_with_the_table_and_nobody_else():
 
 def test_no_mail_without_an_address_or_where_the_organiser_does_not_allow_it():
     event = make_event(players=2)
-    with pytest.raises(announcing.NoMail, match="sends no mails"):
+    with pytest.raises(announcements.NoMail, match="sends no mails"):
         with_mail(event, 1, "ada@example.org")
 
     announce(event, webhook="", allows_mail=True)
-    with pytest.raises(announcing.NoMail, match="need an account"):
-        announcing.wish_mail(player_number(event, 2), wanted=True)
+    with pytest.raises(announcements.NoMail, match="need an account"):
+        announcements.set_mail_wish(player_number(event, 2), wanted=True)
 
 
 def test_a_player_who_is_removed_meanwhile_asks_for_no_mail():
     event = announce(make_event(players=2), webhook="", allows_mail=True)
     ada = with_mail(event, 1, "ada@example.org")
-    announcing.wish_mail(ada, wanted=False)
+    announcements.set_mail_wish(ada, wanted=False)
 
     with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, 1)):
-        announcing.wish_mail(ada, wanted=True)
+        announcements.set_mail_wish(ada, wanted=True)
 
 
 def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.MonkeyPatch):
@@ -324,10 +325,10 @@ def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.M
             raise ConnectionRefusedError
 
     event = published_to("ada")
-    monkeypatch.setattr("tournaments.integrations.news_jobs.get_connection", Dead)
+    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Dead)
 
     with pytest.raises(TryLater, match="does not take our mail"):
-        news_jobs.mail_tables(at_work(event, JobKind.MAIL))
+        announcements.mail_tables(at_work(event, JobKind.MAIL))
 
 
 @pytest.mark.check(34)
@@ -338,15 +339,15 @@ def test_mails_that_take_longer_than_the_lease_are_sent_once(
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
             time_machine.shift(jobs.LEASE * 0.9)
             # Another worker looks for work whose lease ran out.
-            jobs.run_aside(Job, job.pk, news_jobs.mail_tables)
+            jobs.run_aside(Job, job.pk, announcements.mail_tables)
             return int(super().send_messages(messages))
 
     event = published_to("ada", "bo", "cy")
     job = news_of(event, JobKind.MAIL)
-    monkeypatch.setattr("tournaments.integrations.news_jobs.get_connection", Slow)
+    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Slow)
     time_machine.move_to(timezone.now(), tick=False)
 
-    jobs.run_aside(Job, job.pk, news_jobs.mail_tables)
+    jobs.run_aside(Job, job.pk, announcements.mail_tables)
 
     assert len(mail.outbox) == 3
     job.refresh_from_db()
@@ -366,10 +367,10 @@ def test_an_address_that_is_refused_for_good_is_passed_over(
 
     event = published_to("ada", "bo", "cy")
     job = at_work(event, JobKind.MAIL)
-    monkeypatch.setattr("tournaments.integrations.news_jobs.get_connection", Choosy)
+    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Choosy)
 
     with nullcontext() if code == 550 else pytest.raises(TryLater):
-        news_jobs.mail_tables(job)
+        announcements.mail_tables(job)
 
     assert [letter.to for letter in mail.outbox] == [[f"{name}@example.org"] for name in mailed]
     job.refresh_from_db()
@@ -386,12 +387,12 @@ def test_wishes_that_change_between_two_tries_cost_nobody_a_mail(monkeypatch: py
     event = published_to("ada", "bo", "cy")
     job = at_work(event, JobKind.MAIL)
     with monkeypatch.context() as patched:
-        patched.setattr("tournaments.integrations.news_jobs.get_connection", Interrupted)
+        patched.setattr("tournaments.integrations.announcements.get_connection", Interrupted)
         with pytest.raises(TryLater):
-            news_jobs.mail_tables(job)
-    announcing.wish_mail(player_number(event, 1), wanted=False)
+            announcements.mail_tables(job)
+    announcements.set_mail_wish(player_number(event, 1), wanted=False)
 
-    news_jobs.mail_tables(job)
+    announcements.mail_tables(job)
 
     assert mailed() == ["ada", "bo", "cy"]
 
@@ -401,7 +402,7 @@ def test_mails_of_an_older_release_go_on_where_it_stopped():
     job = at_work(event, JobKind.MAIL)
     job.payload["sent"] = 1
 
-    news_jobs.mail_tables(job)
+    announcements.mail_tables(job)
 
     assert mailed() == ["bo", "cy"]
 
@@ -418,10 +419,10 @@ def test_a_server_that_takes_mail_for_nobody_is_asked_again(monkeypatch: pytest.
 
     event = published_to("ada", "bo")
     job = at_work(event, JobKind.MAIL)
-    monkeypatch.setattr("tournaments.integrations.news_jobs.get_connection", Closed)
+    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Closed)
 
     with pytest.raises(TryLater, match="refuses all our mail"):
-        news_jobs.mail_tables(job)
+        announcements.mail_tables(job)
 
     job.refresh_from_db()
     assert job.payload["sent"] == 0
@@ -430,4 +431,4 @@ def test_a_server_that_takes_mail_for_nobody_is_asked_again(monkeypatch: pytest.
 def test_a_site_without_a_mail_server_sends_none(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
-    assert not news_jobs.can_mail()
+    assert not announcements.can_mail()

@@ -19,9 +19,9 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import FRAGMENT, url
 from tournaments.event import services as event_services
-from tournaments.integrations.services import announcing
+from tournaments.integrations import announcements
 from tournaments.models import Announcing, JobKind, PushSubscription, Tournament
-from tournaments.rounds.services import rounds
+from tournaments.rounds import services as rounds_services
 
 WEBHOOK = "https://discord.example/api/webhooks/1/very-secret-token"
 ENDPOINT = "https://push.example/send/secret"
@@ -33,7 +33,7 @@ def test_the_address_is_set_and_shown_to_nobody_again(event: Tournament, desk: C
 
     assert "discord.example" in page
     assert "very-secret-token" not in page
-    assert event_services.setting_of(event).webhook == WEBHOOK
+    assert event_services.notification_settings(event).webhook == WEBHOOK
 
 
 def test_saved_without_an_address_the_old_one_stays_until_it_is_forgotten(
@@ -41,10 +41,10 @@ def test_saved_without_an_address_the_old_one_stays_until_it_is_forgotten(
 ):
     desk.post(url("announcing_save", event), {"webhook": WEBHOOK})
     desk.post(url("announcing_save", event), {"tells_pairings": "on"})
-    assert event_services.setting_of(event).webhook == WEBHOOK
+    assert event_services.notification_settings(event).webhook == WEBHOOK
 
     desk.post(url("announcing_save", event), {"forgets_webhook": "on"})
-    assert event_services.setting_of(event).webhook == ""
+    assert event_services.notification_settings(event).webhook == ""
 
 
 def test_an_address_inside_the_house_is_refused_in_words(event: Tournament, desk: Client):
@@ -73,7 +73,7 @@ def test_the_texts_to_copy_are_those_of_the_newest_round_and_of_no_draft(
     play_round(event)
     draft = draft_round(event)
     assert "Round 2" not in desk.get(url("announcing", event)).text
-    rounds.publish(draft, owner_of(event))
+    rounds_services.publish_round(draft, owner_of(event))
 
     page = desk.get(url("announcing", event)).text
 
@@ -85,7 +85,7 @@ def test_a_player_switches_mails_on_where_they_are_allowed(event: Tournament):
     phone = browser_of("player", event, player_number(event, 1))
     assert "sends no mails" in phone.get(url("my_news", event)).text
 
-    announcing.change(
+    announcements.change_announcements(
         event,
         owner_of(event),
         webhook=None,
@@ -97,12 +97,12 @@ def test_a_player_switches_mails_on_where_they_are_allowed(event: Tournament):
     refused = phone.post(url("my_mail", event), {"wanted": "yes"}, follow=True).text
 
     assert "need an account with an address" in refused
-    assert not announcing.wishes_mail(player_number(event, 1))
+    assert not announcements.has_mail_wish(player_number(event, 1))
 
 
 @pytest.fixture
 def push_event(settings) -> Tournament:
-    settings.PUSH_KEY = web_push.fresh_key()
+    settings.PUSH_KEY = web_push.new_private_key()
     settings.PUSH_CONTACT = "mailto:desk@example.org"
     tournament = make_event(players=2)
     desk = browser_of("owner", tournament, player_number(tournament, 1))
@@ -147,7 +147,7 @@ def test_without_a_key_or_leave_there_is_no_button(
 def test_a_phone_is_added_and_stopped(push_event: Tournament, phone: Client):
     page = phone.post(url("my_phone", push_event), ASKS, follow=True).text
 
-    (mark,) = announcing.phone_marks(player_number(push_event, 1))
+    (mark,) = announcements.phone_hashes(player_number(push_event, 1))
     assert f'data-phones="{mark}"' in page
     assert "1 phone of yours gets" in page
     assert ENDPOINT not in page

@@ -7,11 +7,11 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from core import jobs
-from core.outgoing_requests import AddressNotAllowed
-from core.webhook_signatures import signature
+from core.encryption import webhook_signature
+from core.http import AddressNotAllowed
 from tests.factories.tournaments import make_event
 from tests.factories.webhooks import add_webhook
-from tournaments.integrations.services import webhooks
+from tournaments.integrations import webhooks
 from tournaments.models import DeliveryState, Job, JobKind, Tournament
 
 
@@ -51,7 +51,7 @@ def development_site(settings):
 
 def deliver(event: Tournament) -> None:
     for job in event.jobs.filter(kind=JobKind.WEBHOOK):
-        jobs.run_aside(Job, job.pk, webhooks.deliver)
+        jobs.run_aside(Job, job.pk, webhooks.deliver_messages)
 
 
 @pytest.mark.usefixtures("development_site")
@@ -59,7 +59,7 @@ def deliver(event: Tournament) -> None:
 def test_test_message_reaches_a_program_on_this_machine(event, port: int, name: str):
     webhook = add_webhook(event, address=f"http://{name}:{port}/hook?key=1")
 
-    delivery = webhooks.send_test(webhook)
+    delivery = webhooks.send_webhook_test(webhook)
     deliver(event)
 
     delivery.refresh_from_db()
@@ -67,7 +67,7 @@ def test_test_message_reaches_a_program_on_this_machine(event, port: int, name: 
     ((path, headers, body),) = Receiver.arrived
     assert path == "/hook?key=1"
     sent_at = int(headers["Datafort-Signature"].partition("t=")[2].partition(",")[0])
-    assert headers["Datafort-Signature"] == signature(webhook.secret, body, sent_at)
+    assert headers["Datafort-Signature"] == webhook_signature(webhook.secret, body, sent_at)
 
 
 @pytest.mark.usefixtures("development_site")
@@ -101,7 +101,7 @@ def test_loopback_webhook_fails_with_a_reason_once_the_site_is_in_service(
 ):
     settings.DEBUG = True
     webhook = add_webhook(event, address=f"http://localhost:{port}/")
-    delivery = webhooks.send_test(webhook)
+    delivery = webhooks.send_webhook_test(webhook)
     settings.DEBUG = False
 
     deliver(event)
@@ -109,4 +109,4 @@ def test_loopback_webhook_fails_with_a_reason_once_the_site_is_in_service(
     delivery.refresh_from_db()
     assert "Only https addresses" in delivery.last_error
     assert Receiver.arrived == []
-    assert webhooks.site_of(webhook) == f"localhost:{port}"
+    assert webhooks.webhook_site(webhook) == f"localhost:{port}"

@@ -11,29 +11,28 @@ from cryptography.fernet import Fernet
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from core import web_push
+from core.http import AddressNotAllowed, Policy
 from core.jobs import JobState, TryLater
-from core.outgoing_requests import AddressNotAllowed, Policy
 from tests.core.network import record
 from tests.core.test_web_push import opened
 from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
 from tests.factories.news import at_work, publish
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
 from tournaments import tasks
-from tournaments.desk.services import practice
-from tournaments.integrations import news_jobs
-from tournaments.integrations.services import announcing
+from tournaments.integrations import announcements
 from tournaments.models import JobKind, PushSubscription, Registration, Tournament
-from tournaments.rounds.services import rounds
+from tournaments.practice import services as practice_services
+from tournaments.rounds import services as rounds_services
 
 TAKEN = replies("201 Created")
 AUTH = bytes(range(16))
 PHONE = ec.derive_private_key(7, ec.SECP256R1())
-POINT = web_push.public_key(web_push.encoded((7).to_bytes(32, "big")))
+POINT = web_push.public_key(web_push.encode_base64url((7).to_bytes(32, "big")))
 
 
 @pytest.fixture(autouse=True)
 def site_key(settings) -> None:
-    settings.PUSH_KEY = web_push.fresh_key()
+    settings.PUSH_KEY = web_push.new_private_key()
     settings.PUSH_CONTACT = "mailto:desk@example.org"
 
 
@@ -42,7 +41,7 @@ def make_scene() -> Tournament:
 
 
 def allow(event: Tournament, *, allows_push: bool = True) -> Tournament:
-    announcing.change(
+    announcements.change_announcements(
         event,
         owner_of(event),
         webhook=None,
@@ -56,13 +55,15 @@ def allow(event: Tournament, *, allows_push: bool = True) -> Tournament:
 
 def ask_for_push(registration: Registration, path: str = "/a", auth: bytes = AUTH) -> None:
     endpoint = f"https://{HOST}{path}"
-    announcing.add_phone(registration, endpoint=endpoint, p256dh=POINT, auth=web_push.encoded(auth))
+    announcements.add_phone(
+        registration, endpoint=endpoint, p256dh=POINT, auth=web_push.encode_base64url(auth)
+    )
 
 
 def pushed_by(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
     """The service that takes messages to phones, which answers so, after the job was done."""
     with tls_site(tmp_path, answer) as site:
-        news_jobs.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
+        announcements.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
     return site
 
 
@@ -149,7 +150,7 @@ def test_no_job_without_a_key_or_where_it_is_not_allowed(settings, is_allowed: b
     publish(event)
 
     assert not event.jobs.filter(kind=JobKind.PUSH).exists()
-    with pytest.raises(announcing.NoPush, match="sends no messages"):
+    with pytest.raises(announcements.NoPush, match="sends no messages"):
         ask_for_push(player_number(event, 1))
 
 
@@ -161,10 +162,10 @@ def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(
 
     with tls_site(tmp_path, TAKEN) as site:
         allow(event, allows_push=False)
-        news_jobs.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
+        announcements.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
         allow(event)
-        rounds.unpublish(round_, owner_of(event), "Wrong")
-        news_jobs.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
+        rounds_services.unpublish_round(round_, owner_of(event), "Wrong")
+        announcements.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
 
     assert site.requests == []
 
@@ -200,9 +201,9 @@ def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take
 
     with tls_site(tmp_path, answer) as site:
         with pytest.raises(TryLater, match=r"1 phone was not reached\. decks\.example") as later:
-            news_jobs.send_to_phones(job, site.policy())
+            announcements.send_to_phones(job, site.policy())
         with pytest.raises(TryLater):
-            news_jobs.send_to_phones(job, site.policy())
+            announcements.send_to_phones(job, site.policy())
 
     asked = [request.split(b" ")[1] for request in site.requests]
     assert sorted(asked) == [b"/busy", b"/busy", b"/good"]
@@ -215,9 +216,9 @@ def test_a_service_that_will_not_take_it_is_named_on_the_job(event: Tournament, 
 
     with (
         tls_site(tmp_path, replies("403 No")) as site,
-        pytest.raises(news_jobs.PhonesNotReached, match="answered with status 403"),
+        pytest.raises(announcements.PhonesNotReached, match="answered with status 403"),
     ):
-        news_jobs.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
+        announcements.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
 
     assert PushSubscription.objects.count() == 1
 
@@ -231,7 +232,7 @@ def test_a_dead_service_costs_one_time_out_and_its_reason_stands_on_the_job(
         all_four.wait()  # Asked one after another they would never meet.
         return []
 
-    monkeypatch.setattr(news_jobs, "PHONES", Policy(hosts=None, resolve=slow))
+    monkeypatch.setattr(announcements, "PHONE_POLICY", Policy(hosts=None, resolve=slow))
     for path in ("/a", "/b", "/c", "/d"):
         ask_for_push(player_number(event, 1), path)
     publish(event)
@@ -249,18 +250,18 @@ def test_a_phone_asked_twice_is_one_and_its_newest_keys_count(ada: Registration)
     ask_for_push(ada, auth=bytes(16))
 
     (phone,) = ada.phones.all()
-    assert phone.auth == web_push.encoded(bytes(16))
+    assert phone.auth == web_push.encode_base64url(bytes(16))
 
 
 def test_a_sixth_phone_is_refused(ada: Registration):
-    for number in range(announcing.MOST_PHONES):
+    for number in range(announcements.MAX_PHONES):
         ask_for_push(ada, f"/{number}")
 
-    with pytest.raises(announcing.NoPush, match="5 phones"):
+    with pytest.raises(announcements.NoPush, match="5 phones"):
         ask_for_push(ada, "/more")
     ask_for_push(ada, "/0")  # One of the five may ask again.
 
-    assert ada.phones.count() == announcing.MOST_PHONES
+    assert ada.phones.count() == announcements.MAX_PHONES
 
 
 def test_a_phone_handed_on_belongs_to_its_new_player_alone(event: Tournament):
@@ -278,8 +279,8 @@ def test_who_knows_only_the_address_takes_no_phone_from_anybody(event: Tournamen
     ask_for_push(ada)
 
     ask_for_push(bo, auth=bytes(16))
-    announcing.remove_phone(bo, f"https://{HOST}/a")
-    announcing.remove_phone(bo)
+    announcements.remove_phone(bo, f"https://{HOST}/a")
+    announcements.remove_phone(bo)
 
     assert ada.phones.count() == 1
 
@@ -290,19 +291,19 @@ def test_a_phone_hears_of_all_events_of_its_player(ada: Registration):
 
     ask_for_push(ada)
     ask_for_push(again)
-    announcing.remove_phone(again)
+    announcements.remove_phone(again)
 
     assert ada.phones.count() == 1
     assert not again.phones.exists()
 
 
 def test_an_address_without_end_or_that_may_not_be_asked_is_refused(event: Tournament):
-    ada, keys = player_number(event, 1), {"p256dh": POINT, "auth": web_push.encoded(AUTH)}
+    ada, keys = player_number(event, 1), {"p256dh": POINT, "auth": web_push.encode_base64url(AUTH)}
 
     for endpoint in ("", "https://127.0.0.1/x"):
         with pytest.raises(AddressNotAllowed):
-            announcing.add_phone(ada, endpoint=endpoint, **keys)
-    with pytest.raises(announcing.NoPush, match="too long"):
+            announcements.add_phone(ada, endpoint=endpoint, **keys)
+    with pytest.raises(announcements.NoPush, match="too long"):
         ask_for_push(ada, "/" + "a" * 500)
 
     assert not ada.phones.exists()
@@ -311,7 +312,7 @@ def test_an_address_without_end_or_that_may_not_be_asked_is_refused(event: Tourn
 def test_a_practice_copy_has_no_phones_and_sends_nothing(event: Tournament):
     ask_for_push(player_number(event, 1))
 
-    made = practice.copy(event, owner_of(event))
+    made = practice_services.create_practice(event, owner_of(event))
     allow(made)
     publish(fresh(made))
 

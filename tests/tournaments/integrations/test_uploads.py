@@ -9,20 +9,20 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from core import jobs, outgoing_requests
+from core import http, jobs
+from core.http import Policy
 from core.jobs import JobState
-from core.outgoing_requests import Policy
 from tests.core.tls_site import replies, tls_site
 from tests.factories.abr import ADDRESS, CODE, abr
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.tournaments.interchange import fixtures
-from tournaments.desk.services import practice
-from tournaments.integrations.services import uploads
-from tournaments.integrations.services.uploads import abr_policy
-from tournaments.interchange.services import importing
+from tournaments.files import services as files_services
+from tournaments.integrations import uploads
+from tournaments.integrations.uploads import abr_policy
 from tournaments.models import IdentitiesShown, Job, JobKind, Tournament, Upload, UploadState
-from tournaments.settings.services import events
+from tournaments.practice import services as practice_services
+from tournaments.settings import services as settings_services
 
 REFUSED = Policy(hosts=frozenset({"decks.example"}), resolve=lambda *_: [])
 """Nobody listens there."""
@@ -38,12 +38,12 @@ def make_scene() -> Tournament:
     event = make_event(players=2, game="anr", scoring_rule="anr_double")
     submit_for_all(event)
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
     return event
 
 
 def ask(event: Tournament, abr_event: int | None = None, *, again: bool = False) -> Upload:
-    return uploads.ask(event, owner_of(event), abr_event=abr_event, again=again)
+    return uploads.request_upload(event, owner_of(event), abr_event=abr_event, again=again)
 
 
 def work(event: Tournament, policy: Policy) -> Upload:
@@ -168,7 +168,7 @@ def test_a_game_of_the_cut_that_nobody_won_is_not_uploaded_as_lost():
     semifinal = next(one for one in document["rounds"] if one[0]["eliminationGame"])
     for side in ("player1", "player2"):
         semifinal[0][side]["winner"] = None
-    event = importing.import_file(json.dumps(document).encode()).tournament
+    event = files_services.import_file(json.dumps(document).encode()).tournament
     assert event is not None
     event.finished_at = timezone.now()
     event.save()
@@ -220,7 +220,7 @@ def test_a_worker_that_died_while_sending_leaves_it_unknown(tmp_path: Path, even
     with abr(tmp_path) as (double, site):
         assert work(event, site.policy()).state == UploadState.SENDING
         with time_machine.travel(timezone.now() + 2 * jobs.LEASE):
-            assert job_of(event) in jobs.waiting(Job)
+            assert job_of(event) in jobs.waiting_jobs(Job)
             upload = work(event, site.policy())
 
     assert (upload.state, upload.error[:18]) == (UploadState.UNKNOWN, "The work broke off")
@@ -282,7 +282,7 @@ def test_a_job_that_broke_while_it_sent_does_not_block_for_ever(tmp_path: Path, 
 
 def test_an_event_opened_again_meanwhile_is_not_sent(tmp_path: Path, event: Tournament):
     ask(event)
-    events.reopen(event, owner_of(event), "A result was wrong")
+    settings_services.reopen_event(event, owner_of(event), "A result was wrong")
 
     with abr(tmp_path) as (double, site):
         upload = work(event, site.policy())
@@ -300,12 +300,14 @@ def test_identities_nobody_may_see_are_not_sent(event: Tournament):
 
 def test_only_final_results_of_a_real_event_of_that_game_go_there(event: Tournament):
     onr, early = make_event(players=2), make_event(players=2, game="anr")
-    sandbox = practice.copy(early, owner_of(early))
+    sandbox = practice_services.create_practice(early, owner_of(early))
 
-    assert uploads.why_not(event) == ""
-    assert uploads.why_not(onr) == "AlwaysBeRunning only accepts Android: Netrunner events."
-    assert uploads.why_not(early).startswith("Finish the event first")
-    assert uploads.why_not(sandbox) == "A practice copy is not uploaded."
+    assert uploads.why_not_uploadable(event) == ""
+    assert (
+        uploads.why_not_uploadable(onr) == "AlwaysBeRunning only accepts Android: Netrunner events."
+    )
+    assert uploads.why_not_uploadable(early).startswith("Finish the event first")
+    assert uploads.why_not_uploadable(sandbox) == "A practice copy is not uploaded."
 
 
 def test_no_other_host_is_asked(settings):
@@ -314,5 +316,5 @@ def test_no_other_host_is_asked(settings):
     policy = abr_policy()
 
     assert policy.hosts == frozenset({"alwaysberunning.example"})
-    with pytest.raises(outgoing_requests.AddressNotAllowed):
-        outgoing_requests.check("https://elsewhere.example/api/nrtm", policy)
+    with pytest.raises(http.AddressNotAllowed):
+        http.check_url("https://elsewhere.example/api/nrtm", policy)

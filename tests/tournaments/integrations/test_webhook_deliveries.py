@@ -16,8 +16,8 @@ from django.db import connection
 from django.utils import timezone
 
 from core import encryption
+from core.encryption import webhook_signature
 from core.jobs import JobState
-from core.webhook_signatures import signature
 from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
 from tests.factories.tournaments import (
     finish_round,
@@ -35,8 +35,13 @@ from tests.factories.webhooks import (
     send_all,
 )
 from tournaments.event import queries
-from tournaments.integrations.services import webhooks
-from tournaments.integrations.services.webhooks import KEPT, MOST_GIVEN_UP, SWITCHED_OFF, WAITS
+from tournaments.integrations import webhooks
+from tournaments.integrations.webhooks import (
+    MAX_GIVEN_UP,
+    MAX_STORED_DELIVERIES,
+    RETRY_DELAYS,
+    SWITCHED_OFF,
+)
 from tournaments.models import DeliveryState, Job, JobKind, Tournament, Webhook
 
 migration = import_module("tournaments.migrations.0042_encrypted_webhook_addresses")
@@ -99,7 +104,7 @@ def test_a_message_that_fails_waits_longer_each_time_and_keeps_those_behind_it_b
 
     waits = []
     with tls_site(tmp_path, replies("500 Broken")) as site, time_machine.travel(start) as clock:
-        for _ in WAITS:
+        for _ in RETRY_DELAYS:
             send_all(event, site.policy())
             send_all(event, site.policy())
             first = webhook.deliveries.earliest("pk")
@@ -107,9 +112,9 @@ def test_a_message_that_fails_waits_longer_each_time_and_keeps_those_behind_it_b
             waits.append(round((first.next_try_at - timezone.now()).total_seconds(), -1))
             clock.move_to(first.next_try_at + timedelta(seconds=1))
 
-    assert waits == [wait.total_seconds() for wait in WAITS]
+    assert waits == [wait.total_seconds() for wait in RETRY_DELAYS]
     assert len({message.headers["datafort-delivery"] for message in arrived(site)}) == 1
-    assert len(site.requests) == len(WAITS)
+    assert len(site.requests) == len(RETRY_DELAYS)
     job = event.jobs.get(kind=JobKind.WEBHOOK)
     assert (job.state, job.error) == (JobState.QUEUED, f"{HOST} answered with status 500.")
     assert queries.jobs_to_show(event) == []
@@ -122,7 +127,7 @@ def test_what_waited_is_sent_when_the_program_is_back(event: Tournament, tmp_pat
 
     with (
         tls_site(tmp_path, GOOD) as site,
-        time_machine.travel(timezone.now() + WAITS[0] + timedelta(seconds=1)),
+        time_machine.travel(timezone.now() + RETRY_DELAYS[0] + timedelta(seconds=1)),
     ):
         send_all(event, site.policy())
 
@@ -177,7 +182,7 @@ def test_an_answer_that_breaks_off_after_its_status_has_taken_the_message(
 def give_up(event: Tournament, webhook: Webhook) -> None:
     """Every try of the oldest waiting message fails."""
     waiting = webhook.deliveries.filter(state=DeliveryState.WAITING)
-    waiting.update(tries=len(WAITS), next_try_at=None)
+    waiting.update(tries=len(RETRY_DELAYS), next_try_at=None)
     event.jobs.filter(kind=JobKind.WEBHOOK).update(state=JobState.QUEUED, leased_until=None)
     send_all(event, DEAD)
 
@@ -195,7 +200,7 @@ def test_after_failures_in_a_row_the_webhook_is_switched_off_and_the_desk_says_w
 ):
     webhook = off_by_failures(event)
 
-    assert webhook.failures == MOST_GIVEN_UP
+    assert webhook.failures == MAX_GIVEN_UP
     assert webhook.disabled_at is not None
     assert webhook.disabled_why.startswith(f"{HOST} cannot be reached from here. 3 messages")
     (job,) = queries.jobs_to_show(event)
@@ -212,7 +217,7 @@ def test_an_event_whose_webhooks_are_off_writes_nothing_down_until_they_are_on_a
     start_round(event)
     assert webhook.deliveries.count() == count
 
-    webhooks.switch(webhook, owner_of(event), on=True)
+    webhooks.switch_webhook(webhook, owner_of(event), on=True)
 
     assert queries.jobs_to_show(event) == []
     round_ = get_round(event, 2)
@@ -267,21 +272,21 @@ def test_a_name_that_leads_into_the_own_network_is_not_asked(event: Tournament, 
 def test_a_new_secret_signs_what_waits(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
 
-    secret = webhooks.new_secret(webhook, owner_of(event))
+    secret = webhooks.replace_secret(webhook, owner_of(event))
 
     assert secret not in ("", webhook.secret)
     site = send_to(tmp_path, event, GOOD)
     (message,) = arrived(site)
     mark = message.headers["datafort-signature"]
-    assert mark == signature(secret, message.body, int(mark[2:].partition(",")[0]))
+    assert mark == webhook_signature(secret, message.body, int(mark[2:].partition(",")[0]))
 
 
 def test_a_test_is_sent_at_once_even_while_the_job_waits(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
     send_all(event, DEAD)
 
-    webhooks.send_test(webhook)
-    webhooks.send_test(webhook)
+    webhooks.send_webhook_test(webhook)
+    webhooks.send_webhook_test(webhook)
 
     site = send_to(tmp_path, event, GOOD)
     assert [message.json["event"] for message in arrived(site)] == ["round.published", "test"]
@@ -291,11 +296,11 @@ def test_a_message_is_sent_again_under_the_same_id(event: Tournament, tmp_path: 
     webhook = webhook_of_a_round(event)
     delivery = webhook.deliveries.get()
     with pytest.raises(webhooks.StillWaiting):
-        webhooks.send_again(delivery)
+        webhooks.send_delivery_again(delivery)
 
     with tls_site(tmp_path, GOOD) as site:
         send_all(event, site.policy())
-        webhooks.send_again(delivery)
+        webhooks.send_delivery_again(delivery)
         send_all(event, site.policy())
 
     one, again = arrived(site)
@@ -306,16 +311,16 @@ def test_what_is_switched_off_takes_no_test_and_no_second_try(event: Tournament)
     webhook = off_by_failures(event)
 
     with pytest.raises(webhooks.WebhookIsOff):
-        webhooks.send_test(webhook)
+        webhooks.send_webhook_test(webhook)
     with pytest.raises(webhooks.WebhookIsOff):
-        webhooks.send_again(webhook.deliveries.latest("pk"))
+        webhooks.send_delivery_again(webhook.deliveries.latest("pk"))
 
 
 def test_a_webhook_that_is_removed_meanwhile_is_sent_nothing(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     start_round(event)
 
-    webhooks.remove(webhook, owner_of(event))
+    webhooks.remove_webhook(webhook, owner_of(event))
 
     site = send_to(tmp_path, event, GOOD)
     assert site.requests == []
@@ -324,14 +329,14 @@ def test_a_webhook_that_is_removed_meanwhile_is_sent_nothing(event: Tournament, 
 
 def test_old_messages_are_forgotten_and_waiting_ones_never(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
-    webhooks.send_test(webhook)
+    webhooks.send_webhook_test(webhook)
     sent = {"event": "test", "payload": {}, "state": DeliveryState.DELIVERED}
-    for _ in range(KEPT + 5):
+    for _ in range(MAX_STORED_DELIVERIES + 5):
         webhook.deliveries.create(**sent)
 
     send_to(tmp_path, event, GOOD)
 
-    assert webhook.deliveries.count() == KEPT
+    assert webhook.deliveries.count() == MAX_STORED_DELIVERIES
 
 
 class TestKeptAddress:
@@ -363,7 +368,7 @@ class TestKeptAddress:
 
     def test_delivery_asks_for_the_address_again_when_its_key_is_lost(self, event: Tournament):
         webhook = add_webhook(event)
-        webhooks.send_test(webhook)
+        webhooks.send_webhook_test(webhook)
         unreadable = Fernet(Fernet.generate_key()).encrypt(b"https://example.org/").decode()
         with connection.cursor() as cursor:
             cursor.execute("UPDATE tournaments_webhook SET address = %s", [unreadable])

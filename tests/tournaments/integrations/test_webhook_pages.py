@@ -10,7 +10,7 @@ from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, url
 from tournaments.event import history
 from tournaments.models import Tournament, UploadState, Webhook
-from tournaments.settings.services import events
+from tournaments.settings import services as settings_services
 
 
 def test_the_secret_is_on_the_answer_alone_and_the_address_on_no_page():
@@ -108,7 +108,7 @@ def finished(settings) -> Tournament:
     event = make_event(players=2, game="anr", scoring_rule="anr_double")
     submit_for_all(event)
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
     return fresh(event)
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from core.outgoing_requests import AddressNotAllowed
+from core.http import AddressNotAllowed
 from decks.models import Card, Side
 from tests.core.tls_site import HOST, replies
 from tests.factories.tournaments import (
@@ -28,16 +28,17 @@ from tests.factories.webhooks import (
     events_sent,
     payloads,
 )
-from tournaments.decklists.services import decks
-from tournaments.desk.services import practice
+from tournaments.decklists import services as decklists_services
 from tournaments.event import queries
-from tournaments.event.actors import Actor
-from tournaments.integrations.services import webhooks
-from tournaments.judging.services import calls, penalties
+from tournaments.event.permissions import Actor
+from tournaments.integrations import webhooks
+from tournaments.judging import calls, penalties
 from tournaments.models import Registration, Round, Tournament, Webhook
-from tournaments.results.services import cuts, results
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events
+from tournaments.practice import services as practice_services
+from tournaments.results import cuts
+from tournaments.results import services as results_services
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 GOOD = replies("204 No Content")
 
@@ -46,7 +47,7 @@ def test_a_round_is_sent_from_its_publishing_to_the_standings(event: Tournament)
     webhook = add_webhook(event)
 
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     assert events_sent(webhook) == [
         "round.published",
@@ -89,11 +90,11 @@ def test_a_report_is_no_news_before_it_is_confirmed_and_is_when_it_is_taken_back
     pairing = table(start_round(event), 1)
     one, other = pairing.match.seats.all()
 
-    results.report(pairing, one, sweep(1), owner_of(event))
+    results_services.report_result(pairing, one, sweep(1), owner_of(event))
     assert payloads(webhook) == []
 
     report = pairing.match.reports.get()
-    results.confirm(pairing, other, report.pk, owner_of(event))
+    results_services.confirm_report(pairing, other, report.pk, owner_of(event))
     assert len(payloads(webhook)) == 1
 
 
@@ -102,7 +103,7 @@ def test_an_equal_report_of_the_opponent_is_a_settled_result(event: Tournament):
     pairing = table(start_round(event), 1)
 
     for seat in pairing.match.seats.all():
-        results.report(pairing, seat, sweep(1), owner_of(event))
+        results_services.report_result(pairing, seat, sweep(1), owner_of(event))
 
     assert len(payloads(webhook)) == 1
 
@@ -116,7 +117,7 @@ def test_the_cut_is_sent_when_everybody_sees_it(event: Tournament):
     draft = draft_round(event)
     assert payloads(webhook) == []
 
-    rounds.publish(draft, owner_of(event))
+    rounds_services.publish_round(draft, owner_of(event))
 
     assert events_sent(webhook) == ["cut.made"]
 
@@ -127,7 +128,7 @@ def test_a_cut_with_published_seeds_is_sent_then_and_not_again(event: Tournament
     players = queries.cut_candidates(event)[:2]
     stage = cuts.make_cut(event, players, owner, system="single_elimination")
 
-    cuts.publish(stage, owner)
+    cuts.publish_cut(stage, owner)
 
     assert events_sent(webhook) == ["cut.made"]
     start_round(event)
@@ -136,7 +137,7 @@ def test_a_cut_with_published_seeds_is_sent_then_and_not_again(event: Tournament
 
 def test_only_what_is_wanted_is_sent_and_nothing_of_a_sandbox(event: Tournament):
     webhook = add_webhook(event, "round.closed")
-    sandbox = practice.copy(event, owner_of(event))
+    sandbox = practice_services.create_practice(event, owner_of(event))
     other = add_webhook(sandbox)
 
     play_round(event)
@@ -151,7 +152,7 @@ def test_what_is_rolled_back_is_sent_to_nobody(event: Tournament):
     draft = draft_round(event)
 
     with transaction.atomic():
-        rounds.publish(draft, owner_of(event))
+        rounds_services.publish_round(draft, owner_of(event))
         transaction.set_rollback(True)
 
     assert payloads(webhook) == []
@@ -171,14 +172,14 @@ def test_an_address_that_may_not_be_written_to_is_refused():
     with pytest.raises(AddressNotAllowed):
         add_webhook(event, address=address)
     with pytest.raises(AddressNotAllowed):
-        webhooks.change(webhook, owner_of(event), address=address)
+        webhooks.change_webhook(webhook, owner_of(event), address=address)
 
     assert event.webhooks.get().address == ADDRESS
 
 
 def test_an_event_has_five_webhooks_at_most():
     event = make_event(players=0)
-    for _ in range(webhooks.MOST):
+    for _ in range(webhooks.MAX_WEBHOOKS):
         add_webhook(event)
 
     with pytest.raises(webhooks.TooManyWebhooks):
@@ -187,12 +188,12 @@ def test_an_event_has_five_webhooks_at_most():
 
 def test_what_somebody_removed_meanwhile_is_refused_in_words(event: Tournament):
     webhook = add_webhook(event)
-    webhooks.remove(Webhook.objects.get(pk=webhook.pk), owner_of(event))
+    webhooks.remove_webhook(Webhook.objects.get(pk=webhook.pk), owner_of(event))
 
     for late in (
-        lambda: webhooks.remove(webhook, owner_of(event)),
-        lambda: webhooks.switch(webhook, owner_of(event), on=False),
-        lambda: webhooks.send_test(webhook),
+        lambda: webhooks.remove_webhook(webhook, owner_of(event)),
+        lambda: webhooks.switch_webhook(webhook, owner_of(event), on=False),
+        lambda: webhooks.send_webhook_test(webhook),
     ):
         with pytest.raises(webhooks.WebhookIsGone, match="webhook was removed"):
             late()
@@ -201,10 +202,12 @@ def test_what_somebody_removed_meanwhile_is_refused_in_words(event: Tournament):
 def test_the_log_names_the_site_and_never_the_address_or_the_secret():
     event = make_event(players=0)
     webhook = add_webhook(event)
-    webhooks.change(webhook, owner_of(event), address=f"{ADDRESS}2", events=["round.closed"])
-    webhooks.switch(webhook, owner_of(event), on=False)
-    secret = webhooks.new_secret(webhook, owner_of(event))
-    webhooks.remove(webhook, owner_of(event))
+    webhooks.change_webhook(
+        webhook, owner_of(event), address=f"{ADDRESS}2", events=["round.closed"]
+    )
+    webhooks.switch_webhook(webhook, owner_of(event), on=False)
+    secret = webhooks.replace_secret(webhook, owner_of(event))
+    webhooks.remove_webhook(webhook, owner_of(event))
 
     entries = event.log.filter(action__startswith="webhook")
     assert entries.count() == 5
@@ -224,20 +227,22 @@ def test_no_message_holds_what_only_some_may_read():
     webhook = add_webhook(event)
     owner, ada = owner_of(event), player_number(event, 1)
     Registration.objects.update(avoid_group="hidden-group")
-    decks.hand_in(ada, Side.CORP, "44 Canary Protocol", Actor(player=ada.player))
+    decklists_services.hand_in_deck(ada, Side.CORP, "44 Canary Protocol", Actor(player=ada.player))
     draft_round(event)
     assert payloads(webhook) == []
-    rounds.publish(get_round(event, 1), owner)
-    rounds.start(get_round(event, 1), owner)
+    rounds_services.publish_round(get_round(event, 1), owner)
+    rounds_services.start_round(get_round(event, 1), owner)
     pairing = table(get_round(event, 1), 1)
     calls.raise_call(pairing, owner, "Canary asked")
     penalties.give(event, ada, owner, infraction="slow-play", text="Canary noted")
     for number in (1, 2):
         pairing = table(get_round(event, 1), number)
         version, result = pairing.match.version, games_for(pairing)
-        results.decide(pairing, result, owner, seen_version=version, note="Canary decided")
+        results_services.decide_result(
+            pairing, result, owner, seen_version=version, note="Canary decided"
+        )
     close_round(get_round(event, 1))
-    events.finish(event, owner)
+    settings_services.finish_event(event, owner)
 
     assert len(payloads(webhook)) >= 7
     said = repr(payloads(webhook))

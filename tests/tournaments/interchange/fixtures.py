@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.factories import files
-from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import FileEvent, Read
+from tournaments.files.reading import read_file
+from tournaments.files.records import ComputedEvent, FileEvent
 
 FOLDER = Path(__file__).parent / "files"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -23,8 +23,8 @@ def document(name: str) -> Any:
 
 
 def event(name: str) -> FileEvent:
-    return read(data(name)).event
+    return read_file(data(name)).event
 
 
-def read_again(document: Any) -> Read:
-    return read(files.as_bytes(document))
+def read_again(document: Any) -> ComputedEvent:
+    return read_file(files.as_bytes(document))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
 from tests.factories.cuts import LEVEL, make_cut, placings, play_cut_round
 from tests.factories.submissions import identity_card, submit
 from tests.factories.tournaments import (
@@ -26,12 +26,12 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.interchange.abr import match_page
 from tournaments.event import queries
-from tournaments.interchange.exports import event_files
-from tournaments.interchange.formats.cobra import write
+from tournaments.files import event_files
+from tournaments.files.writing import write_cobra
 from tournaments.models import Pairing, Tournament
-from tournaments.registration.services import registrations
-from tournaments.results.cut_changes import ChangeKind, CutChange
-from tournaments.results.services import cuts
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.results.rules import CutChange, CutChangeKind
 
 DRAWN = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
 TWICE = MatchResult((won_game(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
@@ -52,7 +52,7 @@ def single_event(players: int = 4) -> Tournament:
 
 def file_of(event: Tournament, reader: Any = None) -> dict[str, Any]:
     file = event_files.file_event(fresh(event), reader, "https://example.org/e/")
-    document: dict[str, Any] = json.loads(write(file))
+    document: dict[str, Any] = json.loads(write_cobra(file))
     return document
 
 
@@ -225,10 +225,10 @@ def test_a_cut_that_was_chosen_by_hand_is_written_as_it_was_played():
     stage = make_cut(event, 4)
     order = [one.number for one in queries.cut_candidates(event)]
     for change in (
-        CutChange(ChangeKind.REPLACE, order[0], other=order[7]),
-        CutChange(ChangeKind.SEED, order[3], seed=1),
+        CutChange(CutChangeKind.REPLACE, order[0], other=order[7]),
+        CutChange(CutChangeKind.SEED, order[3], seed=1),
     ):
-        cuts.change(stage, change, owner_of(event), "Agreed with all")
+        cuts.change_cut(stage, change, owner_of(event), "Agreed with all")
     play_cut_round(event, winners=[1, 2])
 
     page = match_page(file_of(event))
@@ -264,7 +264,7 @@ def test_a_level_game_of_a_cut_is_won_by_who_goes_on():
         entry.registration for entry in queries.cut_entries(pairing.round.stage) if entry.seed == 2
     )
 
-    cuts.say_who_goes_on(pairing, second, owner_of(event))
+    cuts.set_advancing_player(pairing, second, owner_of(event))
 
     assert match_page(file_of(event)).top[0] == second.player.name
 
@@ -355,7 +355,7 @@ def test_chess_report_announces_the_planned_rounds_and_names_players_who_left():
     assert b"142 3\r\n" in event_files.trf_file(fresh(event))
 
     play_round(event, play=play(MatchResult((won_game(1, Role.CORP),))))
-    registrations.drop(player_number(event, 6), owner_of(event))
+    registration_services.drop_player(player_number(event, 6), owner_of(event))
     report = event_files.trf_file(fresh(event)).decode()
 
     assert "142 3\r\n" in report

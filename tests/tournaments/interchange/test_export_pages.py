@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from matches.scoring import MatchResult, Role
+from matches.scoring.results import MatchResult, Role
 from tests.factories.large_events import large_file
 from tests.factories.tournaments import (
     draft_round,
@@ -21,9 +21,9 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import url
-from tournaments.interchange.exports import spreadsheets
-from tournaments.interchange.services import importing
-from tournaments.interchange.services.exporting import FORMATS
+from tournaments.files import services as files_services
+from tournaments.files import spreadsheets
+from tournaments.files.exports import FORMATS
 from tournaments.models import StaffRole, Tournament
 
 ONE_GAME = MatchResult((won_game(1, Role.CORP),))
@@ -175,7 +175,7 @@ def test_a_larger_event_asks_no_more_questions():
 
 
 def test_an_event_of_more_than_1000_tables_can_be_exported():
-    event = importing.import_file(large_file(100, 21), trusted=True).tournament
+    event = files_services.import_file(large_file(100, 21), trusted=True).tournament
     assert event is not None
     client = browser(event)
 

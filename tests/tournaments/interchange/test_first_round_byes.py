@@ -11,10 +11,9 @@ from tests.api.clients import make_token, with_token
 from tests.factories import files
 from tests.factories.tournaments import make_user
 from tests.tournaments.interchange.fixtures import document
-from tournaments.interchange.formats.first_round_byes import unlisted_byes
-from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import FileBye
-from tournaments.interchange.services import importing
+from tournaments.files import services as files_services
+from tournaments.files.reading import read_file
+from tournaments.files.records import FileBye, unlisted_byes
 from tournaments.models import Pairing, Tournament
 
 EMILE = 15
@@ -32,7 +31,7 @@ def without_bye(**stated: Any) -> bytes:
 
 
 def byes_of(data: bytes) -> tuple[FileBye, ...]:
-    return unlisted_byes(read(data).event, usual_points=6)
+    return unlisted_byes(read_file(data).event, usual_points=6)
 
 
 def test_points_higher_by_a_bye_are_an_unlisted_bye():
@@ -70,14 +69,16 @@ def test_bye_may_be_worth_what_other_byes_of_the_file_are():
 @pytest.mark.django_db
 class TestImport:
     def test_preview_offers_the_bye_and_keeps_the_difference(self):
-        preview = importing.import_file(without_bye(), preview=True)
+        preview = files_services.import_file(without_bye(), preview=True)
 
         assert preview.answer["first_round_byes"] == {"players": [EMILE], "are_added": False}
         assert EMILE in {one["id"] for one in preview.answer["differences"]}
 
     def test_added_bye_removes_every_difference(self):
         for preview in (True, False):
-            imported = importing.import_file(without_bye(), preview=preview, first_round_byes=True)
+            imported = files_services.import_file(
+                without_bye(), preview=preview, first_round_byes=True
+            )
             assert imported.answer["first_round_byes"] == {"players": [EMILE], "are_added": True}
             assert imported.answer["differences"] == []
 
@@ -85,7 +86,7 @@ class TestImport:
         assert (str(bye.bye.player), bye.bye_points) == ("Émile 5", 6)
 
     def test_nothing_is_added_without_a_request(self):
-        importing.import_file(without_bye())
+        files_services.import_file(without_bye())
 
         assert not Pairing.objects.filter(round__number=1, match=None).exists()
 

@@ -12,16 +12,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from core.rate_limits import one_at_a_time
+from core.rate_limits import exclusive_work
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, make_user, play_round
 from tests.moments import watched
 from tests.tournaments.interchange.fixtures import NAMES, data
 from tests.tournaments.pages import url
-from tournaments.interchange.exports import whole_event
-from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.services import importing
+from tournaments.files import services as files_services
+from tournaments.files import whole_event
+from tournaments.files.reading import read_file
+from tournaments.files.records import TournamentFileRefused
 from tournaments.models import KeptAnswer, StaffRole, Tournament
 
 PAGE = "/events/import/"
@@ -114,7 +114,7 @@ def test_a_second_click_leads_to_the_event_of_the_first(client):
 def test_one_import_runs_at_a_time(client):
     client.force_login(make_user())
 
-    with one_at_a_time("import"):
+    with exclusive_work("import"):
         page = client.post(PAGE, {"text": data("cobra_cut").decode()})
         answer = client.post(API, data("cobra_cut"), content_type="application/json")
 
@@ -176,7 +176,7 @@ def test_everybody_reads_where_the_file_says_something_else_by_the_name_of_the_p
     document = json.loads(data("cobra_cut"))
     odd = document["players"][0]
     odd["matchPoints"] = 77
-    event = importing.import_file(json.dumps(document).encode(), owner=make_user()).tournament
+    event = files_services.import_file(json.dumps(document).encode(), owner=make_user()).tournament
 
     page = client.get(event.get_absolute_url()).content.decode()
 
@@ -232,7 +232,7 @@ def test_a_refused_file_may_be_mended_and_sent_under_its_key(client):
 )
 def test_every_page_of_an_imported_event_opens(client, name):
     owner = make_user()
-    event = importing.import_file(data(name), owner=owner).tournament
+    event = files_services.import_file(data(name), owner=owner).tournament
     client.force_login(owner)
     slug = event.slug
 
@@ -250,7 +250,7 @@ def test_every_page_of_an_imported_event_opens(client, name):
 def test_identities_of_the_file_stand_beside_the_names(client):
     document = json.loads(data("cobra_double"))
     titles = [one["corpIdentity"] for one in document["players"] if one["corpIdentity"]]
-    importing.import_file(data("cobra_double"))
+    files_services.import_file(data("cobra_double"))
 
     page = client.get(url("standings", Tournament.objects.get())).content.decode()
 
@@ -263,27 +263,27 @@ def test_identities_of_the_file_stand_beside_the_names(client):
 )
 def test_a_preview_says_what_the_import_makes_of_the_file_and_writes_nothing(name):
     with CaptureQueriesContext(connection) as asked:
-        preview = importing.import_file(data(name), preview=True)
+        preview = files_services.import_file(data(name), preview=True)
 
     assert all(query["sql"].startswith("SELECT") for query in asked)
-    made = importing.import_file(data(name))
+    made = files_services.import_file(data(name))
     assert preview.answer == made.answer
     assert preview.unresolved == made.unresolved
     assert [(line["id"], line["rank"]) for line in made.answer["standings"]] == [
-        (row.id, row.rank) for row in read(data(name)).standings
+        (row.id, row.rank) for row in read_file(data(name)).standings
     ]
 
 
 def test_a_broken_file_is_refused_with_its_path_and_nothing_is_written():
-    with pytest.raises(FileRefused) as refused:
-        importing.import_file(b'{"datafort": 1, "event": {"settings": {}}}')
+    with pytest.raises(TournamentFileRefused) as refused:
+        files_services.import_file(b'{"datafort": 1, "event": {"settings": {}}}')
 
     assert refused.value.path == "$.event.settings.name"
     assert not Tournament.objects.exists()
 
 
 def test_few_letters_do_not_become_rows_without_number():
-    players, rounds = 1_000, importing.MOST_LINES // 1_000 + 1
+    players, rounds = 1_000, files_services.MOST_STANDINGS_LINES // 1_000 + 1
     document = {
         "datafort": 1,
         "event": {
@@ -306,15 +306,15 @@ def test_few_letters_do_not_become_rows_without_number():
         },
     }
 
-    with pytest.raises(FileRefused, match="lines of standings"):
-        importing.import_file(json.dumps(document).encode(), preview=True)
+    with pytest.raises(TournamentFileRefused, match="lines of standings"):
+        files_services.import_file(json.dumps(document).encode(), preview=True)
 
 
 def test_the_same_file_twice_makes_two_events_and_both_are_known():
-    first, second = (importing.import_file(data("nrtm")) for _ in range(2))
+    first, second = (files_services.import_file(data("nrtm")) for _ in range(2))
 
     assert first.answer["event"] != second.answer["event"]
-    assert importing.earlier_imports(first.digest).count() == 2
+    assert files_services.earlier_imports(first.digest).count() == 2
 
 
 @pytest.fixture
@@ -323,7 +323,7 @@ def file(tmp_path: Path) -> Path:
     event = make_event(4)
     play_round(event)
     path = tmp_path / "event.json"
-    path.write_text(json.dumps(whole_event.document(event)))
+    path.write_text(json.dumps(whole_event.event_document(event)))
     return path
 
 

@@ -22,15 +22,17 @@ from tests.factories.tournaments import make_user
 from tests.moments import watched
 from tests.tournaments.pages import text_of
 from tournaments import tasks
-from tournaments.event import permissions, queries, removing
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries, visibility
+from tournaments.event import services as event_services
 from tournaments.event import snapshots as event_snapshots
-from tournaments.event.actors import NOBODY
-from tournaments.event.visibility import events as visibility
-from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.services import importing, round_rows
-from tournaments.interchange.services.importing import import_file
+from tournaments.event.permissions import NOBODY
+from tournaments.files import import_steps
+from tournaments.files import services as files_services
+from tournaments.files.records import TournamentFileRefused
+from tournaments.files.services import import_file
 from tournaments.models import LogAction, StandingSnapshot, Tournament, Visibility
-from tournaments.rounds.services import drafting
+from tournaments.rounds import draft_changes
 
 PAGE = "/events/import/"
 AT = "2026-05-02T18:00:00Z"
@@ -44,8 +46,8 @@ class Died(BaseException):
 @pytest.fixture(autouse=True)
 def _database(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small steps, one after the other."""
-    monkeypatch.setattr(importing, "PAUSE", 0)
-    monkeypatch.setattr(round_rows, "TABLES_AT_ONCE", 2)
+    monkeypatch.setattr(files_services, "PAUSE", 0)
+    monkeypatch.setattr(import_steps, "TABLES_AT_ONCE", 2)
 
 
 @pytest.fixture
@@ -78,7 +80,7 @@ def leave_half_an_event(owner: User, monkeypatch: pytest.MonkeyPatch) -> Tournam
         raise Died
 
     with monkeypatch.context() as patched:
-        patched.setattr(importing, "remove_incomplete", lambda event: None)
+        patched.setattr(files_services, "delete_incomplete_import", lambda event: None)
         with pytest.raises(Died):
             import_and(die, owner, at=8)
     return hidden_event()
@@ -133,13 +135,13 @@ def test_result_is_the_event_of_the_file(importer: User) -> None:
     assert event.finished_at is not None
     assert event.snapshots.count() == 3
     assert event.imported_file.file_name == "cup.json"
-    assert permissions.can_own(visibility_actor(importer), event)
+    assert event_permissions.can_own(visibility_actor(importer), event)
     assert [entry.action for entry in event.log.all()] == [LogAction.EVENT_IMPORTED]
     assert [line["rank"] for line in imported.answer["standings"]] == list(range(1, 9))
 
 
 def visibility_actor(user: User) -> Any:
-    from tournaments.event.actors import Actor
+    from tournaments.event.permissions import Actor
 
     return Actor(user=user)
 
@@ -233,7 +235,7 @@ class TestBrokenOff:
         tasks.forget_absent()
         assert Tournament.objects.filter(pk=event.pk).exists(), "it may still be at work"
 
-        touched = timezone.now() - importing.ABANDONED_AFTER - timedelta(seconds=1)
+        touched = timezone.now() - files_services.ABANDONED_AFTER - timedelta(seconds=1)
         Tournament.objects.filter(pk=event.pk).update(import_touched_at=touched)
         tasks.forget_absent()
 
@@ -245,12 +247,12 @@ class TestBrokenOff:
         self, importer: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         event = leave_half_an_event(importer, monkeypatch)
-        assert importing.imports_in_progress(importer).count() == 1
+        assert files_services.imports_in_progress(importer).count() == 1
 
-        before = timezone.now() - importing.ABANDONED_AFTER - timedelta(seconds=1)
+        before = timezone.now() - files_services.ABANDONED_AFTER - timedelta(seconds=1)
         Tournament.objects.filter(pk=event.pk).update(import_touched_at=before)
 
-        assert importing.imports_in_progress(importer).count() == 0
+        assert files_services.imports_in_progress(importer).count() == 0
 
     def test_direct_link_names_an_import_that_died(
         self, importer: User, monkeypatch: pytest.MonkeyPatch
@@ -269,7 +271,7 @@ class TestBrokenOff:
 
     def test_next_import_removes_it_too(self, importer: User, monkeypatch) -> None:
         event = leave_half_an_event(importer, monkeypatch)
-        touched = timezone.now() - importing.ABANDONED_AFTER - timedelta(seconds=1)
+        touched = timezone.now() - files_services.ABANDONED_AFTER - timedelta(seconds=1)
         Tournament.objects.filter(pk=event.pk).update(import_touched_at=touched)
 
         again = import_file(large_file(8, 3), owner=importer).tournament
@@ -282,11 +284,11 @@ class TestBrokenOff:
         self, importer: User, monkeypatch
     ) -> None:
         event = leave_half_an_event(importer, monkeypatch)
-        monkeypatch.setattr(removing, "TABLES_AT_ONCE", 2)
+        monkeypatch.setattr(event_services, "TABLES_AT_ONCE", 2)
         matches = Match.objects.count()
 
         with CaptureQueriesContext(connection) as captured:
-            removing.remove_incomplete(event)
+            event_services.delete_incomplete_import(event)
 
         begun = [one["sql"] for one in captured if one["sql"].startswith("SAVEPOINT")]
         assert len(begun) > matches / 2
@@ -294,7 +296,7 @@ class TestBrokenOff:
 
     def test_import_whose_event_was_swept_stops(self, importer: User) -> None:
         with pytest.raises(Busy, match="took too long"):
-            import_and(lambda: removing.remove_incomplete(hidden_event()), importer)
+            import_and(lambda: event_services.delete_incomplete_import(hidden_event()), importer)
 
         assert not Tournament.objects.exists()
 
@@ -314,7 +316,9 @@ class TestSize:
 
     def test_account_imports_no_larger_event(self, importer: User) -> None:
         for preview in (True, False):
-            with pytest.raises(FileRefused, match="8 players in 3 rounds are more than this site"):
+            with pytest.raises(
+                TournamentFileRefused, match="8 players in 3 rounds are more than this site"
+            ):
                 import_file(large_file(8, 3), owner=importer, preview=preview)
 
         assert not Tournament.objects.exists()
@@ -338,15 +342,15 @@ class TestSize:
         )
 
         assert (answer.status_code, answer.json()["code"]) == (409, "event_too_large")
-        with pytest.raises(drafting.EventTooLarge, match="Ask the site's administrator"):
-            drafting.request_pairing(event, 3, visibility_actor(importer))
+        with pytest.raises(draft_changes.EventTooLarge, match="Ask the site's administrator"):
+            draft_changes.request_pairing(event, 3, visibility_actor(importer))
 
 
 def test_standings_of_the_file_are_those_of_a_full_recomputation(importer: User) -> None:
     event = import_file(large_file(8, 3), owner=importer).tournament
     assert event is not None
 
-    for round_, table in event_snapshots.tables_from(event, 1):
+    for round_, table in event_snapshots.compute_standings_from(event, 1):
         snapshot = queries.newest_snapshot(event, round_.number)
         assert snapshot is not None
         rows = queries.standing_rows(snapshot)

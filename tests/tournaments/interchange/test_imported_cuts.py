@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from engine.bracket import IMPORTED
+from engine.systems import IMPORTED_CUT
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, play_round
 from tests.tournaments.pages import url
 from tournaments.event import queries
-from tournaments.interchange.exports import whole_event
-from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.services import importing
-from tournaments.rounds import elimination
+from tournaments.files import services as files_services
+from tournaments.files import whole_event
+from tournaments.files.records import TournamentFileRefused
+from tournaments.rounds import cut as rounds_cut
 
 Json = Any
 Tables = list[tuple[int | None, int, int]]
@@ -34,11 +34,11 @@ def played():
     event = make_event(4, game="anr")
     play_round(event)
     play_round(event)
-    return whole_event.document(event)
+    return whole_event.event_document(event)
 
 
 def bring_in(document, **options):
-    return importing.import_file(json.dumps(document).encode(), **options)
+    return files_services.import_file(json.dumps(document).encode(), **options)
 
 
 def with_cut(played: Json, tables: Tables, **stage: Any) -> Json:
@@ -91,7 +91,7 @@ def test_a_cut_that_can_have_been_played_is_taken(played):
 
     stage = queries.cut_of_event(event)
     assert stage is not None
-    assert {one.number for one in elimination.cut_of(stage).state.games} == {3}
+    assert {one.number for one in rounds_cut.get_cut(stage).state.games} == {3}
 
 
 @pytest.mark.parametrize("fault", WORDS)
@@ -99,18 +99,18 @@ def test_a_cut_that_nobody_can_have_played_is_refused(played, fault):
     tables, words = WORDS[fault]
 
     for preview in (True, False):
-        with pytest.raises(FileRefused, match=words) as refused:
+        with pytest.raises(TournamentFileRefused, match=words) as refused:
             bring_in(with_cut(played, tables), preview=preview)
         assert refused.value.path.startswith("$.event.stages[1].rounds")
 
 
-@pytest.mark.parametrize("system", ["single_elimination", IMPORTED])
+@pytest.mark.parametrize("system", ["single_elimination", IMPORTED_CUT])
 def test_a_game_of_an_earlier_round_is_not_played_again(played, system):
     document = with_cut(played, BOTH_PLAYED, system=system)
     rounds = document["event"]["stages"][1]["rounds"]
     rounds.append({**rounds[0], "number": 4})
 
-    with pytest.raises(FileRefused, match="played before"):
+    with pytest.raises(TournamentFileRefused, match="played before"):
         bring_in(document)
 
 
@@ -133,7 +133,7 @@ def test_nobody_plays_on_once_a_cut_is_decided(played):
     assert bring_in(document).tournament
 
     stage["rounds"].append({**third, "number": 5, "state": "running"})
-    with pytest.raises(FileRefused, match="or nobody"):
+    with pytest.raises(TournamentFileRefused, match="or nobody"):
         bring_in(document)
 
 
@@ -143,13 +143,13 @@ def test_nobody_plays_on_once_a_cut_is_decided(played):
 def test_seeds_with_a_gap_and_a_cut_of_one_are_refused(played, seeds, words):
     entries = [{"player": seed, "seed": seed} for seed in seeds]
 
-    with pytest.raises(FileRefused, match=words):
+    with pytest.raises(TournamentFileRefused, match=words):
         bring_in(with_cut(played, [], entries=entries))
 
 
 def test_a_bye_in_a_cut_and_one_too_large_are_refused(played):
     bye = {"number": 3, "pairings": [{"bye": 1, "points": 0}]}
-    with pytest.raises(FileRefused, match="no byes"):
+    with pytest.raises(TournamentFileRefused, match="no byes"):
         bring_in(with_cut(played, [], rounds=[bye]))
 
     many = with_cut(played, [])
@@ -160,13 +160,13 @@ def test_a_bye_in_a_cut_and_one_too_large_are_refused(played):
     many["event"]["stages"][1]["entries"] = [
         {"player": number, "seed": number} for number in range(1, 258)
     ]
-    with pytest.raises(FileRefused, match="at most 256 players, not 257"):
+    with pytest.raises(TournamentFileRefused, match="at most 256 players, not 257"):
         bring_in(many)
 
 
 @pytest.mark.parametrize("games", [(), (2, 1)], ids=["no games", "the final numbered first"])
 def test_a_cut_that_was_played_elsewhere_is_drawn(played, games):
-    document = with_cut(played, [], system=IMPORTED)
+    document = with_cut(played, [], system=IMPORTED_CUT)
     stage = document["event"]["stages"][1]
     match = document["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]
     stage["rounds"] = [
@@ -185,7 +185,7 @@ def test_a_cut_that_was_played_elsewhere_is_drawn(played, games):
 
 
 def test_rounds_of_a_cut_that_cannot_be_replayed_are_not_counted(played):
-    document = with_cut(played, BOTH_PLAYED, system=IMPORTED)
+    document = with_cut(played, BOTH_PLAYED, system=IMPORTED_CUT)
 
     for preview in (True, False):
         answer = bring_in(document, preview=preview).answer

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from tests.factories import files
 from tests.factories.tournaments import enter_result, fresh, get_round, make_user, table
 from tests.tournaments.interchange.fixtures import document
 from tests.tournaments.pages import text_of, url
-from tournaments.interchange.exports import event_files, whole_event
-from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.services import importing
+from tournaments.files import event_files, whole_event
+from tournaments.files import services as files_services
+from tournaments.files.records import TournamentFileRefused
 from tournaments.models import Tournament
-from tournaments.rounds.pages.tables import table_lines
+from tournaments.rounds.pages import table_lines
 
 GRETA, FINN = 16, 15
 """The players at table 1 of round 1; the first won."""
@@ -34,7 +34,7 @@ def without_roles(name: str = "cobra_single", **changes: Any) -> bytes:
 
 
 def imported(data: bytes) -> Tournament:
-    event = importing.import_file(data, owner=make_user()).tournament
+    event = files_services.import_file(data, owner=make_user()).tournament
     assert event is not None
     return event
 
@@ -46,7 +46,7 @@ def event(db: None) -> Tournament:
 
 def seats(event: Tournament) -> list[dict[str, Any]]:
     """The seats of the game at table 1 of round 1, in the public part of our own document."""
-    document = whole_event.document(event)["event"]
+    document = whole_event.event_document(event)["event"]
     pairing = document["stages"][0]["rounds"][0]["pairings"][0]
     found: list[dict[str, Any]] = pairing["match"]["games"][0]["seats"]
     return found
@@ -61,8 +61,8 @@ def test_import_keeps_the_points_and_gives_no_role(event: Tournament):
 
 
 def test_missing_roles_change_no_figure_of_the_standings():
-    with_roles = importing.import_file(files.as_bytes(document("cobra_single")), preview=True)
-    without = importing.import_file(without_roles(), preview=True)
+    with_roles = files_services.import_file(files.as_bytes(document("cobra_single")), preview=True)
+    without = files_services.import_file(without_roles(), preview=True)
 
     assert without.answer["standings"] == with_roles.answer["standings"]
 
@@ -105,13 +105,13 @@ def test_cobra_export_names_no_role_and_reads_in_again(event: Tournament):
 
 
 def test_own_document_keeps_the_missing_roles(event: Tournament):
-    exported = whole_event.document(event)
+    exported = whole_event.event_document(event)
     assert "role" not in exported["rounds"][0][0]["seats"][0]
 
     again = imported(json.dumps(exported).encode())
 
     assert [one["role"] for one in seats(again)] == ["", ""]
-    assert whole_event.document(again)["standings"] == exported["standings"]
+    assert whole_event.event_document(again)["standings"] == exported["standings"]
 
 
 def test_tables_as_csv_name_no_role(event: Tournament):
@@ -149,20 +149,20 @@ def test_table_of_the_cut_without_roles_keeps_its_winner(db: None):
 
 
 def test_game_of_a_document_with_one_role_is_refused(event: Tournament):
-    exported = whole_event.document(event)
+    exported = whole_event.event_document(event)
     game = exported["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]["games"][0]
     game["seats"][0]["role"] = "corp"
     del exported["rounds"]
 
-    with pytest.raises(FileRefused, match="One seat is Corp and one is Runner"):
-        importing.import_file(json.dumps(exported).encode())
+    with pytest.raises(TournamentFileRefused, match="One seat is Corp and one is Runner"):
+        files_services.import_file(json.dumps(exported).encode())
 
 
 def test_won_game_of_a_document_without_roles_and_end_is_refused(event: Tournament):
-    exported = whole_event.document(event)
+    exported = whole_event.event_document(event)
     match = exported["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]
     match["games"][0]["winner"] = match["seats"][0]["id"]
     del exported["rounds"]
 
-    with pytest.raises(FileRefused, match="A game that was won has an end"):
-        importing.import_file(json.dumps(exported).encode())
+    with pytest.raises(TournamentFileRefused, match="A game that was won has an end"):
+        files_services.import_file(json.dumps(exported).encode())

@@ -9,10 +9,9 @@ from django.core.management import call_command
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
-from engine.documents import rank
-from engine.documents.brackets import bracket
-from engine.documents.json_text import parse, written
-from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from engine.documents.commands import bracket, rank
+from engine.documents.json_text import parse_json, write_json
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from tests.checker.event import check_bracket
 from tests.factories.cuts import decline
 from tests.factories.tournaments import (
@@ -26,17 +25,18 @@ from tests.factories.tournaments import (
 )
 from tests.factories.whole_events import documents
 from tournaments.event import queries
-from tournaments.interchange.exports import event_files, whole_event
-from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.own_document.shapes import FACTS, RATED
-from tournaments.interchange.services import importing
+from tournaments.files import event_files, whole_event
+from tournaments.files import services as files_services
+from tournaments.files.document_shapes import OPTIONAL_SETTINGS, RATED_SETTING
+from tournaments.files.records import TournamentFileRefused
 from tournaments.models import LateEntry, Registration, Tournament, Visibility
-from tournaments.registration.services import registrations, rosters, second_day
-from tournaments.results.cut_changes import ChangeKind, CutChange
-from tournaments.results.services import cuts
-from tournaments.rounds import elimination
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.results.rules import CutChange, CutChangeKind
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 Json = Any
 # Each example is taken back, so all may share a database.
@@ -45,11 +45,11 @@ SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck
 
 def document_of(tournament, **options):
     """The document as it goes out: as text, and read again."""
-    return json.loads(json.dumps(whole_event.document(tournament, **options)))
+    return json.loads(json.dumps(whole_event.event_document(tournament, **options)))
 
 
 def brought_in(document, **options):
-    return importing.import_file(json.dumps(document).encode(), **{"trusted": True, **options})
+    return files_services.import_file(json.dumps(document).encode(), **{"trusted": True, **options})
 
 
 def snapshots(tournament):
@@ -91,15 +91,15 @@ def test_a_cut_and_a_late_entry_come_back_equal(system):
     event = make_event(7, game="anr", late_entry=LateEntry.HALF)
     owner = owner_of(event)
     play_round(event)
-    registrations.drop(player_number(event, 7), owner)
-    late = rosters.add_entries(event, [rosters.NewEntry("Zoë")], owner)
-    registrations.check_in(late, owner)
+    registration_services.drop_player(player_number(event, 7), owner)
+    late = roster_changes.add_entries(event, [roster_changes.NewEntry("Zoë")], owner)
+    registration_services.check_in(late, owner)
     play_round(event)
     best = queries.cut_candidates(event)[:4]
     cuts.make_cut(event, best, owner, system=system, scoring_rule="anr_single")
     while not queries.cut_of_event(event) or not _is_decided(event):
         play_round(event, play=_first_wins)
-    events.finish(event, owner)
+    settings_services.finish_event(event, owner)
     event.refresh_from_db()
 
     again = brought_in(document_of(event))
@@ -116,12 +116,12 @@ def test_a_cut_that_was_chosen_by_hand_comes_back_and_passes_the_checker():
     system = "single_elimination"
     stage = cuts.make_cut(event, best, owner, system=system, scoring_rule="anr_single")
     decline(stage, best[0])
-    cuts.change(stage, CutChange(ChangeKind.SEED, best[3].number, seed=1), owner, "Agreed")
-    cuts.publish(stage, owner)
+    cuts.change_cut(stage, CutChange(CutChangeKind.SEED, best[3].number, seed=1), owner, "Agreed")
+    cuts.publish_cut(stage, owner)
     before_its_games = document_of(fresh(event))
     while not _is_decided(event):
         play_round(event, play=_first_wins)
-    events.finish(event, owner)
+    settings_services.finish_event(event, owner)
     event.refresh_from_db()
     document = document_of(event)
 
@@ -138,7 +138,7 @@ def test_a_cut_that_was_chosen_by_hand_comes_back_and_passes_the_checker():
     assert (entries[0]["player"], entries[0]["seed"]) == (best[3].number, 1)
     seeds = [one["player"] for one in entries if not one["declined"]]
     question = {"datafort": 1, "system": system, "seed": document["seed"], "seeds": seeds}
-    answer = bracket(parse(written(question | {"results": []})))
+    answer = bracket(parse_json(write_json(question | {"results": []})))
     assert check_bracket(question | {"results": []}, answer) == []
     assert {one["id"] for one in answer["games"][0]["seats"]} <= set(seeds)
 
@@ -149,9 +149,9 @@ def test_two_days_and_who_has_paid_come_back_from_the_private_document():
     )
     play_round(event)
     event.refresh_from_db()
-    second_day.open_check_in(event, owner_of(event))
-    registrations.check_in([player_number(event, 1)], owner_of(event))
-    rosters.set_paid(event, [player_number(event, 2)], owner_of(event), has_paid=True)
+    registration_services.open_day_two_check_in(event, owner_of(event))
+    registration_services.check_in([player_number(event, 1)], owner_of(event))
+    roster_changes.set_paid(event, [player_number(event, 2)], owner_of(event), has_paid=True)
     event.refresh_from_db()
     document = document_of(event, private=True)
 
@@ -172,7 +172,7 @@ def test_the_engine_reads_the_document_as_it_is():
     play_round(event)
     document = document_of(event, private=True)
 
-    answer = rank(parse(written(document)))
+    answer = rank(parse_json(write_json(document)))
 
     assert [(line["id"], line["rank"]) for line in answer["standings"]] == [
         (line["id"], line["rank"]) for line in document["standings"]
@@ -204,8 +204,8 @@ def test_a_figure_no_database_keeps_is_refused(played, value):
     document["standings"][0]["rank"] = "here"
     data = json.dumps(document).replace('"here"', value).encode()
 
-    with pytest.raises(FileRefused) as refused:
-        importing.import_file(data, preview=True)
+    with pytest.raises(TournamentFileRefused) as refused:
+        files_services.import_file(data, preview=True)
 
     assert refused.value.path == "$.standings[0].rank"
 
@@ -216,8 +216,8 @@ def test_points_with_an_exponent_are_not_written_out(played, points):
     pairing = document["event"]["stages"][0]["rounds"][0]["pairings"][0]
     pairing["match"]["seats"][0]["points"] = points
 
-    with pytest.raises(FileRefused, match="a whole number, or a text") as refused:
-        importing.import_file(json.dumps(document).encode(), preview=True)
+    with pytest.raises(TournamentFileRefused, match="a whole number, or a text") as refused:
+        files_services.import_file(json.dumps(document).encode(), preview=True)
 
     assert refused.value.path.endswith(".match.seats[0].points")
 
@@ -272,7 +272,7 @@ def test_the_order_of_a_round_robin_is_public_with_its_first_round():
 
     draft = draft_round(event)
     drafted, for_staff = order(), order(private=True)
-    rounds.publish(draft, owner_of(event))
+    rounds_services.publish_round(draft, owner_of(event))
 
     assert (drafted, len(for_staff)) == ([], 4)
     assert order() == for_staff
@@ -281,7 +281,7 @@ def test_the_order_of_a_round_robin_is_public_with_its_first_round():
 def _is_decided(event):
     stage = queries.cut_of_event(event)
     assert stage is not None
-    return elimination.cut_of(stage).winner is not None
+    return rounds_cut.get_cut(stage).winner is not None
 
 
 def _first_wins(pairing):
@@ -316,7 +316,7 @@ def test_what_would_break_a_page_is_refused(played, path, value):
         at = at[step]
     at[last] = value
 
-    with pytest.raises(FileRefused) as refused:
+    with pytest.raises(TournamentFileRefused) as refused:
         brought_in(document)
 
     assert refused.value.path.startswith("$.event.")
@@ -363,7 +363,7 @@ def test_the_private_part_comes_back_from_a_trusted_file(event):
     assert [one.user.username for one in strange.staff.all()] == ["me"]
 
 
-LEFT_OUT = {name: field.default for name, field in {**FACTS, **RATED}.items()}
+LEFT_OUT = {name: field.default for name, field in {**OPTIONAL_SETTINGS, **RATED_SETTING}.items()}
 """What a document does not say where it is as usual."""
 
 

@@ -5,7 +5,7 @@ import pytest
 from tests.factories.submissions import plain_card, submit
 from tests.factories.tournaments import make_event, owner_of, player_number, start_round
 from tests.tournaments.interchange.test_private_part import brought_in, private, refused_at
-from tournaments.decklists.services import deck_checks
+from tournaments.decklists import deck_checks
 
 
 def make_scene():
@@ -16,10 +16,10 @@ def make_scene():
         submit(player_number(event, number), cards=(plain_card("Hedge Fund", "anr"),))
     table = round_.pairings.first().table_number
     assert table is not None
-    found, *_ = deck_checks.pick(round_, owner, table).checks.all()
-    deck_checks.note_outcome(found, owner, "mended", "A card too many.")
+    found, *_ = deck_checks.pick_table(round_, owner, table).checks.all()
+    deck_checks.record_outcome(found, owner, "mended", "A card too many.")
     submit(found.submission.registration)
-    deck_checks.draw(round_, owner, 1)
+    deck_checks.draw_tables(round_, owner, 1)
     return event
 
 

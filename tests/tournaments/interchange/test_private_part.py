@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rulings import services as ruling_services
+from rulings import services as rulings_services
 from rulings.guide import PenaltyKind
 from rulings.models import Ruling
 from tests.factories.penalties import penalise, take_back
@@ -18,17 +18,17 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.rulings.builders import write
-from tournaments.desk.queries import Wanted, log_for
 from tournaments.event import queries
-from tournaments.event.actors import Actor
-from tournaments.interchange.exports import whole_event
-from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.services import importing
-from tournaments.judging.services import calls, infraction_guide, local_rulings
-from tournaments.judging.services.local_rulings import Wording
-from tournaments.models import LogAction, Topic
-from tournaments.models.log_actions import as_imported
-from tournaments.registration.services import merging, no_shows
+from tournaments.event.permissions import Actor
+from tournaments.files import services as files_services
+from tournaments.files import whole_event
+from tournaments.files.records import TournamentFileRefused
+from tournaments.judging import calls, local_rulings, penalties
+from tournaments.judging.local_rulings import Wording
+from tournaments.models import LogAction, LogTopic
+from tournaments.models.event_log import imported_action
+from tournaments.registration import no_shows, roster_changes
+from tournaments.undo.queries import LogFilter, matching_entries
 
 
 def make_scene():
@@ -44,7 +44,7 @@ def make_scene():
     calls.answer(event, call, owner)
     version = local.ruling.current
     assert version is not None
-    ruling_services.write_note(table.match, owner.user, "They agreed.", [version])
+    rulings_services.write_note(table.match, owner.user, "They agreed.", [version])
     seated = entry_of(event, table.match.seats.first())
     penalise(seated, PenaltyKind.GAME_LOSS, pairing=table, game=1)
     take_back(penalise(player_number(event, 1), PenaltyKind.WARNING))
@@ -56,15 +56,15 @@ def entry_of(event, seat):
 
 
 def private(event):
-    return json.loads(json.dumps(whole_event.document(event, private=True)))
+    return json.loads(json.dumps(whole_event.event_document(event, private=True)))
 
 
 def brought_in(document, **options):
-    return importing.import_file(json.dumps(document).encode(), **options).tournament
+    return files_services.import_file(json.dumps(document).encode(), **options).tournament
 
 
 def refused_at(document):
-    with pytest.raises(FileRefused) as refused:
+    with pytest.raises(TournamentFileRefused) as refused:
         brought_in(document, trusted=True)
     return refused.value.path
 
@@ -92,23 +92,25 @@ def test_only_judges_read_in_the_log_what_judges_did_elsewhere(event):
 
     def read(**rights):
         entries = queries.readable_log(copy, with_draft=True, **rights)
-        return {entry.action for entry in entries} & {as_imported(one) for one in actions}
+        return {entry.action for entry in entries} & {imported_action(one) for one in actions}
 
-    assert read(with_checks=True) == {as_imported(one) for one in actions}
+    assert read(with_checks=True) == {imported_action(one) for one in actions}
     assert read(with_checks=False) == set()
 
 
 def test_what_was_done_elsewhere_is_found_under_its_topic(event):
     copy = brought_in(private(event), trusted=True)
 
-    found = log_for(copy.log.all(), copy, Wanted(kind=Topic.ROUNDS))
+    found = matching_entries(copy.log.all(), copy, LogFilter(kind=LogTopic.ROUNDS))
 
-    assert as_imported(LogAction.ROUND_PUBLISHED) in {entry.action for entry in found}
+    assert imported_action(LogAction.ROUND_PUBLISHED) in {entry.action for entry in found}
 
 
 def test_no_keys_of_a_merge_leave_with_the_log():
     event = make_event(2)
-    merging.merge(player_number(event, 1), player_number(event, 2), owner_of(event), "twice")
+    roster_changes.merge_entries(
+        player_number(event, 1), player_number(event, 2), owner_of(event), "twice"
+    )
 
     log = private(event)["event"]["private"]["log"]
 
@@ -123,7 +125,7 @@ def test_staff_who_needed_a_second_factor_need_it_again(event):
 
     assert brought_in(document, trusted=True).staff_need_second_factor
     assert brought_in(document, owner=make_user()).staff_need_second_factor
-    assert "second_factor" not in json.dumps(whole_event.document(event))
+    assert "second_factor" not in json.dumps(whole_event.event_document(event))
 
 
 def test_a_document_of_before_the_newer_keys_is_still_read(event):
@@ -219,7 +221,7 @@ def test_who_was_missing_at_a_table_comes_back(event):
         (False, True),
         (True, False),
     ]
-    assert not any(match["absences"] for match in tables_in(whole_event.document(event)))
+    assert not any(match["absences"] for match in tables_in(whole_event.event_document(event)))
 
 
 @pytest.mark.parametrize(("key", "place"), [("player", 0), ("by", 0), ("player", 1)])
@@ -265,7 +267,7 @@ def test_what_no_page_of_the_judges_can_show_is_refused_with_its_place(event, pa
 
 
 def test_a_changed_guide_comes_back(event):
-    infraction_guide.change_infraction(event, owner_of(event), "slow-play", ladder=["warning"])
+    penalties.change_infraction(event, owner_of(event), "slow-play", ladder=["warning"])
     document = private(event)
 
     again = private(brought_in(document, owner=make_user()))

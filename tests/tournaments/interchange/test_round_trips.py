@@ -9,10 +9,10 @@ import pytest
 from players.models import User
 from tests.factories.tournaments import make_user
 from tests.tournaments.interchange.abr import match_page
-from tournaments.interchange.exports import event_files, whole_event
-from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import FileRound, FileTable, Read
-from tournaments.interchange.services.importing import import_file
+from tournaments.files import event_files, whole_event
+from tournaments.files.reading import read_file
+from tournaments.files.records import ComputedEvent, FileRound, FileTable
+from tournaments.files.services import import_file
 from tournaments.models import Tournament
 
 FILES = sorted((Path(__file__).parent / "files").glob("*.json"))
@@ -21,7 +21,7 @@ NAMED = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 Facts = dict[str, Any]
 
 
-def facts(file: Read) -> Facts:
+def facts(file: ComputedEvent) -> Facts:
     """What a file says, whatever its ids are."""
     names = {player.id: player.name for player in file.event.players}
     return {
@@ -93,11 +93,11 @@ def test_a_file_comes_out_as_it_went_in(file):
 
     out = exported(event)
 
-    before, after = facts(read(data)), facts(read(out))
+    before, after = facts(read_file(data)), facts(read_file(out))
     for part in before:
         assert after[part] == before[part], part
-    assert not read(out).differences
+    assert not read_file(out).differences
     match_page(json.loads(out))
     assert exported(stored(out)) == out
-    its_own = stored(json.dumps(whole_event.document(event)).encode())
-    assert facts(read(exported(its_own))) == after
+    its_own = stored(json.dumps(whole_event.event_document(event)).encode())
+    assert facts(read_file(exported(its_own))) == after

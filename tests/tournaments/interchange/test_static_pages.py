@@ -21,13 +21,13 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tests.queries import queries_asked
-from tournaments.decklists.services import audiences
+from tournaments.decklists import services as decklists_services
 from tournaments.event import queries
-from tournaments.interchange.exports.static_pages import ADDRESS_MARK, SLOTS, static_pages
+from tournaments.files.static_pages import ADDRESS_MARK, SLOTS, static_page
 from tournaments.models import Registration, Tournament
-from tournaments.registration.services import profiles, rosters
-from tournaments.results.pages.standings import all_sums, sums
-from tournaments.settings.services import events
+from tournaments.registration import guests, roster_changes
+from tournaments.results.standings_pages import all_tie_breaker_sums, tie_breaker_sums
+from tournaments.settings import services as settings_services
 
 FETCHING = {"script", "link", "img", "iframe", "object", "embed", "form", "base", "use", "image"}
 
@@ -68,7 +68,7 @@ def make_scene() -> Tournament:
 
 
 def page_of(event: Tournament) -> str:
-    return static_pages(fresh(event), "https://games.example/events/x/").decode()
+    return static_page(fresh(event), "https://games.example/events/x/").decode()
 
 
 def events_to_read() -> Iterator[tuple[str, Tournament]]:
@@ -119,7 +119,7 @@ def test_decks_are_in_it_where_everybody_may_see_them():
     play_round(event)
 
     assert "Canary of the deck" not in page_of(event)
-    audiences.set_revealed(fresh(event), owner_of(event), revealed=True)
+    decklists_services.set_decks_revealed(fresh(event), owner_of(event), revealed=True)
 
     read = Reading(page_of(event))
     assert "Canary of the deck" in read.text
@@ -128,7 +128,7 @@ def test_decks_are_in_it_where_everybody_may_see_them():
 
 def test_a_draft_and_what_only_the_staff_know_are_not_in_it(event: Tournament):
     ada = player_number(event, 1)
-    rosters.set_seed_and_group(ada, owner_of(event), seed=3, avoid_group="Canary group")
+    roster_changes.set_seed_and_group(ada, owner_of(event), seed=3, avoid_group="Canary group")
     draft_round(event)
 
     read = Reading(page_of(event))
@@ -143,7 +143,7 @@ NASTY = "</style><script>alert(1)</script>\"'&"
 
 def test_names_and_texts_are_only_text():
     event = make_event(players=2, name=f"Cup {NASTY}"[:100], description=NASTY, location=NASTY[:60])
-    profiles.rename(player_number(event, 1), owner_of(event), "<b>Bo</b> & 'co'")
+    guests.rename_guest(player_number(event, 1), owner_of(event), "<b>Bo</b> & 'co'")
     play_round(event)
 
     page = page_of(event)
@@ -154,10 +154,10 @@ def test_names_and_texts_are_only_text():
 
 
 def test_a_finished_event_says_its_version_and_corrections(event: Tournament):
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
     assert "finished, version 1" in Reading(page_of(event)).text
-    events.reopen(fresh(event), owner_of(event), "The slips were swapped")
-    events.finish(fresh(event), owner_of(event))
+    settings_services.reopen_event(fresh(event), owner_of(event), "The slips were swapped")
+    settings_services.finish_event(fresh(event), owner_of(event))
 
     read = Reading(page_of(event))
 
@@ -179,13 +179,13 @@ def test_page_api_and_command_give_the_same_event(event: Tournament, capfdbinary
 
 def test_the_file_is_kept_until_the_event_changes():
     event = make_event(players=2, name="Cup")
-    page = static_pages(event)
+    page = static_page(event)
 
     with queries_asked() as asked:
-        assert static_pages(event) == page
+        assert static_page(event) == page
     assert asked == []
     Tournament.objects.filter(pk=event.pk).update(name="Open", version=event.version + 1)
-    assert b"Open" in static_pages(fresh(event))
+    assert b"Open" in static_page(fresh(event))
 
 
 def test_more_players_cost_no_more_queries():
@@ -193,7 +193,7 @@ def test_more_players_cost_no_more_queries():
         event = make_event(players=players)
         play_round(event)
         with queries_asked() as found:
-            static_pages(fresh(event))
+            static_page(fresh(event))
         return len(found)
 
     asked(3)
@@ -207,24 +207,26 @@ def test_the_arithmetic_is_that_of_each_player_s_own_page():
     snapshot = queries.newest_snapshot(event)
     assert snapshot is not None
 
-    found = all_sums(event, snapshot.round)
+    found = all_tie_breaker_sums(event, snapshot.round)
 
-    assert {number: sums(player_number(event, number), snapshot) for number in range(1, 6)} == found
+    assert {
+        number: tie_breaker_sums(player_number(event, number), snapshot) for number in range(1, 6)
+    } == found
 
 
 def test_requests_with_other_hosts_share_one_kept_file():
     event = make_event(players=2)
-    page = static_pages(event, "https://one.example/")
+    page = static_page(event, "https://one.example/")
 
     with queries_asked() as asked:
-        other = static_pages(event, "https://two.example/")
+        other = static_page(event, "https://two.example/")
 
     assert asked == []
     assert other == page.replace(b"one.example", b"two.example") != page
 
 
 def test_address_of_the_page_is_escaped():
-    page = static_pages(make_event(players=0), "https://x.example/?a=1&b=<i>").decode()
+    page = static_page(make_event(players=0), "https://x.example/?a=1&b=<i>").decode()
 
     assert "https://x.example/?a=1&amp;b=&lt;i&gt;" in page
     assert ADDRESS_MARK not in page
@@ -233,7 +235,7 @@ def test_address_of_the_page_is_escaped():
 def test_number_of_kept_files_is_bounded():
     with mock.patch.object(caches["pages"], "set") as kept:
         for _ in range(SLOTS + 3):
-            static_pages(make_event(players=0))
+            static_page(make_event(players=0))
 
     keys = {call.args[0] for call in kept.call_args_list if call.args[0].startswith("static-pages")}
     assert len(keys) == SLOTS

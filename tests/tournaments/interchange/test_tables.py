@@ -6,7 +6,7 @@ import io
 import pytest
 from django.test import Client
 
-from matches.scoring import MatchResult, Role
+from matches.scoring.results import MatchResult, Role
 from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.penalties import penalise
 from tests.factories.tournaments import (
@@ -24,15 +24,15 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import FRAGMENT, url
 from tournaments.event import queries
-from tournaments.event.actors import NOBODY, Actor
-from tournaments.interchange.exports import spreadsheets
-from tournaments.interchange.services.exporting import FORMATS, Asked, made
-from tournaments.judging import exports as judging_exports
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.files import spreadsheets
+from tournaments.files.exports import FORMATS, ExportRequest, build_file
+from tournaments.judging import report
 from tournaments.models import StaffRole, Tournament
-from tournaments.registration import pasted_roster
-from tournaments.registration.services import registrations, rosters
-from tournaments.registration.services.rosters import NewEntry
-from tournaments.results.pages.standings import standings_table
+from tournaments.registration import pasted_roster, roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.registration.roster_changes import NewEntry
+from tournaments.results.standings_pages import standings_table
 
 
 def make_scene() -> Tournament:
@@ -122,7 +122,7 @@ def test_penalties_are_listed_with_their_text(event: Tournament):
     start_round(event)
     penalise(player_number(event, 1), text="=SUM(A1)")
 
-    (row,) = rows_of(judging_exports.penalties_csv(event))
+    (row,) = rows_of(report.penalties_csv(event))
 
     assert (row["player"], row["text"]) == ("Ada", "'=SUM(A1)")
 
@@ -135,7 +135,7 @@ def test_the_log_of_a_scorekeeper_keeps_back_what_is_for_judges(event: Tournamen
     )
 
     found = {
-        actor: made(FORMATS["csv-log"], Asked(fresh(event), actor)).decode()
+        actor: build_file(FORMATS["csv-log"], ExportRequest(fresh(event), actor)).decode()
         for actor in (NOBODY, scorekeeper, judge)
     }
 
@@ -148,7 +148,7 @@ def test_the_log_of_a_scorekeeper_keeps_back_what_is_for_judges(event: Tournamen
 def test_the_standings_are_those_of_the_page():
     event = make_event(players=5)
     play_round(event)
-    registrations.drop(player_number(event, 2), owner_of(event))
+    registration_services.drop_player(player_number(event, 2), owner_of(event))
     snapshot = queries.newest_snapshot(event)
     assert snapshot is not None
 
@@ -178,11 +178,11 @@ def test_a_roster_is_read_again_as_it_was():
         NewEntry("\u674e"),
     ]
     event = make_event(players=0)
-    rosters.add_entries(event, entries, owner_of(event))
-    registrations.drop(player_number(event, 2), owner_of(event))
+    roster_changes.add_entries(event, entries, owner_of(event))
+    registration_services.drop_player(player_number(event, 2), owner_of(event))
 
     rows = rows_of(spreadsheets.roster_csv(event))
-    read = pasted_roster.read_csv(pasted_roster.decode(spreadsheets.roster_csv(event)))
+    read = pasted_roster.read_csv(pasted_roster.decode_upload(spreadsheets.roster_csv(event)))
 
     assert [NewEntry.of_line(line) for line in read] == entries
     assert not [problem for line in read for problem in line.problems]

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Player
-from rulings import services as ruling_services
+from rulings import services as rulings_services
 from rulings.models import JudgeCall, JudgeNote, Ruling
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
@@ -20,11 +20,11 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import FRAGMENT, url
 from tests.tournaments.scenes import at_tables
+from tournaments.judging import calls
 from tournaments.judging import queries as judging_queries
-from tournaments.judging.services import calls
-from tournaments.judging.services.calls import Answer
+from tournaments.judging.calls import CallAnswer
 from tournaments.models import Pairing, Tournament
-from tournaments.rounds.services import clock
+from tournaments.rounds import services as rounds_services
 
 make_scene = at_tables
 
@@ -34,13 +34,13 @@ WARNED_FOR = "late"
 
 @pytest.fixture
 def citable() -> list[Ruling]:
-    document = ruling_services.local_document("onr")
+    document = rulings_services.get_local_document("onr")
     rulings = [
-        ruling_services.new_ruling(document, subject=subject, text=f"About {subject}.")
+        rulings_services.create_local_ruling(document, subject=subject, text=f"About {subject}.")
         for subject in ("Ambush", "Bits")
     ]
     for ruling in rulings:
-        ruling_services.adopt(ruling, timezone.now())
+        rulings_services.adopt_ruling(ruling, timezone.now())
     return rulings
 
 
@@ -127,7 +127,7 @@ def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pair
 
 
 def call_page(call: JudgeCall) -> str:
-    tournament = judging_queries.table_of(call.match).round.stage.tournament
+    tournament = judging_queries.pairing_of_match(call.match).round.stage.tournament
     return url("call", tournament, call.pk)
 
 
@@ -141,9 +141,9 @@ def test_the_page_of_a_call_shows_all_that_is_known_of_the_table(
 ):
     names = [seat.player.name for seat in pairing.match.seats.all()]
     older = calls.raise_call(pairing, owner_of(event), "First question")
-    calls.answer(event, older, owner_of(event), Answer("First answer"))
+    calls.answer(event, older, owner_of(event), CallAnswer("First answer"))
     before = calls.raise_call(pairing, owner_of(event), "An old question")
-    said = Answer("An old answer", cited=[citable[0].versions.get()])
+    said = CallAnswer("An old answer", cited=[citable[0].versions.get()])
     calls.answer(event, before, owner_of(event), said)
     mine = phone.get(url("my_event", event)).content.decode()
     call = calls.appeal(event, before, owner_of(event), "A new question")
@@ -187,7 +187,7 @@ def test_answer_rulings_minutes_and_warning_are_one_post(
 def test_a_refused_part_leaves_everything_as_it_was(
     event: Tournament, pairing: Pairing, judge: Client, citable: list[Ruling]
 ):
-    clock.add_to_table(pairing, 55, owner_of(event))
+    rounds_services.add_table_minutes(pairing, 55, owner_of(event))
     call = calls.raise_call(pairing, owner_of(event))
     number = sitting(pairing)[0].number
     fields = {
@@ -253,7 +253,7 @@ def test_an_appeal_from_the_phone_is_the_head_judges(
     event: Tournament, pairing: Pairing, phone: Client, judge: Client, head: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
-    calls.answer(event, call, owner_of(event), Answer("No access"))
+    calls.answer(event, call, owner_of(event), CallAnswer("No access"))
     mine = url("my_event", event)
     assert "Appeal to the head judge" in phone.get(mine).content.decode()
 
@@ -274,7 +274,7 @@ def test_an_appeal_from_the_phone_is_the_head_judges(
 
 def test_a_stranger_to_the_table_appeals_nothing(event: Tournament, pairing: Pairing):
     call = calls.raise_call(pairing, owner_of(event))
-    calls.answer(event, call, owner_of(event), Answer("No access"))
+    calls.answer(event, call, owner_of(event), CallAnswer("No access"))
     other = tables_of(pairing.round)[1]
     phone = browser_of("player", event, sitting(other)[0])
 
@@ -304,7 +304,7 @@ def test_past_calls_are_filtered_and_odd_filters_are_ignored(
     event: Tournament, pairing: Pairing, judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event), "the only question")
-    calls.answer(event, call, owner_of(event), Answer("the only answer"))
+    calls.answer(event, call, owner_of(event), CallAnswer("the only answer"))
     past = url("calls_past", event)
 
     for query, is_there in (
@@ -324,7 +324,7 @@ def test_statistics_count_calls_and_none(event: Tournament, pairing: Pairing, he
     empty = head.get(statistics).content.decode()
     call = calls.raise_call(pairing, owner_of(event))
     calls.take(event, call, owner_of(event))
-    calls.answer(event, call, owner_of(event), Answer("So", minutes=4))
+    calls.answer(event, call, owner_of(event), CallAnswer("So", minutes=4))
 
     page = head.get(statistics).content.decode()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulings import queries as ruling_queries
+from rulings import queries as rulings_queries
 from rulings.models import JudgeCall
 from tests.factories.tournaments import (
     add_staff,
@@ -17,15 +17,15 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.scenes import at_tables
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
+from tournaments.judging import calls
 from tournaments.judging import queries as judging_queries
-from tournaments.judging.services import calls
-from tournaments.judging.services.calls import Answer
+from tournaments.judging.calls import CallAnswer
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.rounds.drafts.making import clear_pairings
-from tournaments.rounds.services import clock, rounds
+from tournaments.rounds import services as rounds_services
+from tournaments.rounds.drafting import clear_pairings
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
 make_scene = at_tables
 
@@ -42,7 +42,7 @@ def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing)
     judge, version = judge_of(event), fresh(event).version
     call = calls.raise_call(pairing, player_at(pairing, 1), "Which run was it?")
     calls.take(event, call, judge)
-    calls.answer(event, call, judge, Answer("The second one."))
+    calls.answer(event, call, judge, CallAnswer("The second one."))
 
     entries = list(event.log.filter(action__startswith="judge call").order_by("pk"))
     assert [entry.action for entry in entries] == [
@@ -95,10 +95,10 @@ def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tourname
         calls.take(event, call, judge_of(event))
 
 
-NO = Answer("No.")
+NO = CallAnswer("No.")
 
 
-def answered(event: Tournament, pairing: Pairing, judge: Actor, said: Answer = NO) -> JudgeCall:
+def answered(event: Tournament, pairing: Pairing, judge: Actor, said: CallAnswer = NO) -> JudgeCall:
     call = calls.raise_call(pairing, player_at(pairing, 1))
     return calls.answer(event, call, judge, said)
 
@@ -114,7 +114,7 @@ def test_what_is_left_to_the_head_judge_is_for_no_other(event: Tournament, pairi
             act(event, call, judge)
     calls.take(event, call, judge_of(event, "head_judge"))
 
-    assert [note.text for note in ruling_queries.notes_of(call.match)] == [
+    assert [note.text for note in rulings_queries.notes_of(call.match)] == [
         "Third time at this table"
     ]
     (line,) = judging_queries.open_calls(event)
@@ -146,7 +146,9 @@ def test_a_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing)
     first = answered(event, pairing, judge_of(event))
 
     appeal = calls.appeal(event, first, player_at(pairing, 2), " It says may ")
-    calls.answer(event, appeal, judge_of(event, "head_judge"), Answer("It does.", overturned=False))
+    calls.answer(
+        event, appeal, judge_of(event, "head_judge"), CallAnswer("It does.", overturned=False)
+    )
 
     assert (appeal.player, appeal.appeals) == (player_at(pairing, 2).player, first)
     assert appeal.for_head_judge
@@ -175,14 +177,14 @@ def test_it_is_too_late_to_appeal_once_the_table_has_its_result(
 
 
 def test_minutes_that_cannot_be_leave_the_call_open(event: Tournament, pairing: Pairing):
-    clock.add_to_table(pairing, 50, owner_of(event))
+    rounds_services.add_table_minutes(pairing, 50, owner_of(event))
     call = calls.raise_call(pairing, player_at(pairing, 1))
 
-    with pytest.raises(clock.OutOfMeasure):
-        calls.answer(event, call, judge_of(event), Answer("No.", minutes=20))
+    with pytest.raises(rounds_services.OutOfMeasure):
+        calls.answer(event, call, judge_of(event), CallAnswer("No.", minutes=20))
 
     assert [line.call for line in judging_queries.open_calls(event)] == [call]
-    assert list(ruling_queries.notes_of(call.match)) == []
+    assert list(rulings_queries.notes_of(call.match)) == []
 
 
 def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament, round_: Round):
@@ -192,19 +194,19 @@ def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament, r
         enter_result(one, games_for(one))
     close_round(round_)
 
-    with pytest.raises(rounds.WrongState):
-        calls.answer(event, call, judge, Answer("Too late", minutes=2))
-    calls.answer(event, call, judge, Answer("Too late"))
+    with pytest.raises(rounds_services.WrongState):
+        calls.answer(event, call, judge, CallAnswer("Too late", minutes=2))
+    calls.answer(event, call, judge, CallAnswer("Too late"))
 
     assert judging_queries.open_calls(event) == []
 
 
 def test_an_answer_is_taken_back_in_the_log(event: Tournament, pairing: Pairing):
     judge = judge_of(event)
-    answered(event, pairing, judge, Answer("Wrong table", minutes=2))
+    answered(event, pairing, judge, CallAnswer("Wrong table", minutes=2))
     entry = event.log.get(action="judge call answered")
 
-    undo.undo(entry, judge)
+    undo_services.undo(entry, judge)
 
     (line,) = judging_queries.open_calls(event)
     assert (line.call.answer, line.call.minutes) == ("", 0)
@@ -218,14 +220,14 @@ def test_an_answer_that_was_appealed_stays(event: Tournament, pairing: Pairing):
     calls.appeal(event, first, player_at(pairing, 1))
 
     with pytest.raises(CannotUndo):
-        undo.undo(event.log.get(action="judge call answered"), judge)
+        undo_services.undo(event.log.get(action="judge call answered"), judge)
 
 
 def test_a_call_taken_is_free_again_when_that_is_taken_back(event: Tournament, pairing: Pairing):
     call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
     calls.take(event, call, judge)
 
-    undo.undo(event.log.get(action="judge call taken"), judge)
+    undo_services.undo(event.log.get(action="judge call taken"), judge)
 
     assert judging_queries.open_calls(event)[0].call.taken_by is None
 
@@ -256,12 +258,12 @@ def test_other_calls_of_the_players_are_known_at_the_table(event: Tournament):
     tables = tables_of(event.stages.get().rounds.get())
     first, other = (calls.raise_call(one, owner_of(event)) for one in tables)
 
-    assert judging_queries.calls_before(event, first) == []
+    assert judging_queries.previous_calls(event, first) == []
     calls.answer(event, first, owner_of(event))
     again = calls.raise_call(tables[0], owner_of(event))
 
-    assert [line.call for line in judging_queries.calls_before(event, again)] == [first]
-    assert other not in [line.call for line in judging_queries.calls_before(event, again)]
+    assert [line.call for line in judging_queries.previous_calls(event, again)] == [first]
+    assert other not in [line.call for line in judging_queries.previous_calls(event, again)]
 
 
 def test_a_table_has_one_open_call_and_another_after_its_answer(
@@ -272,7 +274,7 @@ def test_a_table_has_one_open_call_and_another_after_its_answer(
     second = calls.raise_call(pairing, player, "Something else")
     with pytest.raises(calls.CannotAppeal, match="no answer"):
         calls.appeal(event, first, player)
-    calls.answer(event, first, judge, Answer(" Access first. "))
+    calls.answer(event, first, judge, CallAnswer(" Access first. "))
     third = calls.raise_call(pairing, player)
 
     assert second == first != third
@@ -320,6 +322,6 @@ def test_a_withdrawn_call_cannot_be_taken(event: Tournament, pairing: Pairing):
 
 
 def test_only_the_answer_to_an_appeal_overturns_anything(event: Tournament, pairing: Pairing):
-    call = answered(event, pairing, judge_of(event), Answer("Yes.", overturned=True))
+    call = answered(event, pairing, judge_of(event), CallAnswer("Yes.", overturned=True))
 
     assert call.overturned is None

@@ -10,8 +10,9 @@ from django.db.models import ProtectedError
 from django.test import Client
 
 from matches.models import MatchState
-from rulings import importer, queries
-from rulings import services as ruling_services
+from rulings import importer
+from rulings import queries as rulings_queries
+from rulings import services as rulings_services
 from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
 from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.penalties import penalise, take_back
@@ -22,11 +23,11 @@ from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import path, text_of
 from tests.tournaments.results.reporting import points, typed
 from tests.tournaments.scenes import at_tables
-from tournaments.judging.services import calls, local_rulings
-from tournaments.judging.services.calls import Answer
-from tournaments.judging.services.local_rulings import Wording
+from tournaments.judging import calls, local_rulings
+from tournaments.judging.calls import CallAnswer
+from tournaments.judging.local_rulings import Wording
 from tournaments.models import Round, StaffRole, Tournament
-from tournaments.results.services import results
+from tournaments.results import services as results_services
 
 make_scene = at_tables
 
@@ -46,18 +47,18 @@ def version(code: str = "tracing-1", number: int = 1) -> RulingVersion:
 
 def by_note(event: Tournament, round_: Round) -> None:
     match = table(round_, 1).match
-    ruling_services.write_note(match, owner_of(event).user, "As told.", [version()])
+    rulings_services.write_note(match, owner_of(event).user, "As told.", [version()])
 
 
 def by_answer(event: Tournament, round_: Round) -> None:
     call = calls.raise_call(table(round_, 1), owner_of(event), "a trace")
     calls.take(event, call, owner_of(event))
-    calls.answer(event, call, owner_of(event), Answer("Yes.", [version()]))
+    calls.answer(event, call, owner_of(event), CallAnswer("Yes.", [version()]))
 
 
 def by_result(event: Tournament, round_: Round) -> None:
     pairing = table(round_, 1)
-    results.decide(
+    results_services.decide_result(
         pairing,
         sweep(1, 3),
         owner_of(event),
@@ -101,7 +102,7 @@ def by_import() -> None:
 
 
 def by_hand() -> None:
-    ruling_services.write_version(
+    rulings_services.write_version(
         Ruling.objects.get(code="tracing-1"),
         seen=1,
         text="A trace needs a bit.",
@@ -139,7 +140,7 @@ def test_what_was_cited_stays_so_when_it_is_superseded_and_is_never_rewritten(
 ):
     by_note(event, round_)
 
-    ruling_services.supersede(
+    rulings_services.set_superseded(
         Ruling.objects.get(code="tracing-2"), [Ruling.objects.get(code="tracing-1")]
     )
 
@@ -161,7 +162,7 @@ def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, 
     assert pairing.match is not None
     pairing.match.refresh_from_db()
     assert pairing.match.state == MatchState.DECIDED
-    note = queries.notes_of(pairing.match).get()
+    note = rulings_queries.notes_of(pairing.match).get()
     assert (note.kind, note.text) == (NoteKind.RESULT, "The trace counted.")
     assert [str(one.version) for one in note.citations.all()] == ["tracing-1 v1", "tracing-2 v1"]
     page = text_of(desk.get(path(event, DECIDE)))
@@ -237,8 +238,8 @@ def test_practice_counts_for_nothing(event: Tournament, round_: Round, cite: Way
     cite(event, round_)
 
     assert JudgeNote.objects.get(citations__isnull=False).is_practice
-    assert list(queries.citation_counts()) == []
-    assert queries.times_cited(version().ruling) == 0
+    assert list(rulings_queries.citation_counts()) == []
+    assert rulings_queries.times_cited(version().ruling) == 0
 
 
 PUBLIC = "rulings/booklet/"

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.judging.pages.calls import CallRecord, Waits, call_figures
+from tournaments.judging.pages import CallRecord, WaitingTimes, call_figures
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
@@ -49,14 +49,14 @@ def test_waits_of_a_judge_are_shown_by_the_median_and_the_longest():
     (mia,) = call_figures(calls).judges
 
     assert (mia.judge, mia.answered) == ("Mia", 3)
-    assert mia.until_taken == Waits(minutes(2), minutes(9))
-    assert mia.until_answered == Waits(minutes(5), minutes(30))
+    assert mia.until_taken == WaitingTimes(minutes(2), minutes(9))
+    assert mia.until_answered == WaitingTimes(minutes(5), minutes(30))
 
 
 def test_the_median_of_two_lies_between_them():
     figures = call_figures([call(1, 2), call(2, 5)])
 
-    assert figures.until_taken == Waits(timedelta(seconds=90), minutes(2))
+    assert figures.until_taken == WaitingTimes(timedelta(seconds=90), minutes(2))
     assert figures.until_taken.in_words == ("1:30", "2:00")
 
 
@@ -70,7 +70,7 @@ def test_an_answer_nobody_took_first_counts_in_no_wait_for_a_judge():
     (judge,) = call_figures([call(None, 4, judge="Mia")]).judges
 
     assert judge.until_taken is None
-    assert judge.until_answered == Waits(minutes(4), minutes(4))
+    assert judge.until_answered == WaitingTimes(minutes(4), minutes(4))
 
 
 def test_calls_are_counted_by_round_and_open_ones_too():

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import User
-from rulings import services as ruling_services
+from rulings import services as rulings_services
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
 from tests.factories.sessions import logged_in
@@ -26,11 +26,11 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import path, url
 from tournaments.event.queries.penalties import guide_of
+from tournaments.judging import calls, penalties
 from tournaments.judging import queries as judging_queries
-from tournaments.judging.services import calls, penalties
-from tournaments.judging.services.calls import Answer
+from tournaments.judging.calls import CallAnswer
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.results.pages.results import judged_games
+from tournaments.results.pages import judged_games
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament
         event, place, actor, infraction="slow-play", pairing=pairing, text='=HYPERLINK("x")'
     )
     calls.raise_call(pairing, actor, "+who begins?")
-    ruling_services.write_note(pairing.match, actor.user, "A quiet word")
+    rulings_services.write_note(pairing.match, actor.user, "A quiet word")
     return event
 
 
@@ -105,7 +105,7 @@ def test_the_report_says_who_answered_and_how_long_they_waited(
 ):
     (line,) = judging_queries.open_calls(full)
     time_machine.move_to(line.call.raised_at + timedelta(minutes=3), tick=False)
-    calls.answer(full, line.call, owner_of(full), Answer("Whoever lost before."))
+    calls.answer(full, line.call, owner_of(full), CallAnswer("Whoever lost before."))
 
     page = desk.get(path(full, "desk/judged/")).content.decode()
     document: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()

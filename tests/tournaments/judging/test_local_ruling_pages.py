@@ -21,13 +21,13 @@ from tests.factories.tournaments import (
 from tests.players.factors import give_app
 from tests.tournaments.pages import url
 from tournaments.event import visibility
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.judging import calls, local_rulings
 from tournaments.judging import queries as judging_queries
-from tournaments.judging.services import calls, local_rulings
-from tournaments.judging.services.calls import Answer
-from tournaments.judging.services.local_rulings import Wording
+from tournaments.judging.calls import CallAnswer
+from tournaments.judging.local_rulings import Wording
 from tournaments.models import LocalRuling, Tournament, Visibility
-from tournaments.settings.services import events
+from tournaments.settings import services as settings_services
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_the_answer_to_a_call_fills_the_form(event: Tournament, head: Client):
     basis = made(event, "Earlier words.")
     pairing = tables_of(start_round(event))[0]
     call = calls.raise_call(pairing, owner_of(event), "How long?")
-    said = Answer("As long as it takes.", cited=[basis.ruling.current])
+    said = CallAnswer("As long as it takes.", cited=[basis.ruling.current])
     calls.answer(event, call, owner_of(event), said)
 
     filled = read(head, f"{url('local_ruling_new', event)}?call={call.pk}")
@@ -125,7 +125,7 @@ def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournamen
 def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head: Client):
     local = made(event)
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     answer = head.post(
         url("local_ruling_edit", event, local.pk),
@@ -210,7 +210,9 @@ def test_a_ruling_opens_by_its_code_to_who_may_read_its_event(card: Card):
 
     assert statuses(Client(), by_code(local)) == statuses(outside, by_code(local)) == {404}
     assert statuses(inside, by_code(local)) == {200}
-    events.change_settings(local.tournament, Actor(user=judge), visibility=Visibility.PUBLIC)
+    settings_services.change_settings(
+        local.tournament, Actor(user=judge), visibility=Visibility.PUBLIC
+    )
     assert statuses(Client(), by_code(local)) == {200}
     # No cache on the way keeps it for those who may not.
     changes = f"{local.ruling.get_absolute_url()}changes/"
@@ -295,7 +297,7 @@ def test_an_adopted_ruling_is_for_everybody_while_its_event_is_public(card: Card
     inside, address = logged_in(judge), url("event_rulings", local.tournament)
 
     for now in (Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC):
-        events.change_settings(local.tournament, Actor(user=judge), visibility=now)
+        settings_services.change_settings(local.tournament, Actor(user=judge), visibility=now)
 
         is_shown = WORDS in read(Client(), "/rulings/card/loony-goon/")
         assert is_shown == (now == Visibility.PUBLIC)

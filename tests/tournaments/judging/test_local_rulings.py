@@ -8,14 +8,14 @@ from django.utils import timezone
 from core.errors import ReasonMissing
 from decks.models import Card, Side
 from players.services import create_player
-from rulings import services as ruling_services
+from rulings import services as rulings_services
 from rulings.models import RulingVersion
 from tests.factories.tournaments import add_staff, fresh, make_event, owner_of
 from tests.rulings.builders import write
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
+from tournaments.judging import local_rulings
 from tournaments.judging import queries as judging_queries
-from tournaments.judging.services import local_rulings
-from tournaments.judging.services.local_rulings import Wording
+from tournaments.judging.local_rulings import Wording
 from tournaments.models import LocalRuling, Tournament, Visibility
 
 
@@ -31,8 +31,10 @@ def head(event: Tournament) -> Actor:
 
 @pytest.fixture
 def cited() -> RulingVersion:
-    document = ruling_services.local_document("onr")
-    version = ruling_services.new_ruling(document, subject="Bits", text="As written.").current
+    document = rulings_services.get_local_document("onr")
+    version = rulings_services.create_local_ruling(
+        document, subject="Bits", text="As written."
+    ).current
     assert version is not None
     return version
 
@@ -88,7 +90,7 @@ def test_a_new_version_leaves_the_one_before(event: Tournament, head: Actor):
 
     versions = local.ruling.versions.order_by("number").values_list("text", flat=True)
     assert list(versions) == ["Three minutes a turn.", "Two minutes."]
-    with pytest.raises(ruling_services.WrittenMeanwhile):
+    with pytest.raises(rulings_services.WrittenMeanwhile):
         local_rulings.rewrite(local, head, 1, Wording("One minute.", reason="Late"))
     with pytest.raises(ReasonMissing):
         local_rulings.rewrite(local, head, 2, Wording("One minute."))
@@ -124,10 +126,10 @@ def test_a_ruling_is_used_again_by_who_helped_where_it_was_made(event: Tournamen
     later = next_event(head)
     assert judging_queries.offered_rulings(head.user, later) == [ruling]
 
-    again = local_rulings.use(later, ruling, head)
+    again = local_rulings.reuse(later, ruling, head)
 
     assert not again.made_here
-    assert local_rulings.use(later, ruling, head) == again
+    assert local_rulings.reuse(later, ruling, head) == again
     assert judging_queries.offered_rulings(head.user, later) == []
     for act in (local_rulings.withdraw, lambda one, who: local_rulings.rewrite(one, who, 1, SLOW)):
         with pytest.raises(local_rulings.MadeElsewhere):
@@ -144,7 +146,7 @@ def test_others_and_other_games_are_offered_nothing(event: Tournament, head: Act
     assert judging_queries.offered_rulings(owner_of(others).user, others) == []
     assert judging_queries.offered_rulings(head.user, radicals) == []
     with pytest.raises(local_rulings.NotYours):
-        local_rulings.use(others, ruling, owner_of(others))
+        local_rulings.reuse(others, ruling, owner_of(others))
 
 
 def test_a_withdrawn_ruling_is_not_offered(event: Tournament, head: Actor):
@@ -156,7 +158,7 @@ def test_a_withdrawn_ruling_is_not_offered(event: Tournament, head: Actor):
 def test_only_what_was_made_elsewhere_is_left_out(event: Tournament, head: Actor):
     local = local_rulings.make(event, head, "Slow play", SLOW)
     later = next_event(head)
-    again = local_rulings.use(later, local.ruling, head)
+    again = local_rulings.reuse(later, local.ruling, head)
 
     with pytest.raises(local_rulings.MadeElsewhere):
         local_rulings.leave_out(local, head)
@@ -169,7 +171,7 @@ def test_only_what_was_made_elsewhere_is_left_out(event: Tournament, head: Actor
 def test_a_change_is_news_at_every_event_that_uses_the_ruling(event: Tournament, head: Actor):
     local = local_rulings.make(event, head, "Slow play", SLOW)
     later = next_event(head)
-    local_rulings.use(later, local.ruling, head)
+    local_rulings.reuse(later, local.ruling, head)
     before = fresh(later).version, fresh(event).version
 
     local_rulings.rewrite(local, head, 1, Wording("Two minutes.", reason="Too long"))

@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import path
 from tests.tournaments.scenes import at_tables
-from tournaments.judging.services import penalties
+from tournaments.judging import penalties
 from tournaments.models import Pairing, Penalty, Registration, Round, Tournament
 
 make_scene = at_tables

@@ -10,9 +10,9 @@ from tests.factories.penalties import penalise
 from tests.factories.pods import make_pods
 from tests.factories.tournaments import make_event, player_number, start_round, tables_of
 from tournaments.event.queries.penalties import guide_of
-from tournaments.judging.forms.calls import PenaltyPart
-from tournaments.judging.penalty_effects import Expectation, effect, effect_of_withdrawal
-from tournaments.judging.penalty_effects import tables_of as sat_at
+from tournaments.judging.forms import CallPenaltyForm
+from tournaments.judging.penalties import Expectation, effect_of_penalty, effect_of_withdrawal
+from tournaments.judging.penalties import tables_of_player as sat_at
 from tournaments.models import Pairing, Registration, Tournament
 
 GAME, MATCH, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS, PenaltyKind.DISQUALIFICATION
@@ -48,7 +48,7 @@ def test_a_loss_says_who_has_how_many_points(
 ):
     place, pairing, opponent = seated(make_event(4, decks_required=False, **settings))
 
-    first, state = effect(place, kind, pairing, 2).sentences
+    first, state = effect_of_penalty(place, kind, pairing, 2).sentences
 
     assert first == said.format(opponent)
     assert state == "Round 1 is still open."
@@ -57,7 +57,7 @@ def test_a_loss_says_who_has_how_many_points(
 def test_in_a_pod_whoever_loses_comes_last():
     place, pairing, _ = seated(make_pods(4))
 
-    first, _ = effect(place, MATCH, pairing, None).sentences
+    first, _ = effect_of_penalty(place, MATCH, pairing, None).sentences
 
     assert first == (
         f"<bdi>{place.player.name}</bdi> keeps no victory points and comes last at table 1."
@@ -72,7 +72,7 @@ def test_names_are_escaped_and_isolated():
     other.save(update_fields=["name"])
     (table,) = sat_at(place).values()
 
-    first, _ = effect(place, GAME, table, 1).sentences
+    first, _ = effect_of_penalty(place, GAME, table, 1).sentences
 
     assert "<bdi>&lt;i&gt;כريم&lt;/i&gt;</bdi>" in first
 
@@ -80,8 +80,8 @@ def test_names_are_escaped_and_isolated():
 def test_without_a_table_a_loss_waits_and_a_disqualification_does_not():
     place = player_number(make_event(2, decks_required=False), 1)
 
-    assert "waits for the next round" in effect(place, GAME, None, None).sentences[0]
-    (said,) = effect(place, OUT, None, None).sentences
+    assert "waits for the next round" in effect_of_penalty(place, GAME, None, None).sentences[0]
+    (said,) = effect_of_penalty(place, OUT, None, None).sentences
     assert said == "<bdi>Ada</bdi> is dropped and will not be paired again."
 
 
@@ -101,7 +101,7 @@ def test_taking_back_says_what_comes_back():
 def test_the_mark_changes_with_the_words():
     place, pairing, _ = seated(make_event(4, decks_required=False))
 
-    marks = {effect(place, GAME, pairing, game).mark for game in (1, 2, 1)}
+    marks = {effect_of_penalty(place, GAME, pairing, game).mark for game in (1, 2, 1)}
 
     assert len(marks) == 2
 
@@ -120,7 +120,7 @@ def test_a_part_of_another_form_left_empty_gives_nothing():
     event = make_event(4, decks_required=False)
     _, pairing, _ = seated(event)
 
-    part = PenaltyPart(event, pairing, {"penalty-kind": "warning"})
+    part = CallPenaltyForm(event, pairing, {"penalty-kind": "warning"})
 
     assert part.is_valid()
     assert part.wanted is None
@@ -132,9 +132,11 @@ def test_a_part_of_another_form_leads_to_the_whole_one_when_it_costs_a_game():
     place, pairing, _ = seated(event)
     sent = {"penalty-player": str(place.number), "penalty-infraction": "slow-play"}
 
-    light = PenaltyPart(event, pairing, sent)
-    hard = PenaltyPart(event, pairing, {**sent, "penalty-kind": "game_loss", "penalty-game": "2"})
-    nobody = PenaltyPart(event, pairing, {"penalty-infraction": "slow-play"})
+    light = CallPenaltyForm(event, pairing, sent)
+    hard = CallPenaltyForm(
+        event, pairing, {**sent, "penalty-kind": "game_loss", "penalty-game": "2"}
+    )
+    nobody = CallPenaltyForm(event, pairing, {"penalty-infraction": "slow-play"})
 
     assert light.is_valid()
     assert not light.needs_a_look(PenaltyKind.CAUTION)

@@ -32,13 +32,14 @@ from tests.factories.tournaments import (
 from tests.factories.webhooks import add_webhook
 from tests.tournaments.cast import browser_of
 from tournaments import urls
-from tournaments.decklists.services import deck_checks, decks
-from tournaments.event.actors import Actor
-from tournaments.integrations.services import tokens, webhooks
-from tournaments.integrations.services.tokens import Wanted
+from tournaments.decklists import deck_checks
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import Actor
+from tournaments.integrations import tokens, webhooks
+from tournaments.integrations.tokens import TokenRequest
+from tournaments.judging import calls, local_rulings, penalties
 from tournaments.judging import queries as judging_queries
-from tournaments.judging.services import calls, infraction_guide, local_rulings, penalties
-from tournaments.judging.services.local_rulings import Wording
+from tournaments.judging.local_rulings import Wording
 from tournaments.models import (
     ApiToken,
     DeckCheck,
@@ -48,9 +49,9 @@ from tournaments.models import (
     Series,
     Tournament,
 )
-from tournaments.people import services as people
-from tournaments.results.services import results
-from tournaments.settings.services import staff
+from tournaments.profiles import services as people
+from tournaments.results import services as results_services
+from tournaments.settings import services as settings_services
 
 ROUTES = {route.name or "": route.pattern.converters.keys() for route in urls.urlpatterns}
 OF_AN_EVENT = {name: ids for name, ids in ROUTES.items() if "slug" in ids}
@@ -154,20 +155,18 @@ def make_scene() -> Scene:
     pairing = table(get_round(event, 2), 1)
     mine, theirs = sitting(pairing)
     seat = pairing.match.seats.get(player=theirs.player)
-    results.report(pairing, seat, games_for(pairing), Actor(player=theirs.player))
-    decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
-    deck_checks.pick(get_round(event, 2), owner_of(event), 1)
-    staff.invite(event, owner_of(event), "judge", timezone.now())
+    results_services.report_result(pairing, seat, games_for(pairing), Actor(player=theirs.player))
+    decklists_services.hand_in_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    deck_checks.pick_table(get_round(event, 2), owner_of(event), 1)
+    settings_services.invite_staff(event, owner_of(event), "judge", timezone.now())
     calls.raise_call(pairing, Actor(player=mine.player))
     local_rulings.make(event, owner_of(event), "Slow play", Wording("Three minutes."))
     penalties.give(event, theirs, owner_of(event), infraction="slow-play")
-    infraction_guide.change_infraction(
-        event, owner_of(event), "own", name="Own", ladder=["caution"]
-    )
+    penalties.change_infraction(event, owner_of(event), "own", name="Own", ladder=["caution"])
     former = players.create_player("Former")
-    people.merge(players.create_player("Same"), former, owner_of(event))
-    tokens.make(event.staff.get(role="owner").user, Wanted("Bot", "read"))
-    webhooks.send_test(add_webhook(event))
+    people.merge_players(players.create_player("Same"), former, owner_of(event))
+    tokens.create_token(event.staff.get(role="owner").user, TokenRequest("Bot", "read"))
+    webhooks.send_webhook_test(add_webhook(event))
     give_rating(mine.player)
     fill_series(event)
     return Scene(fresh(event), *sitting(pairing))

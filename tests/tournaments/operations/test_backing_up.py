@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from core import backups, jobs
-from core.advisory_lock import session_lock
+from core.database import try_session_lock
 from core.jobs import JobState
 from tests.factories.tournaments import (
     close_round,
@@ -30,10 +30,10 @@ from tests.tournaments.pages import url
 from tournaments import tasks
 from tournaments.event import queries
 from tournaments.models import Job, JobKind, LatestBackup, RoundState, Tournament
-from tournaments.operations import queries as operation_queries
-from tournaments.operations.services import BACKUP_LOCK, RETRY_AFTER
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events
+from tournaments.ops import queries as operation_queries
+from tournaments.ops.services import BACKUP_LOCK, RETRY_AFTER
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(38), pytest.mark.goal("G13")]
 
@@ -50,7 +50,7 @@ def keep(folder: Path, *moments: datetime) -> None:
     """Backups of these moments."""
     folder.mkdir(exist_ok=True)
     for moment in moments:
-        (folder / f"{moment.strftime(backups.FORMAT)}.sqlite3.gz").touch()
+        (folder / f"{moment.strftime(backups.NAME_FORMAT)}.sqlite3.gz").touch()
 
 
 def back_up_after(event: Tournament) -> JobState:
@@ -72,7 +72,7 @@ def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
 
     assert [back_up_after(event) for event in events] == [JobState.DONE, JobState.DONE]
 
-    (made,) = backups.kept_in(folder)
+    (made,) = backups.backups_in(folder)
     assert made.path.stat().st_mode & 0o777 == 0o600
     assert folder.stat().st_mode & 0o777 == 0o700
     assert [path.name for path in folder.iterdir()] == [made.path.name]
@@ -90,13 +90,13 @@ def test_a_backup_of_a_dead_worker_is_made_by_another_within_a_minute(
         tasks.back_up(job.pk)
 
     with time_machine.travel(timezone.now() + timedelta(minutes=1)):
-        assert jobs.waiting(Job).get() == job
+        assert jobs.waiting_jobs(Job).get() == job
 
 
 def test_a_backup_that_takes_minutes_is_made_by_one_worker(event: Tournament, folder: Path):
     def look(moment: str) -> None:
         clock.shift(50)
-        waiting.extend(jobs.waiting(Job))
+        waiting.extend(jobs.waiting_jobs(Job))
 
     waiting: list[Job] = []
     play_round(event)
@@ -111,18 +111,18 @@ def test_round_closed_again_is_backed_up_once_the_interval_is_over(event: Tourna
         play_round(event)
         assert back_up_after(event) == JobState.DONE
         clock.shift(60)
-        rounds.reopen(get_round(event, 1), owner_of(event), "a slip was found")
+        rounds_services.reopen_round(get_round(event, 1), owner_of(event), "a slip was found")
         close_round(get_round(event, 1))
         closed_at = timezone.now()
 
         assert back_up_after(event) == JobState.QUEUED
         clock.shift(8 * 60)
-        assert not jobs.waiting(Job).filter(kind=JobKind.BACK_UP).exists()
+        assert not jobs.waiting_jobs(Job).filter(kind=JobKind.BACK_UP).exists()
         clock.shift(2 * 60)
-        assert jobs.waiting(Job).filter(kind=JobKind.BACK_UP).exists()
+        assert jobs.waiting_jobs(Job).filter(kind=JobKind.BACK_UP).exists()
         assert back_up_after(event) == JobState.DONE
 
-    made = backups.kept_in(folder)
+    made = backups.backups_in(folder)
     assert len(made) == 2
     assert made[0].began_at > closed_at
 
@@ -131,12 +131,12 @@ def test_finished_event_requests_a_backup(event: Tournament, folder: Path):
     play_round(event)
     back_up_after(event)
 
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
 
     assert back_up_after(event) == JobState.QUEUED
     with time_machine.travel(timezone.now() + timedelta(minutes=10, seconds=1)):
         assert back_up_after(event) == JobState.DONE
-    assert len(backups.kept_in(folder)) == 2
+    assert len(backups.backups_in(folder)) == 2
 
 
 def test_closing_and_reopening_a_round_58_times_deletes_no_backup(
@@ -148,7 +148,7 @@ def test_closing_and_reopening_a_round_58_times_deletes_no_backup(
     client.force_login(owner)
     with time_machine.travel(NOON) as clock:
         keep(folder, *(NOON - timedelta(days=days) for days in range(1, 14)))
-        before = {backup.path for backup in backups.kept_in(folder)}
+        before = {backup.path for backup in backups.backups_in(folder)}
         play_round(event)
         back_up_after(event)
         for _ in range(58):
@@ -164,7 +164,7 @@ def test_closing_and_reopening_a_round_58_times_deletes_no_backup(
         clock.shift(10 * 60)
         assert back_up_after(event) == JobState.DONE
 
-    made = backups.kept_in(folder)
+    made = backups.backups_in(folder)
     assert before <= {backup.path for backup in made}
     assert len(made) - len(before) <= 1 + minutes // 10 + 1
     assert made[0].began_at > closed_at
@@ -176,7 +176,7 @@ def test_request_during_a_dump_is_not_answered_by_that_dump(event: Tournament, f
     job = event.jobs.get(kind=JobKind.BACK_UP)
     event.jobs.filter(pk=job.pk).update(state=JobState.RUNNING)
 
-    rounds.reopen(get_round(event, 1), owner_of(event), "a slip was found")
+    rounds_services.reopen_round(get_round(event, 1), owner_of(event), "a slip was found")
     close_round(get_round(event, 1))
 
     states = event.jobs.filter(kind=JobKind.BACK_UP).values_list("state", flat=True)
@@ -192,7 +192,7 @@ def test_machines_with_folders_of_their_own_share_the_interval(
         with time_machine.travel(moment, tick=False):
             tasks.back_up_when_due()
             assert not operation_queries.is_late_backup(operation_queries.last_backup())
-        return len(backups.kept_in(tmp_path / machine))
+        return len(backups.backups_in(tmp_path / machine))
 
     start_round(make_event(players=4))
     assert made_on("one", NOON) == 1
@@ -204,12 +204,12 @@ def test_machines_with_folders_of_their_own_share_the_interval(
 
 def test_backup_that_was_deleted_from_this_machine_is_made_again(folder: Path):
     tasks.back_up_when_due()
-    for backup in backups.kept_in(folder):
+    for backup in backups.backups_in(folder):
         backup.path.unlink()
 
     tasks.back_up_when_due()
 
-    assert len(backups.kept_in(folder)) == 1
+    assert len(backups.backups_in(folder)) == 1
 
 
 def test_backup_made_by_hand_is_always_made_and_counts(folder: Path, tmp_path: Path):
@@ -219,12 +219,12 @@ def test_backup_made_by_hand_is_always_made_and_counts(folder: Path, tmp_path: P
             call_command("backup", stdout=StringIO())
         clock.shift(9 * 60)
         tasks.back_up_when_due()
-        assert len(backups.kept_in(folder)) == 2
+        assert len(backups.backups_in(folder)) == 2
 
         call_command("backup", str(tmp_path / "stick"), stdout=StringIO())
         clock.shift(61)
         tasks.back_up_when_due()
-        assert len(backups.kept_in(folder)) == 3
+        assert len(backups.backups_in(folder)) == 3
 
 
 def test_backup_before_the_migrations_of_a_release_is_made(folder: Path, caplog, monkeypatch):
@@ -235,7 +235,7 @@ def test_backup_before_the_migrations_of_a_release_is_made(folder: Path, caplog,
 
     call_command("backup", stdout=StringIO())
 
-    assert len(backups.kept_in(folder)) == 1
+    assert len(backups.backups_in(folder)) == 1
     assert "is not recorded in the database: no such table" in caplog.text
 
 
@@ -252,7 +252,7 @@ def test_while_a_round_is_played_one_is_made_every_ten_minutes_otherwise_daily(f
     def made_at(moment: datetime) -> int:
         with time_machine.travel(moment, tick=False):
             tasks.back_up_when_due()
-        return len(backups.kept_in(folder))
+        return len(backups.backups_in(folder))
 
     assert made_at(NOON) == 1
     assert made_at(NOON + timedelta(hours=23)) == 1
@@ -272,14 +272,14 @@ def test_none_is_begun_beside_one_that_is_being_made(folder: Path, silent_for: i
 
     tasks.back_up_when_due()
 
-    assert len(backups.kept_in(folder)) == made
+    assert len(backups.backups_in(folder)) == made
 
 
 def test_backup_waits_in_the_queue_while_another_is_made(event: Tournament, folder: Path):
     is_locked, may_end = Event(), Event()
 
     def dump() -> None:
-        with session_lock(BACKUP_LOCK):
+        with try_session_lock(BACKUP_LOCK):
             is_locked.set()
             may_end.wait(30)
         connection.close()
@@ -290,14 +290,14 @@ def test_backup_waits_in_the_queue_while_another_is_made(event: Tournament, fold
     assert is_locked.wait(30)
     tasks.back_up_when_due()
     assert back_up_after(event) == JobState.QUEUED
-    assert not backups.kept_in(folder)
+    assert not backups.backups_in(folder)
 
     may_end.set()
     other.join()
     with time_machine.travel(timezone.now() + RETRY_AFTER + timedelta(seconds=1)):
-        assert list(jobs.waiting(Job)) == [event.jobs.get(kind=JobKind.BACK_UP)]
+        assert list(jobs.waiting_jobs(Job)) == [event.jobs.get(kind=JobKind.BACK_UP)]
         assert back_up_after(event) == JobState.DONE
-    assert len(backups.kept_in(folder)) == 1
+    assert len(backups.backups_in(folder)) == 1
 
 
 def test_a_backup_is_late_after_twice_the_interval_of_now(folder: Path):
@@ -329,7 +329,7 @@ def test_what_a_killed_backup_left_is_deleted_once_no_backup_can_be_at_work_ther
 
     backups.make(tmp_path, timezone.now())
     assert left.exists()
-    backups.make(tmp_path, timezone.now() + timedelta(seconds=backups.LONGEST + 1))
+    backups.make(tmp_path, timezone.now() + timedelta(seconds=backups.LONGEST_RUN + 1))
 
     assert not left.exists()
 
@@ -340,7 +340,7 @@ def test_one_made_elsewhere_by_hand_is_nobodys_to_throw_away(folder: Path, setti
     for _ in range(5):
         call_command("backup", str(tmp_path / "stick"), stdout=printed)
 
-    kept = backups.kept_in(tmp_path / "stick")
+    kept = backups.backups_in(tmp_path / "stick")
     made = [str(backup.path) for backup in reversed(kept[:5])]
     assert made == printed.getvalue().splitlines()[::2]
     assert len(kept) == 7

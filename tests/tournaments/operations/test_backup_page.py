@@ -9,13 +9,13 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from core import heartbeats
-from core.backups import FORMAT
+from core import processes
+from core.backups import NAME_FORMAT
 from tests.factories.tournaments import make_event, make_user
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
-from tournaments.settings.services import staff
+from tournaments.settings import services as settings_services
 
 pytestmark = pytest.mark.check(38)
 
@@ -33,7 +33,7 @@ def desk_page(event: Tournament, username: str, **headers: str):
 
 
 def add_backup(age: timedelta) -> None:
-    name = (timezone.now() - age).strftime(FORMAT)
+    name = (timezone.now() - age).strftime(NAME_FORMAT)
     (Path(settings.BACKUP_FOLDER) / f"{name}.sqlite3.gz").touch()
 
 
@@ -61,14 +61,14 @@ def test_the_desk_refreshes_when_there_is_a_new_one(event):
 
 def test_administrator_sees_which_process_does_not_run(event, settings):
     settings.CELERY_TASK_ALWAYS_EAGER = False
-    for process in heartbeats.PROCESSES:
-        heartbeats.record(process)
+    for process in processes.PROCESSES:
+        processes.record_heartbeat(process)
     shown = desk_page(event, "owner", **FRAGMENT)
     assert "is not running" not in shown.text
 
     with time_machine.travel(timezone.now() + timedelta(minutes=1)):
-        heartbeats.record("default")
-        heartbeats.record("slow")
+        processes.record_heartbeat("default")
+        processes.record_heartbeat("slow")
         asked = {**FRAGMENT, "If-None-Match": shown["ETag"]}
         text = desk_page(event, "owner", **asked).text
     assert "Beat is not running: nothing happens automatically." in text
@@ -77,7 +77,7 @@ def test_administrator_sees_which_process_does_not_run(event, settings):
 
 def test_an_organiser_is_shown_nothing_of_it(event):
     user = make_user("organiser")
-    staff.give_role(event, Actor(user=event.staff.get().user), user, "organiser")
+    settings_services.give_role(event, Actor(user=event.staff.get().user), user, "organiser")
 
     assert "backup" not in desk_page(event, "organiser").text
 

@@ -16,16 +16,16 @@ from django.test import Client
 from django.utils import timezone
 
 from core import backups, jobs
-from core.advisory_lock import session_lock
+from core.database import try_session_lock
 from core.jobs import JobState
 from tests.factories.tournaments import make_event, make_user
 from tests.tournaments.pages import url
 from tournaments import tasks
 from tournaments.event import queries
 from tournaments.models import SiteJob
-from tournaments.operations import queries as operation_queries
-from tournaments.operations.services import COPY_LOCK
-from tournaments.privacy import timers
+from tournaments.ops import queries as operation_queries
+from tournaments.ops.services import COPY_LOCK
+from tournaments.privacy import services as privacy_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(38)]
 
@@ -80,9 +80,9 @@ def test_command_gets_its_arguments_and_the_path_without_a_shell(
 
     assert run(job).state == JobState.DONE
 
-    (made,) = backups.kept_in(folder)
+    (made,) = backups.backups_in(folder)
     assert (tmp_path / "copied").read_bytes() == made.path.read_bytes()
-    assert operation_queries.copied_at() == made.began_at
+    assert operation_queries.newest_copy_time() == made.began_at
 
 
 def test_sweeper_queues_the_copy(folder: Path, set_command, monkeypatch):
@@ -116,7 +116,7 @@ def test_failed_command_is_tried_again_and_shown_to_administrators(
 
     assert job.state == JobState.FAILED
     assert "ended with status 1: ssh: connection refused Tried 5 times." in job.error
-    assert len(backups.kept_in(folder)) == 1
+    assert len(backups.backups_in(folder)) == 1
     assert "is not copied" in caplog.text
     assert "ssh: connection refused" in browser.get(url("desk", event)).text
     part = browser.get("/readyz").json()["parts"]["backup"]
@@ -170,8 +170,8 @@ def test_command_that_takes_too_long_is_stopped_with_its_children(
 
 def test_lease_is_renewed_while_the_command_runs(folder: Path, set_command, monkeypatch):
     renewed: list[int] = []
-    monkeypatch.setattr(jobs, "keep", lambda job: renewed.append(job.pk))
-    monkeypatch.setattr(backups, "LOOK", 0.1)
+    monkeypatch.setattr(jobs, "renew_lease", lambda job: renewed.append(job.pk))
+    monkeypatch.setattr(backups, "CALLBACK_SECONDS", 0.1)
     set_command("import time; time.sleep(1)")
 
     assert run(make_backup()).state == JobState.DONE
@@ -191,7 +191,7 @@ def test_only_one_copy_runs_at_a_time(folder: Path, set_command):
     is_locked, may_end = Event(), Event()
 
     def upload() -> None:
-        with session_lock(COPY_LOCK):
+        with try_session_lock(COPY_LOCK):
             is_locked.set()
             may_end.wait(30)
         connection.close()
@@ -211,7 +211,7 @@ def test_copy_is_left_to_the_machine_that_has_the_backup(folder: Path, set_comma
     set_command("")
     monkeypatch.setattr("platform.node", lambda: "elsewhere")
     job = make_backup()
-    for backup in backups.kept_in(folder):
+    for backup in backups.backups_in(folder):
         backup.path.unlink()
     monkeypatch.setattr("platform.node", lambda: "here")
 
@@ -260,6 +260,6 @@ def test_ended_copies_are_deleted_after_thirty_days(folder: Path, set_command):
     SiteJob.objects.filter(pk=ended.pk).update(state=JobState.DONE, finished_at=old)
     SiteJob.objects.filter(pk=failed.pk).update(state=JobState.FAILED, finished_at=old)
 
-    timers.delete_old_jobs()
+    privacy_services.delete_old_jobs()
 
     assert SiteJob.objects.get().state == JobState.QUEUED

@@ -93,7 +93,7 @@ def test_full_disk_leaves_no_half_backup_and_stops_nothing(disk: Disk, client: C
         assert back_up(job) == JobState.FAILED
         draft = draft_round(event)
 
-    assert backups.kept_in(folder) == []
+    assert backups.backups_in(folder) == []
     assert list(folder.iterdir()) == []
     assert draft.state == RoundState.DRAFT
     assert job in queries.jobs_to_show(fresh(event))
@@ -103,7 +103,7 @@ def test_full_disk_leaves_no_half_backup_and_stops_nothing(disk: Disk, client: C
 
     event_services.retry_job(job, owner_of(event))
     assert back_up(Job.objects.get(pk=job.pk)) == JobState.DONE
-    (made,) = backups.kept_in(folder)
+    (made,) = backups.backups_in(folder)
     backups.check(made.path)
 
 
@@ -122,4 +122,4 @@ def test_full_disk_at_the_time_of_a_backup_is_shown_to_the_administrator(
     if disk.is_own:
         assert "The disk is full" in page
     tasks.back_up_when_due()
-    assert len(backups.kept_in(disk.folder / "backups")) == 1
+    assert len(backups.backups_in(disk.folder / "backups")) == 1

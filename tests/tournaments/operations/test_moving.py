@@ -40,7 +40,7 @@ from tournaments.models import (
     Standing,
     Tournament,
 )
-from tournaments.operations import moving
+from tournaments.ops import site_move
 
 pytestmark = [
     pytest.mark.django_db,
@@ -129,7 +129,7 @@ def played(site: Path) -> Path:
 
 
 def copied() -> list[type[models.Model]]:
-    return [model for model in moving._models() if model not in moving.NOT_COPIED]
+    return [model for model in site_move._models() if model not in site_move.NOT_COPIED]
 
 
 def rows_of(model: type[models.Model]) -> list[tuple[Any, ...]]:
@@ -139,7 +139,7 @@ def rows_of(model: type[models.Model]) -> list[tuple[Any, ...]]:
 def filled_tables() -> set[str]:
     """Tables of the default database with rows that no migration wrote."""
     tables = {model._meta.db_table for model in copied() if model._base_manager.exists()}
-    return tables - {*moving.FILLED_BY_MIGRATE}
+    return tables - {*site_move.FILLED_BY_MIGRATE}
 
 
 def run_sql(site: Path, *statements: str) -> None:
@@ -155,15 +155,15 @@ def test_every_row_arrives_and_standings_are_equal(filled: Path, target: BaseDat
     with as_default(sqlite(filled)):
         before = {model: rows_of(model) for model in copied()}
         stored = rows_of(Standing)
-        computed = moving._standings()
+        computed = site_move._standings()
         assert Session.objects.exists()
 
-    moved = moving.move_site(filled)
+    moved = site_move.move_site(filled)
 
     assert [model.__name__ for model, rows in before.items() if not rows] == []
     assert {model: rows_of(model) for model in copied()} == before
     assert moved.rows == sum(map(len, before.values()))
-    assert moving._standings() == computed
+    assert site_move._standings() == computed
     assert moved.events == len(computed) > 1
     assert rows_of(Standing) == stored != []
     assert not Session.objects.exists()
@@ -175,7 +175,7 @@ def test_the_next_row_gets_a_number_that_sqlite_never_gave(played: Path, target)
         number = last.pk
         last.delete()
 
-    moving.move_site(played)
+    site_move.move_site(played)
 
     assert Player.objects.latest("pk").pk < number
     assert make_user("new").pk > User.objects.exclude(username="new").latest("pk").pk
@@ -189,7 +189,7 @@ def test_backups_of_the_old_database_do_not_count_for_the_new_one(played: Path, 
         LatestBackup.objects.create(began_at=timezone.now(), **described)
         SiteJob.objects.create(kind=SiteJobKind.COPY_BACKUP, key="copy:old", payload=described)
 
-    moving.move_site(played)
+    site_move.move_site(played)
 
     assert not LatestBackup.objects.exists()
     assert not SiteJob.objects.exists()
@@ -201,7 +201,7 @@ def test_old_password_and_unopened_personal_link_work(played: Path, target):
         secret = player_services.issue_claim(Player.objects.earliest("pk"))
         guest = Player.objects.earliest("pk").name
 
-    moving.move_site(played)
+    site_move.move_site(played)
 
     browser, phone = Client(), Client()
     browser.post(reverse("account_login"), {"login": "mara", "password": PASSWORD})
@@ -212,7 +212,7 @@ def test_old_password_and_unopened_personal_link_work(played: Path, target):
 
 
 def test_encrypted_columns_keep_their_bytes(filled: Path, target):
-    moving.move_site(filled)
+    site_move.move_site(filled)
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT secret FROM tournaments_webhook ORDER BY id")
@@ -226,14 +226,14 @@ def test_secrets_of_another_key_are_refused_and_can_be_left_unreadable(
 ):
     settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
 
-    with pytest.raises(moving.MoveRefused) as refused:
-        moving.move_site(filled)
+    with pytest.raises(site_move.MoveRefused) as refused:
+        site_move.move_site(filled)
 
     assert "mfa_authenticator (1)" in str(refused.value)
     assert "tournaments_webhook (" in str(refused.value)
     assert "DATAFORT_ENCRYPTION_KEYS" in str(refused.value)
     assert filled_tables() == set()
-    assert moving.move_site(filled, without_secrets=True).rows
+    assert site_move.move_site(filled, without_secrets=True).rows
 
 
 BAD_VALUES = {
@@ -261,8 +261,8 @@ def test_value_that_postgresql_refuses_is_named_and_nothing_is_moved(
     with closing(sqlite3.connect(played)) as file:
         ((number,),) = file.execute(f"SELECT max(id) FROM {table}")
 
-    with pytest.raises(moving.MoveRefused) as refused:
-        moving.move_site(played)
+    with pytest.raises(site_move.MoveRefused) as refused:
+        site_move.move_site(played)
 
     assert f"table {table}, row {number}, column {column}: " in str(refused.value)
     assert reason in str(refused.value)
@@ -272,8 +272,8 @@ def test_value_that_postgresql_refuses_is_named_and_nothing_is_moved(
 def test_row_without_the_row_it_belongs_to_is_named(played: Path, target):
     run_sql(played, "DELETE FROM players_player WHERE id = (SELECT max(id) FROM players_player)")
 
-    with pytest.raises(moving.MoveRefused, match="has an invalid foreign key"):
-        moving.move_site(played)
+    with pytest.raises(site_move.MoveRefused, match="has an invalid foreign key"):
+        site_move.move_site(played)
 
     assert filled_tables() == set()
 
@@ -282,9 +282,9 @@ def test_broken_constraint_names_the_table(played: Path, target):
     run_sql(played, "UPDATE tournaments_round SET number = -1")
 
     with pytest.raises(
-        moving.MoveRefused, match=r"refuses rows of table tournaments_round: .*check"
+        site_move.MoveRefused, match=r"refuses rows of table tournaments_round: .*check"
     ):
-        moving.move_site(played)
+        site_move.move_site(played)
 
     assert filled_tables() == set()
 
@@ -292,16 +292,18 @@ def test_broken_constraint_names_the_table(played: Path, target):
 def test_target_with_rows_is_refused_with_what_is_there(played: Path, target):
     make_user("mara")
 
-    with pytest.raises(moving.MoveRefused, match=r"not empty. It has rows in players_user \(1\)"):
-        moving.move_site(played)
+    with pytest.raises(
+        site_move.MoveRefused, match=r"not empty. It has rows in players_user \(1\)"
+    ):
+        site_move.move_site(played)
 
 
 def test_database_of_another_program_is_refused(played: Path, target):
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE django_migrations RENAME TO invoices")
 
-    with pytest.raises(moving.MoveRefused, match="tables of another program"):
-        moving.move_site(played)
+    with pytest.raises(site_move.MoveRefused, match="tables of another program"):
+        site_move.move_site(played)
 
 
 @pytest.mark.parametrize(
@@ -322,25 +324,25 @@ def test_database_of_another_program_is_refused(played: Path, target):
 def test_site_of_another_release_is_refused(statement, sentence, site: Path, target):
     run_sql(site, statement)
 
-    with pytest.raises(moving.MoveRefused, match=sentence):
-        moving.move_site(site)
+    with pytest.raises(site_move.MoveRefused, match=sentence):
+        site_move.move_site(site)
 
 
 def test_missing_file_and_file_of_another_kind_are_refused(tmp_path: Path, target):
     (tmp_path / "backup.gz").write_bytes(b"\x1f\x8b" + bytes(100))
 
-    with pytest.raises(moving.MoveRefused, match="There is no file"):
-        moving.move_site(tmp_path / "none.sqlite3")
-    with pytest.raises(moving.MoveRefused, match="Unpack a backup with gunzip first"):
-        moving.move_site(tmp_path / "backup.gz")
+    with pytest.raises(site_move.MoveRefused, match="There is no file"):
+        site_move.move_site(tmp_path / "none.sqlite3")
+    with pytest.raises(site_move.MoveRefused, match="Unpack a backup with gunzip first"):
+        site_move.move_site(tmp_path / "backup.gz")
 
 
 def test_site_that_still_writes_is_refused(played: Path, target, monkeypatch):
-    monkeypatch.setattr(moving, "LOCK_SECONDS", 0)
+    monkeypatch.setattr(site_move, "LOCK_SECONDS", 0)
     with closing(sqlite3.connect(played, isolation_level=None)) as site:
         site.execute("BEGIN IMMEDIATE")
-        with pytest.raises(moving.MoveRefused, match="Stop the site"):
-            moving.move_site(played)
+        with pytest.raises(site_move.MoveRefused, match="Stop the site"):
+            site_move.move_site(played)
 
 
 def test_running_site_cannot_store_what_the_copy_would_miss(played: Path, target):
@@ -353,21 +355,21 @@ def test_running_site_cannot_store_what_the_copy_would_miss(played: Path, target
             except sqlite3.OperationalError as error:
                 refused.append(str(error))
 
-    moving.move_site(played, report=write)
+    site_move.move_site(played, report=write)
 
     assert set(refused) == {"database is locked"}
 
 
 @pytest.mark.parametrize("part", ["_compare_counts", "_compare_standings"])
 def test_mismatch_rolls_back_and_exits_1(part, played: Path, target, monkeypatch):
-    compare = getattr(moving, part)
+    compare = getattr(site_move, part)
 
     def lose_a_row(*arguments: Any) -> Any:
         with connection.cursor() as cursor:
             cursor.execute("DELETE FROM matches_game" if "counts" in part else NOT_CLOSED)
         return compare(*arguments)
 
-    monkeypatch.setattr(moving, part, lose_a_row)
+    monkeypatch.setattr(site_move, part, lose_a_row)
 
     with pytest.raises(CommandError) as ended:
         call_command("move_site", played)
@@ -391,16 +393,16 @@ def test_command_prints_a_report_and_exits_2_when_refused(played: Path, target, 
 def test_site_on_sqlite_is_no_target(played: Path):
     with (
         as_default(sqlite(played)),
-        pytest.raises(moving.MoveRefused, match="names no PostgreSQL database"),
+        pytest.raises(site_move.MoveRefused, match="names no PostgreSQL database"),
     ):
-        moving.move_site(played)
+        site_move.move_site(played)
 
 
 def test_target_is_migrated_before_the_move(site: Path, target, monkeypatch):
     migrated = []
-    monkeypatch.setattr(moving, "call_command", lambda *words, **_: migrated.append(words))
+    monkeypatch.setattr(site_move, "call_command", lambda *words, **_: migrated.append(words))
 
-    moving.move_site(site)
+    site_move.move_site(site)
 
     assert migrated == [("migrate",)]
 

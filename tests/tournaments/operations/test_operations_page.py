@@ -14,8 +14,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from core import heartbeats
-from core.backups import FORMAT, BackupRefused
+from core import processes
+from core.backups import NAME_FORMAT, BackupRefused
 from core.jobs import JobState
 from players import incidents
 from players.models import IncidentCount, IncidentKind, User
@@ -23,7 +23,7 @@ from tests.factories.tournaments import make_event, make_user, play_round, start
 from tests.factories.webhooks import add_webhook
 from tournaments import tasks
 from tournaments.event import services as event_services
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import (
     DeliveryState,
     Job,
@@ -33,7 +33,7 @@ from tournaments.models import (
     Webhook,
     WebhookEvent,
 )
-from tournaments.operations import services
+from tournaments.ops import services
 
 pytestmark = pytest.mark.django_db
 PAGE = "/operations/"
@@ -53,7 +53,7 @@ def add_backup(age: timedelta) -> None:
 
     folder = Path(settings.BACKUP_FOLDER)
     folder.mkdir(exist_ok=True)
-    name = (timezone.now() - age).astimezone(UTC).strftime(FORMAT)
+    name = (timezone.now() - age).astimezone(UTC).strftime(NAME_FORMAT)
     (folder / f"{name}.sqlite3.gz").write_bytes(bytes(2048))
 
 
@@ -128,9 +128,9 @@ class TestProblems:
     def test_urgent_problems_are_first(self, browser, settings):
         failed_job(make_event(players=2), JobKind.NOTIFY)
         settings.CELERY_TASK_ALWAYS_EAGER = False
-        cache.delete_many([f"heartbeat:{process}" for process in heartbeats.PROCESSES])
-        heartbeats.record(heartbeats.DEFAULT)
-        heartbeats.record(heartbeats.SLOW)
+        cache.delete_many([f"heartbeat:{process}" for process in processes.PROCESSES])
+        processes.record_heartbeat(processes.DEFAULT_QUEUE)
+        processes.record_heartbeat(processes.SLOW_QUEUE)
 
         assert problems(browser) == [
             ("Beat is not running: nothing happens automatically", True),
@@ -160,7 +160,7 @@ class TestProblems:
         def fail(*_: object) -> None:
             raise BackupRefused("pg_dump failed: server version mismatch")
 
-        monkeypatch.setattr(services, "make_when_overdue", fail)
+        monkeypatch.setattr(services, "make_overdue_backup", fail)
         with pytest.raises(BackupRefused):
             tasks.back_up_when_due()
         assert problems(browser) == [("The last backup failed", False)]
@@ -177,8 +177,8 @@ class TestProblems:
         def fail() -> None:
             raise OSError(ENOSPC, "No space left on device")
 
-        monkeypatch.setattr(services, "make_when_overdue", fail)
-        monkeypatch.setattr(incidents, "record", refuse)
+        monkeypatch.setattr(services, "make_overdue_backup", fail)
+        monkeypatch.setattr(incidents, "record_incident", refuse)
 
         with pytest.raises(OSError, match="No space left on device"):
             tasks.back_up_when_due()
@@ -207,7 +207,7 @@ class TestProblems:
         assert problems(browser) == [(title, True)]
 
     def test_refused_email_is_a_problem_for_a_day(self, browser):
-        incidents.record(IncidentKind.UNSENT_EMAIL, "password reset key", "TimeoutError")
+        incidents.record_incident(IncidentKind.UNSENT_EMAIL, "password reset key", "TimeoutError")
 
         title = "The mail server did not accept 1 email in the past day"
         assert problems(browser) == [(title, False)]
@@ -216,7 +216,7 @@ class TestProblems:
         assert problems(browser) == []
 
     def test_many_refused_logins_are_a_problem(self, browser):
-        incidents.record(IncidentKind.WRONG_PASSWORD, "203.0.113.5")
+        incidents.record_incident(IncidentKind.WRONG_PASSWORD, "203.0.113.5")
         assert problems(browser) == []
         assert "203.0.113.5" in browser.get(PAGE).text
 
@@ -226,7 +226,7 @@ class TestProblems:
 
     def test_refused_logins_of_many_addresses_are_summed_by_the_database(self, browser):
         for number in range(20):
-            incidents.record(IncidentKind.WRONG_PASSWORD, f"203.0.113.{number}")
+            incidents.record_incident(IncidentKind.WRONG_PASSWORD, f"203.0.113.{number}")
         day_before = timezone.now() - timedelta(hours=20)
         IncidentCount.objects.filter(subject__endswith=".0").update(hour=day_before, count=200)
 
@@ -259,7 +259,7 @@ class TestProblems:
 
     def test_database_that_lacks_a_migration_is_urgent(self, browser, monkeypatch):
         monkeypatch.setattr(
-            "tournaments.operations.pages.missing_migrations", lambda: ["tournaments.0999_next"]
+            "tournaments.ops.pages.missing_migrations", lambda: ["tournaments.0999_next"]
         )
 
         assert problems(browser) == [("The database lacks 1 migration of this release", True)]
@@ -376,7 +376,7 @@ class TestState:
             )
             Webhook.objects.update(failures=4)
             for kind in IncidentKind:
-                incidents.record(kind, f"203.0.113.{event.pk}")
+                incidents.record_incident(kind, f"203.0.113.{event.pk}")
 
         add_rows()
         first = queries()
@@ -404,8 +404,8 @@ class TestState:
     def test_age_of_processes_and_length_of_queues_are_shown(self, browser, settings):
         settings.CELERY_TASK_ALWAYS_EAGER = False
         with time_machine.travel(datetime(2026, 11, 21, 12, tzinfo=UTC), tick=False) as clock:
-            for process in heartbeats.PROCESSES:
-                heartbeats.record(process)
+            for process in processes.PROCESSES:
+                processes.record_heartbeat(process)
             clock.shift(7)
             text = browser.get(PAGE).text
 

@@ -17,7 +17,7 @@ from tests.factories.tournaments import make_event, make_user, play_round
 from tests.players.factors import give_app
 from tests.tournaments.operations.places import ROOT, Place, empty_place
 from tournaments.models import Standing, Tournament
-from tournaments.operations import services
+from tournaments.ops import services
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(38)]
 of_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite: no client")
@@ -46,7 +46,7 @@ def test_a_restored_site_has_the_same_standings_and_nobody_is_logged_in(
     mara = make_user("mara")
     logged_in(mara)
     give_app(mara)
-    made = services.make(tmp_path / "kept")
+    made = services.make_backup(tmp_path / "kept")
 
     done = place.manage("restore", str(made.path))
 
@@ -67,7 +67,7 @@ def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
     recorder = MigrationRecorder(connection)
     recorder.record_applied("tournaments", "9999_of_next_year")
     try:
-        made = services.make(tmp_path / "kept")
+        made = services.make_backup(tmp_path / "kept")
     finally:
         recorder.record_unapplied("tournaments", "9999_of_next_year")
 
@@ -80,7 +80,7 @@ def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
 
 
 def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path: Path):
-    path = services.make(tmp_path).path
+    path = services.make_backup(tmp_path).path
     whole = path.read_bytes()
     changed = bytearray(whole)
     changed[len(whole) // 2] ^= 1
@@ -90,25 +90,27 @@ def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path:
         with pytest.raises(backups.DamagedBackup):
             backups.check(path)
 
-    (ending,) = [backups.ENDINGS[name] for name in backups.ENDINGS if name != connection.vendor]
+    (ending,) = [
+        backups.FILE_ENDINGS[name] for name in backups.FILE_ENDINGS if name != connection.vendor
+    ]
     with pytest.raises(backups.BackupRefused, match="is not a backup of"):
         backups.check(tmp_path / f"datafort-20261122T143005.123456Z{ending}")
 
 
 @pytest.mark.parametrize("name", ["friday.gz", "datafort.sqlite3", "datafort.tar.gz"])
 def test_misnamed_backup_is_refused_with_the_ending_it_needs(tmp_path: Path, name: str):
-    renamed = services.make(tmp_path).path.rename(tmp_path / name)
+    renamed = services.make_backup(tmp_path).path.rename(tmp_path / name)
 
     with pytest.raises(backups.BackupRefused) as refused:
-        services.restore(renamed)
+        services.restore_backup(renamed)
 
-    ending = backups.ENDINGS[connection.vendor]
+    ending = backups.FILE_ENDINGS[connection.vendor]
     assert f"The name of {name} does not end in {ending}" in str(refused.value)
     backups.check(renamed.rename(tmp_path / f"friday{ending}"))
 
 
 def test_file_of_other_content_is_refused_although_its_name_is_right(tmp_path: Path):
-    path = tmp_path / f"friday{backups.ENDINGS[connection.vendor]}"
+    path = tmp_path / f"friday{backups.FILE_ENDINGS[connection.vendor]}"
     path.write_bytes(gzip.compress(b"a list of players"))
 
     with pytest.raises(backups.BackupRefused, match="although its name ends in"):
@@ -119,7 +121,7 @@ def test_backup_names_the_release_that_wrote_it(tmp_path: Path):
     nameless = tmp_path / "nameless.gz"
     nameless.write_bytes(gzip.compress(b"x"))
 
-    assert backups.release_of(services.make(tmp_path).path) == VERSION
+    assert backups.release_of(services.make_backup(tmp_path).path) == VERSION
     assert not backups.release_of(nameless)
 
 
@@ -132,7 +134,7 @@ def test_upgrade_notes_have_a_section_for_this_release():
 
 
 def test_failed_migration_of_a_restored_backup_names_both_releases(tmp_path: Path, monkeypatch):
-    made = services.make(tmp_path)
+    made = services.make_backup(tmp_path)
     monkeypatch.setattr(backups, "restore", lambda path: None)
     monkeypatch.setattr(backups, "release_of", lambda path: "0.0.9")
 
@@ -142,7 +144,7 @@ def test_failed_migration_of_a_restored_backup_names_both_releases(tmp_path: Pat
     monkeypatch.setattr(services, "call_command", fail)
 
     with pytest.raises(backups.BackupRefused) as refused:
-        services.restore(made.path)
+        services.restore_backup(made.path)
 
     assert "Datafort 0.0.9 wrote this backup" in str(refused.value)
     assert f"could not be brought to Datafort {VERSION}: no such column" in str(refused.value)
@@ -150,10 +152,10 @@ def test_failed_migration_of_a_restored_backup_names_both_releases(tmp_path: Pat
 
 def test_nothing_is_restored_beside_data(tmp_path: Path):
     event = make_event(players=4)
-    made = services.make(tmp_path)
+    made = services.make_backup(tmp_path)
 
     with pytest.raises(backups.BackupRefused, match="There is data already"):
-        services.restore(made.path)
+        services.restore_backup(made.path)
 
     assert Tournament.objects.get() == event
 
@@ -170,30 +172,30 @@ def put_pg_dump(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> N
 def test_a_client_that_is_missing_or_refuses_is_reported(tmp_path: Path, monkeypatch):
     put_pg_dump(tmp_path, monkeypatch, "echo 'server version mismatch' >&2; exit 1")
     with pytest.raises(backups.BackupRefused, match="pg_dump failed: server version mismatch"):
-        services.make(tmp_path / "kept")
+        services.make_backup(tmp_path / "kept")
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     with pytest.raises(backups.BackupRefused, match="pg_dump is not installed"):
-        services.make(tmp_path / "kept")
-    assert backups.kept_in(tmp_path / "kept") == []
+        services.make_backup(tmp_path / "kept")
+    assert backups.backups_in(tmp_path / "kept") == []
 
 
 @of_postgresql
 def test_whoever_waits_for_a_long_dump_hears_that_it_goes_on(tmp_path: Path, monkeypatch):
     heard = tmp_path / "heard"
     put_pg_dump(tmp_path, monkeypatch, f'until [ -e {heard} ]; do :; done; : > "${{6#--file=}}"')
-    monkeypatch.setattr(backups, "LOOK", 0.01)
+    monkeypatch.setattr(backups, "CALLBACK_SECONDS", 0.01)
 
-    assert services.make(tmp_path / "kept", heard.touch).path.exists()
+    assert services.make_backup(tmp_path / "kept", heard.touch).path.exists()
 
 
 @of_postgresql
 def test_a_dump_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch):
     put_pg_dump(tmp_path, monkeypatch, "exec sleep 600")
-    monkeypatch.setattr(backups, "LOOK", 0.01)
-    monkeypatch.setattr(backups, "LONGEST", 0.02)
+    monkeypatch.setattr(backups, "CALLBACK_SECONDS", 0.01)
+    monkeypatch.setattr(backups, "LONGEST_RUN", 0.02)
 
     with pytest.raises(backups.BackupRefused, match="pg_dump was stopped after an hour"):
-        services.make(tmp_path / "kept")
+        services.make_backup(tmp_path / "kept")
 
 
 @of_postgresql
@@ -201,6 +203,6 @@ def test_pg_dump_is_told_of_the_certificate_that_the_address_names(tmp_path: Pat
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "sslrootcert", "/etc/club.pem")
     put_pg_dump(tmp_path, monkeypatch, 'printf "$PGSSLROOTCERT" > "${6#--file=}"')
 
-    made = services.make(tmp_path / "kept")
+    made = services.make_backup(tmp_path / "kept")
 
     assert gzip.decompress(made.path.read_bytes()) == b"/etc/club.pem"

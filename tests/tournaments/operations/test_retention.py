@@ -18,11 +18,11 @@ SHOP = Retention(hours=24, days=14, weeks=8)
 
 def add(folder: Path, moments: Iterable[datetime]) -> None:
     for moment in moments:
-        (folder / f"{moment.strftime(backups.FORMAT)}.sqlite3.gz").touch()
+        (folder / f"{moment.strftime(backups.NAME_FORMAT)}.sqlite3.gz").touch()
 
 
 def ages_kept(folder: Path, unit: timedelta, now: datetime = NOON) -> list[float]:
-    return [(now - backup.began_at) / unit for backup in backups.kept_in(folder)]
+    return [(now - backup.began_at) / unit for backup in backups.backups_in(folder)]
 
 
 def run_site(folder: Path, begin: datetime, every: timedelta, times: int) -> datetime:
@@ -62,11 +62,11 @@ def test_a_burst_deletes_no_older_backup(tmp_path: Path):
     days = [NOON - timedelta(days=days) for days in range(1, 57)]
     add(tmp_path, days)
     backups.delete_old(tmp_path, NOON, SHOP)
-    before = {backup.path for backup in backups.kept_in(tmp_path)}
+    before = {backup.path for backup in backups.backups_in(tmp_path)}
 
     run_site(tmp_path, NOON, timedelta(seconds=1), 58)
 
-    kept = {backup.path for backup in backups.kept_in(tmp_path)}
+    kept = {backup.path for backup in backups.backups_in(tmp_path)}
     assert before <= kept
     assert len(kept - before) == 3
 
@@ -96,7 +96,7 @@ def test_a_clock_that_is_behind_deletes_nothing_of_the_future(tmp_path: Path):
 
     backups.delete_old(tmp_path, datetime(2020, 1, 1, tzinfo=UTC), SHOP)
 
-    assert len(backups.kept_in(tmp_path)) == 10
+    assert len(backups.backups_in(tmp_path)) == 10
 
 
 def test_files_of_the_operator_stay(tmp_path: Path):
@@ -108,7 +108,7 @@ def test_files_of_the_operator_stay(tmp_path: Path):
     backups.delete_old(tmp_path, NOON, SHOP)
 
     assert all((tmp_path / name).exists() for name in names)
-    assert len(backups.kept_in(tmp_path)) == 3
+    assert len(backups.backups_in(tmp_path)) == 3
 
 
 @pytest.mark.parametrize(

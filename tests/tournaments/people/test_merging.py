@@ -25,14 +25,14 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tournaments.decklists.services import decks
-from tournaments.event.actors import NOBODY, Actor
-from tournaments.judging.services import calls
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.judging import calls
 from tournaments.models import LogEntry, PlayerMerge, Registration, Tournament
-from tournaments.people import services
-from tournaments.privacy import services as privacy
-from tournaments.registration.services import registrations
-from tournaments.rounds.services.late_entries import RegistrationClosed
+from tournaments.privacy import services as privacy_services
+from tournaments.profiles import services
+from tournaments.registration import services as registration_services
+from tournaments.rounds.late_entries import RegistrationClosed
 
 OF_THE_LOG = ("LogEntry", "PlayerMerge", "Session", "Job")
 MOVING = {"version", "hall_version"}
@@ -96,7 +96,9 @@ def test_everything_that_names_a_player_goes_over_or_is_said_to_stay():
         "tournaments.LogEntry.player",
         "tournaments.Registration.player",
     }
-    assert {one for one in services.STAYS if not one.startswith("tournaments.Rating")} <= labels
+    assert {
+        one for one in services.UNMOVED_KEYS if not one.startswith("tournaments.Rating")
+    } <= labels
 
 
 def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
@@ -104,7 +106,7 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
 ):
     load_cards()
     place = player_number(autumn, 2)
-    decks.hand_in(place, Side.CORP, legal_corp_list(), Actor(player=guest))
+    decklists_services.hand_in_deck(place, Side.CORP, legal_corp_list(), Actor(player=guest))
     pairing = next(
         one
         for one in tables_of(start_round(autumn))
@@ -112,10 +114,10 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
     )
     calls.raise_call(pairing, Actor(player=guest))
 
-    services.merge(ada, guest, NOBODY, "Same person")
+    services.merge_players(ada, guest, NOBODY, "Same person")
 
     for label, model, field in services.keys_to_players():
-        if label not in services.STAYS:
+        if label not in services.UNMOVED_KEYS:
             assert not model._base_manager.filter(**{field: guest}).exists(), label
     mine = Registration.objects.filter(player=ada).values_list("tournament__name", flat=True)
     assert sorted(mine) == ["Autumn Run", "Spring Run"]
@@ -127,10 +129,10 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
 
 
 CHOICES: dict[str, Callable[[Tournament, Player], object]] = {
-    "deck": lambda event, player: decks.hand_in(
+    "deck": lambda event, player: decklists_services.hand_in_deck(
         event.registrations.get(player=player), Side.CORP, legal_corp_list(), Actor(player=player)
     ),
-    "former names": lambda event, player: players.rename(player, "Former"),
+    "former names": lambda event, player: players.rename_player(player, "Former"),
     "shown name": lambda event, player: players.set_privacy(
         player, "Ghost", hides_history=True, hides_from_streams=True
     ),
@@ -155,9 +157,9 @@ def test_an_undone_merge_leaves_every_row_as_it_was(ours: list[str], theirs: lis
     site = Actor(user=administrator())
     before = rows()
 
-    made = services.merge(kept, merged, site)
+    made = services.merge_players(kept, merged, site)
     assert rows() != before
-    services.undo(made, site)
+    services.undo_merge(made, site)
 
     assert rows() == before
 
@@ -165,11 +167,11 @@ def test_an_undone_merge_leaves_every_row_as_it_was(ours: list[str], theirs: lis
 def test_what_came_at_the_event_since_goes_back_along(
     spring: Tournament, autumn: Tournament, ada: Player, guest: Player
 ):
-    made = services.merge(ada, guest, NOBODY)
+    made = services.merge_players(ada, guest, NOBODY)
     play_round(fresh(autumn))
     draft_round(fresh(spring))
 
-    services.undo(made, Actor(user=administrator()))
+    services.undo_merge(made, Actor(user=administrator()))
 
     at_autumn = autumn.registrations.get(number=2)
     assert at_autumn.player_id == guest.pk
@@ -202,24 +204,26 @@ def test_two_people_are_not_merged(spoil: Any, words: str | None, ada: Player, g
     else:
         spoil(ada, guest)
     with pytest.raises(services.CannotMergePlayers, match=words):
-        services.merge(Player.objects.get(pk=ada.pk), Player.objects.get(pk=guest.pk), NOBODY)
+        services.merge_players(
+            Player.objects.get(pk=ada.pk), Player.objects.get(pk=guest.pk), NOBODY
+        )
 
 
 def test_merges_are_undone_last_first(ada: Player, guest: Player):
     third = players.create_player("Third")
-    first = services.merge(ada, guest, NOBODY)
-    second = services.merge(third, ada, NOBODY)
+    first = services.merge_players(ada, guest, NOBODY)
+    second = services.merge_players(third, ada, NOBODY)
     site = Actor(user=administrator())
 
     with pytest.raises(services.CannotUndoMerge, match="Undo that merge first"):
-        services.undo(first, site)
-    services.undo(second, site)
-    services.undo(first, site)
+        services.undo_merge(first, site)
+    services.undo_merge(second, site)
+    services.undo_merge(first, site)
 
     assert not Player.objects.exclude(merged_into=None).exists()
     assert [Registration.objects.filter(player=one).count() for one in (ada, guest)] == [1, 1]
     with pytest.raises(services.CannotUndoMerge, match="undone before"):
-        services.undo(first, site)
+        services.undo_merge(first, site)
 
 
 def test_an_account_adds_what_its_person_played_by_a_personal_link(
@@ -270,8 +274,8 @@ def test_a_phone_of_the_merged_record_is_nobody_and_its_link_opens_nothing(
 ):
     phone = claim(Client(), guest)
     link = players.issue_claim(player := players.create_player("Cy"))
-    services.merge(ada, guest, NOBODY)
-    services.merge(ada, player, NOBODY)
+    services.merge_players(ada, guest, NOBODY)
+    services.merge_players(ada, player, NOBODY)
 
     assert guest.name not in phone.get("/me/").content.decode()
     assert Client().get(f"/claim/{link}/", follow=True).status_code == 410
@@ -310,10 +314,10 @@ def test_an_administrator_finds_two_records_and_merges_them_on_the_page(ada: Pla
 
 
 def test_erasing_takes_the_merged_name_along(ada: Player, guest: Player, autumn: Tournament):
-    players.rename(guest, "Zanarić Q.")
-    services.merge(ada, Player.objects.get(pk=guest.pk), NOBODY)
+    players.rename_player(guest, "Zanarić Q.")
+    services.merge_players(ada, Player.objects.get(pk=guest.pk), NOBODY)
     Tournament.objects.update(finished_at="2026-05-03T00:00:00Z")
-    privacy.erase_me(Actor(player=Player.objects.get(pk=ada.pk)))
+    privacy_services.erase_self(Actor(player=Player.objects.get(pk=ada.pk)))
 
     assert not Player.objects.filter(name__contains="Zanari").exists()
     assert not LogEntry.objects.filter(subject__contains="Zanari").exists()
@@ -324,7 +328,7 @@ def test_erasing_takes_the_merged_name_along(ada: Player, guest: Player, autumn:
 def test_what_one_record_hid_stays_hidden(ada: Player, guest: Player):
     players.set_privacy(guest, "", hides_history=True, hides_from_streams=False)
 
-    services.merge(ada, Player.objects.get(pk=guest.pk), NOBODY)
+    services.merge_players(ada, Player.objects.get(pk=guest.pk), NOBODY)
 
     ada.refresh_from_db()
     assert (ada.hides_history, ada.hides_from_streams) == (True, False)
@@ -332,9 +336,9 @@ def test_what_one_record_hid_stays_hidden(ada: Player, guest: Player):
 
 def test_a_record_that_was_merged_meanwhile_joins_nothing(ada: Player, guest: Player):
     stale, winter = Player.objects.get(pk=guest.pk), make_event(players=0)
-    services.merge(ada, guest, NOBODY)
+    services.merge_players(ada, guest, NOBODY)
 
     with pytest.raises(RegistrationClosed, match="merged into another"):
-        registrations.register(winter, stale, Actor(player=stale))
+        registration_services.register_player(winter, stale, Actor(player=stale))
 
     assert not winter.registrations.exists()

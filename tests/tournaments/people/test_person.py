@@ -25,12 +25,12 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.queries import queries_of
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Registration, Tournament, Visibility
-from tournaments.people import queries
-from tournaments.privacy import services as privacy
-from tournaments.settings.services import events
-from tournaments.statistics.pages.players import records_of_player
+from tournaments.privacy import services as privacy_services
+from tournaments.profiles import queries
+from tournaments.settings import services as settings_services
+from tournaments.statistics.pages import records_of_player
 
 
 def played(name: str = "Spring Run", who: Player | None = None, **settings: Any) -> Tournament:
@@ -39,7 +39,7 @@ def played(name: str = "Spring Run", who: Player | None = None, **settings: Any)
     if who is not None:
         Registration.objects.create(tournament=event, player=who, number=4, state="checked_in")
     play_round(fresh(event))
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
 
@@ -88,7 +88,7 @@ def test_who_stayed_at_home_was_at_no_event(event: Tournament, ada: Player):
     Registration.objects.filter(pk=missing.pk).update(player=ada, state="registered")
     before = page(ada).content.decode()
     play_round(fresh(home))
-    events.finish(fresh(home), owner_of(home))
+    settings_services.finish_event(fresh(home), owner_of(home))
     told = APIClient().get(f"/api/v1/events/{home.slug}/statistics/").json()
 
     assert ("Winter Run" in before, "Winter Run" in page(ada).content.decode()) == (True, False)
@@ -218,7 +218,7 @@ def test_a_page_of_an_event_leads_to_it_where_it_names_the_event(event: Tourname
 
 def test_the_erased_have_no_page(event: Tournament):
     place = player_number(event, 1)
-    privacy.erase_guest(place, owner_of(event))
+    privacy_services.erase_guest(place, owner_of(event))
 
     assert page(place.player).status_code == 404
 

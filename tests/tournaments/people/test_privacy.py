@@ -16,7 +16,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.pages import overlay
-from tournaments.interchange.exports import whole_event
+from tournaments.files import whole_event
 from tournaments.models import Tournament
 
 ADDRESS = "/me/privacy/"
@@ -101,8 +101,8 @@ def test_the_hall_still_says_where_they_sit(event: Tournament, ada: Player):
 def test_a_file_of_the_event_keeps_them_off_streams_on_another_site(event: Tournament, ada: Player):
     hide(ada, hides_from_streams=True)
 
-    found = whole_event.document(fresh(event), private=True)["event"]["players"]
-    public = whole_event.document(fresh(event))["event"]["players"]
+    found = whole_event.event_document(fresh(event), private=True)["event"]["players"]
+    public = whole_event.event_document(fresh(event))["event"]["players"]
 
     assert [one["name"] for one in found if one["avoids_stream"]] == [ada.name]
     assert not any(one["avoids_stream"] for one in public)

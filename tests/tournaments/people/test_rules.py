@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.people.rules import place_in_words, record_of
+from tournaments.profiles.rules import place_in_words, record_of
 
 POINTS = st.fractions(0, 20, max_denominator=4)
 

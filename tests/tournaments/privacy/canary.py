@@ -34,13 +34,12 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.factories.webhooks import add_webhook
-from tournaments.decklists.services import deck_checks
-from tournaments.desk.services import practice
-from tournaments.event.actors import Actor
-from tournaments.integrations.services import tokens
-from tournaments.integrations.services.tokens import Wanted
-from tournaments.judging.services import calls, local_rulings
-from tournaments.judging.services.local_rulings import Wording
+from tournaments.decklists import deck_checks
+from tournaments.event.permissions import Actor
+from tournaments.integrations import tokens
+from tournaments.integrations.tokens import TokenRequest
+from tournaments.judging import calls, local_rulings
+from tournaments.judging.local_rulings import Wording
 from tournaments.models import (
     DeckAudience,
     DeckReceipt,
@@ -59,9 +58,11 @@ from tournaments.models import (
     Upload,
     WebhookDelivery,
 )
-from tournaments.registration.services import registrations, rosters
-from tournaments.series.services import series as series_services
-from tournaments.settings.services import events, staff
+from tournaments.practice import services as practice_services
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.series import services as series_services
+from tournaments.settings import services as settings_services
 
 WORDS = ("zanarić", "zanna", "qaphela", "z@canary.example", "zy-plays", "secret lozenge")
 """The name, the name before, the username, the mail address, the token, the words on her health."""
@@ -85,16 +86,16 @@ def make_canary() -> Canary:
     user = make_user("qaphela", email="z@canary.example", first_name="Zanna", last_name="Zanarić")
     player = players.create_player("Zanna Old", "zan/zar", user=user)
     shown, hidden = _played(player, "Shown"), _played(player, "Hidden")
-    players.rename(player, "Zanarić Q.")
+    players.rename_player(player, "Zanarić Q.")
     canary = Canary(user, player, shown, hidden)
     _account(canary)
     for event in (shown, hidden):
         _words(canary, event)
     _decks(canary)
-    practice.copy(shown, owner_of(shown), with_rounds=True)
+    practice_services.create_practice(shown, owner_of(shown), with_rounds=True)
     for event in (shown, hidden):
         close_round(tables_of_last(event)[0].round)
-        events.finish(fresh(event), owner_of(event))
+        settings_services.finish_event(fresh(event), owner_of(event))
     compute_ratings("anr")
     _taken_off(canary)
     _judge(canary)
@@ -106,7 +107,7 @@ def _series(canary: Canary) -> None:
     """She owns one that says so, was given a role in another, and is invited to an event."""
     own = make_series(canary.user, description="Run by Zanarić Q.")
     other = make_series(name="Other")
-    series_services.give_role(other, owner_of_series(other), canary.user)
+    series_services.add_organiser(other, owner_of_series(other), canary.user)
     final = make_event(0, name="The Final")
     InvitedPlayer.objects.create(tournament=final, player=canary.player, series=own)
 
@@ -120,8 +121,8 @@ def tables_of_last(event: Tournament) -> list[Pairing]:
 
 def _played(player: Player, name: str) -> Tournament:
     event = make_event(players=3, name=name, game="anr")
-    place = registrations.register(event, player, owner_of(event))
-    registrations.check_in([place], owner_of(event))
+    place = registration_services.register_player(event, player, owner_of(event))
+    registration_services.check_in([place], owner_of(event))
     add_webhook(event)
     play_round(event)
     start_round(event)
@@ -132,7 +133,9 @@ def _account(canary: Canary) -> None:
     user = canary.user
     EmailAddress.objects.create(user=user, email=user.email, primary=True)
     Authenticator.objects.create(user=user, type="totp", data={"secret": "secret lozenge"})
-    tokens.make(user, Wanted(name="zy-plays", scope="manage", tournament=canary.shown))
+    tokens.create_token(
+        user, TokenRequest(name="zy-plays", scope="manage", tournament=canary.shown)
+    )
     Client().force_login(user)
     Session.objects.filter(user=user).update(user_agent="Browser of Zanarić Q.")
     administrator = owner_of(canary.shown).user
@@ -205,7 +208,9 @@ def _words(canary: Canary, event: Tournament) -> None:
         notices=["Zanna Old has no identity."],
         differences=[{"id": "Zanarić Q.", "number": 4, "field": "rank", "file": 1, "computed": 2}],
     )
-    staff.invite(event, owner, "judge", note="for Zanarić Q.", ends_at=timezone.now())
+    settings_services.invite_staff(
+        event, owner, "judge", note="for Zanarić Q.", ends_at=timezone.now()
+    )
     Tournament.objects.filter(pk=event.pk).update(description="Ask z@canary.example.")
     table.reasons = [{"kind": "note", "players": [], "text": "Zanarić Q. has not met Ada."}]
     table.save()
@@ -232,8 +237,8 @@ def _decks(canary: Canary) -> None:
         one for one in tables_of_last(canary.hidden) if one.match.seats.filter(player=canary.player)
     )
     assert table.table_number is not None
-    drawn = deck_checks.pick(table.round, owner_of(canary.hidden), table.table_number)
-    deck_checks.note_outcome(
+    drawn = deck_checks.pick_table(table.round, owner_of(canary.hidden), table.table_number)
+    deck_checks.record_outcome(
         drawn.checks.get(), owner_of(canary.hidden), "fine", "Zanarić Q. was nervous."
     )
 
@@ -241,13 +246,13 @@ def _decks(canary: Canary) -> None:
 def _taken_off(canary: Canary) -> None:
     """The roster has her no more; only the log has her name."""
     event = make_event(players=2, name="Elsewhere")
-    place = registrations.register(event, canary.player, owner_of(event))
-    rosters.remove(place, owner_of(event))
+    place = registration_services.register_player(event, canary.player, owner_of(event))
+    roster_changes.remove_player(place, owner_of(event))
 
 
 def _judge(canary: Canary) -> None:
     event = make_event(players=0, name="Judged")
-    staff.give_role(event, owner_of(event), canary.user, "head_judge")
+    settings_services.give_role(event, owner_of(event), canary.user, "head_judge")
     head = Actor(user=canary.user, player=canary.player)
     local_rulings.make(event, head, "Bits", Wording("Three minutes a turn.", reason="Long game"))
     add_staff(event, "judge")

@@ -21,9 +21,9 @@ from tests.tournaments.crawling import crawl
 from tests.tournaments.privacy.canary import WORDS, Canary, make_canary
 from tests.tournaments.privacy.dumping import tables_with
 from tournaments.models import DeckSubmission, SeriesLogEntry, Standing, Tournament
-from tournaments.privacy import erasing
-from tournaments.registration.services import rosters
-from tournaments.series.services import series as series_services
+from tournaments.privacy import erasure
+from tournaments.registration import roster_changes
+from tournaments.series import services as series_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
@@ -59,7 +59,7 @@ def test_nothing_reveals_a_person_who_was_forgotten(canary: Canary, figure):
     assert len(before) >= 24, sorted(before)
     hashes = [standings_hash(event) for event in (canary.shown, canary.hidden)]
 
-    label = erasing.erase(erasing.person_of(canary.user, None))
+    label = erasure.erase(erasure.data_subject_of(canary.user, None))
 
     assert label == f"Player {canary.player.pk}"
     assert tables_with(*WORDS) == set()
@@ -85,7 +85,7 @@ def test_the_devices_and_caches_know_nobody(canary: Canary):
     assert kept_with_her_words() == {"page", "grid", "static-pages", *rows}
 
     with TestCase.captureOnCommitCallbacks(execute=True):
-        erasing.erase(erasing.person_of(canary.user, None))
+        erasure.erase(erasure.data_subject_of(canary.user, None))
 
     assert kept_with_her_words() == set()
     assert b"Zanari" not in reading.get(address).content
@@ -106,7 +106,7 @@ def test_the_devices_and_caches_know_nobody(canary: Canary):
     ],
 )
 def test_no_page_export_or_search_finds_the_name(canary: Canary, reader: str, name: str):
-    erasing.erase(erasing.person_of(canary.user, None))
+    erasure.erase(erasure.data_subject_of(canary.user, None))
     browser = Client()
     if reader == "administrator":
         browser.force_login(make_user(is_superuser=True))
@@ -118,7 +118,7 @@ def test_no_page_export_or_search_finds_the_name(canary: Canary, reader: str, na
 
 
 def test_public_decks_stay_without_the_name_and_private_ones_go(canary: Canary):
-    erasing.erase(erasing.person_of(canary.user, None))
+    erasure.erase(erasure.data_subject_of(canary.user, None))
 
     shown = DeckSubmission.objects.get(registration=canary.place(canary.shown))
     assert str(shown.version.decklist) == f"Player {canary.player.pk}'s Glacier"
@@ -131,10 +131,10 @@ def test_public_decks_stay_without_the_name_and_private_ones_go(canary: Canary):
 
 def test_somebody_else_of_a_like_name_keeps_theirs(canary: Canary):
     event = make_event(players=0, name="Other")
-    entry = rosters.NewEntry("Zanarić Q.")
-    other = rosters.add_entries(event, [entry], owner_of(event))[0]
+    entry = roster_changes.NewEntry("Zanarić Q.")
+    other = roster_changes.add_entries(event, [entry], owner_of(event))[0]
 
-    erasing.erase(erasing.person_of(canary.user, None))
+    erasure.erase(erasure.data_subject_of(canary.user, None))
 
     other.player.refresh_from_db()
     assert other.player.name == "Zanarić Q."
@@ -146,13 +146,13 @@ def test_what_strangers_write_about_their_series_stays():
     player = players.create_player("Spring", user=spring)
     own = make_series(spring, "Mine", description="Spring runs it.")
     left = make_series(name="Left", description="Once with Spring.")
-    series_services.give_role(left, owner_of_series(left), spring)
-    series_services.take_role(left, owner_of_series(left), left.staff.get(user=spring))
+    series_services.add_organiser(left, owner_of_series(left), spring)
+    series_services.remove_organiser(left, owner_of_series(left), left.staff.get(user=spring))
     played = make_series(name="Played", description="Spring won it twice.")
     evening(played, [player, *make_players("Ada")])
     strangers = make_series(name="Spring Series", description="Every Tuesday in Spring.")
 
-    erasing.erase(erasing.person_of(spring, None))
+    erasure.erase(erasure.data_subject_of(spring, None))
 
     for series in (own, left, played, strangers):
         series.refresh_from_db()
@@ -163,10 +163,10 @@ def test_what_strangers_write_about_their_series_stays():
 
 
 def test_nobody_gives_the_forgotten_a_name_or_a_link_again(canary: Canary):
-    erasing.erase(erasing.person_of(canary.user, None))
+    erasure.erase(erasure.data_subject_of(canary.user, None))
     player = Player.objects.get(pk=canary.player.pk)
 
     with pytest.raises(players.PlayerErased):
-        players.rename(player, "Zanarić Q.")
+        players.rename_player(player, "Zanarić Q.")
     with pytest.raises(players.PlayerErased):
         players.issue_claim(player)

@@ -12,15 +12,14 @@ from tests.factories.tournaments import make_event, make_user, owner_of, play_ro
 from tests.moments import watched
 from tests.tournaments.privacy.dumping import tables_with
 from tournaments import tasks
-from tournaments.desk.services import undo
 from tournaments.event import history
 from tournaments.models import KeptAnswer, LogAction, Registration, Tournament
+from tournaments.privacy import erasure, services
 from tournaments.privacy import queries as privacy_queries
-from tournaments.privacy import services
-from tournaments.privacy.erasing import steps
-from tournaments.registration.services import merging, rosters
-from tournaments.registration.services.rosters import NewEntry
-from tournaments.settings.services import events
+from tournaments.registration import roster_changes
+from tournaments.registration.roster_changes import NewEntry
+from tournaments.settings import services as settings_services
+from tournaments.undo import services as undo_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
@@ -31,7 +30,7 @@ DAY = timedelta(days=1)
 def a_year_ago(event: Tournament) -> None:
     """The event is over, and was over a year ago; so were its people made."""
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
     then = timezone.now() - LONG_AGO
     Tournament.objects.filter(pk=event.pk).update(starts_on=then.date(), finished_at=then)
     Player.objects.update(created_at=then)
@@ -107,7 +106,7 @@ def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament):
     def come_back(moment: str) -> None:
         if moment == "forget:locked" and not later.registrations.exists():
             later.registrations.create(player=playing, number=9)
-            services.stay(staying)
+            services.extend_stay(staying)
             User.objects.filter(pk=account.pk).update(last_login=timezone.now())
 
     with watched(come_back):
@@ -139,7 +138,7 @@ def test_nobody_is_forgotten_where_the_site_keeps_people_for_ever(old: Tournamen
     tasks.forget_absent()
 
     assert erased() == set()
-    assert privacy_queries.forgotten_at(None, Player.objects.first()) is None
+    assert privacy_queries.erasure_time(None, Player.objects.first()) is None
 
 
 def test_one_who_cannot_be_forgotten_keeps_nobody_else_here(old: Tournament, caplog):
@@ -170,7 +169,7 @@ def test_one_who_cannot_be_forgotten_keeps_nobody_else_here(old: Tournament, cap
     ],
 )
 def test_months_are_counted_by_the_calendar(day: str, months: int, other: str):
-    moved = privacy_queries.moved_by_months(datetime.fromisoformat(f"{day}T12:00:00+00:00"), months)
+    moved = privacy_queries.shift_months(datetime.fromisoformat(f"{day}T12:00:00+00:00"), months)
 
     assert moved.isoformat() == f"{other}T12:00:00+00:00"
 
@@ -201,10 +200,10 @@ def merged_event() -> Tournament:
     """Zanna Old was typed twice and is one person now."""
     event = make_event(players=2)
     twice = [NewEntry("Zanna Old"), NewEntry("Zaninka Ol")]
-    kept, other = rosters.add_entries(event, twice, owner_of(event))
-    again = rosters.add_entries(event, [NewEntry("Zannissima")], owner_of(event))[0]
-    merging.merge(other, again, owner_of(event), "twice")
-    merging.merge(kept, other, owner_of(event), "twice")
+    kept, other = roster_changes.add_entries(event, twice, owner_of(event))
+    again = roster_changes.add_entries(event, [NewEntry("Zannissima")], owner_of(event))[0]
+    roster_changes.merge_entries(other, again, owner_of(event), "twice")
+    roster_changes.merge_entries(kept, other, owner_of(event), "twice")
     return event
 
 
@@ -223,7 +222,7 @@ def test_all_entries_of_a_merged_person_are_forgotten():
 def test_who_was_taken_apart_again_is_somebody_else():
     event = merged_event()
     merge = event.log.filter(action=LogAction.ENTRIES_MERGED).latest("pk")
-    undo.undo(merge, owner_of(event))
+    undo_services.undo(merge, owner_of(event))
     kept = event.registrations.get(player__name="Zanna Old")
     assert kept.player.former_names == []
 
@@ -238,11 +237,11 @@ def test_who_was_taken_apart_again_is_somebody_else():
 def test_nobody_takes_the_name_of_another_out_of_the_log(was_called: list[str]):
     event = make_event(players=0)
     new = [NewEntry("Bob Smith"), NewEntry("Zed")]
-    bob, zed = rosters.add_entries(event, new, owner_of(event))
-    rosters.set_avoids_stream(bob, owner_of(event), avoids=True)
+    bob, zed = roster_changes.add_entries(event, new, owner_of(event))
+    roster_changes.set_avoids_stream(bob, owner_of(event), avoids=True)
     for name in was_called:
-        players.rename(zed.player, name)
-    rosters.set_avoids_stream(fresh_place(zed), owner_of(event), avoids=True)
+        players.rename_player(zed.player, name)
+    roster_changes.set_avoids_stream(fresh_place(zed), owner_of(event), avoids=True)
 
     services.erase_guest(fresh_place(zed), owner_of(event))
 
@@ -255,15 +254,17 @@ def test_nobody_takes_the_name_of_another_out_of_the_log(was_called: list[str]):
 
 def test_a_namesake_at_one_event_keeps_the_name_at_no_other():
     shared, other = make_event(players=0), make_event(players=0, name="Elsewhere")
-    places = rosters.add_entries(shared, [NewEntry("Anna"), NewEntry("Zed")], owner_of(shared))
+    places = roster_changes.add_entries(
+        shared, [NewEntry("Anna"), NewEntry("Zed")], owner_of(shared)
+    )
     guest = places[0].player
     Registration.objects.create(tournament=other, player=guest, number=1)
-    rosters.set_avoids_stream(other.registrations.get(), owner_of(other), avoids=True)
+    roster_changes.set_avoids_stream(other.registrations.get(), owner_of(other), avoids=True)
     Registration.objects.filter(pk=places[1].pk).update(player=players.create_player("Anna"))
     for event in (shared, other):
         history.record(event, owner_of(event), LogAction.EVENT_CORRECTED, "Anna sits there")
 
-    steps.erase(steps.person_of(None, guest))
+    erasure.erase(erasure.data_subject_of(None, guest))
 
     kept = {event: event.log.filter(subject__contains="Anna").exists() for event in (shared, other)}
     assert kept == {shared: True, other: False}

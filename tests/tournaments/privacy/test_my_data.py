@@ -23,9 +23,9 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.privacy.canary import Canary, make_canary
 from tournaments.models import Tournament
-from tournaments.registration.services import registrations
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events
+from tournaments.registration import services as registration_services
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 pytestmark = pytest.mark.check(40)
 
@@ -37,7 +37,7 @@ def over() -> Tournament:
     """An event of two guests that is over."""
     event = make_event(players=2)
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
     return fresh(event)
 
 
@@ -174,7 +174,7 @@ def test_who_plays_leaves_first(event: Tournament):
     shown = browser.get("/me/erase/")
     assert (shown.status_code, "Not now" in shown.text) == (200, True)
     assert browser.post("/me/erase/", typed).status_code == 409
-    registrations.drop(place, owner_of(event))
+    registration_services.drop_player(place, owner_of(event))
     assert browser.post("/me/erase/", typed).status_code == 200
 
 
@@ -197,8 +197,8 @@ def test_who_leaves_learns_nothing_of_a_draft(event: Tournament):
     assert browser.get("/me/erase/").status_code == before == 200
     browser.post("/me/erase/", {**SURE, "typed": place.player.name})
 
-    with pytest.raises(rounds.DraftIsOld):
-        rounds.publish(round_, owner_of(event))
+    with pytest.raises(rounds_services.DraftIsOld):
+        rounds_services.publish_round(round_, owner_of(event))
 
 
 def test_an_organiser_erases_their_own_guest_and_nobody_elses(over: Tournament):
@@ -206,7 +206,7 @@ def test_an_organiser_erases_their_own_guest_and_nobody_elses(over: Tournament):
     assert owner is not None
     place, other = player_number(over, 1), player_number(over, 2)
     elsewhere = make_event(players=0, name="Elsewhere")
-    registrations.register(elsewhere, other.player, owner_of(elsewhere))
+    registration_services.register_player(elsewhere, other.player, owner_of(elsewhere))
     browser = logged_in(owner)
 
     def erase(number: int, name: str) -> int:
@@ -224,7 +224,7 @@ def test_the_page_that_erases_a_guest_names_no_event_its_reader_may_not_know(ove
     assert owner is not None
     for name, visibility in (("Open cup", "public"), ("Secret", "private"), ("Quiet", "unlisted")):
         other = make_event(players=0, name=name, visibility=visibility)
-        registrations.register(other, place.player, owner_of(other))
+        registration_services.register_player(other, place.player, owner_of(other))
 
     path = f"/events/{over.slug}/roster/{place.number}/erase/"
     page = logged_in(owner).get(path).content.decode()

@@ -10,7 +10,7 @@ from tests.factories.tournaments import make_event
 from tournaments import tasks
 from tournaments.event import services as event_services
 from tournaments.models import DeliveryState, Job, JobKind, Tournament, Webhook, WebhookDelivery
-from tournaments.privacy import timers
+from tournaments.privacy import services
 
 pytestmark = pytest.mark.django_db
 
@@ -46,20 +46,20 @@ def test_done_jobs_are_deleted_after_thirty_days_and_no_others(event: Tournament
 
 def test_pairing_of_an_open_event_keeps_its_attempts(event: Tournament):
     add_job(event, "pair:1:1", JobKind.PAIR_ROUND)
-    timers.delete_old_jobs()
+    services.delete_old_jobs()
     assert keys_left() == {"pair:1:1"}
 
     Tournament.objects.filter(pk=event.pk).update(finished_at=OLD)
-    timers.delete_old_jobs()
+    services.delete_old_jobs()
     assert keys_left() == set()
 
 
 def test_one_turn_deletes_a_bounded_number(event: Tournament, monkeypatch):
-    monkeypatch.setattr(timers, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(services, "ROWS_PER_DELETION", 2)
     for number in range(3):
         add_job(event, str(number))
 
-    timers.delete_old_jobs()
+    services.delete_old_jobs()
 
     assert keys_left() == {"2"}
 

@@ -18,8 +18,8 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.crawling import addresses
 from tests.tournaments.pages import url
-from tournaments.event.actors import Actor
-from tournaments.judging.services import calls
+from tournaments.event.permissions import Actor
+from tournaments.judging import calls
 from tournaments.models import Tournament
 
 LOGINS = ("olga-logs-in", "jude-logs-in", "pia-logs-in")

@@ -15,10 +15,12 @@ from tests.factories.tournaments import get_round, owner_of, sweep, table
 from tests.tournaments.races.crowd import api_clients, browsers, phones, posted, pushed
 from tests.tournaments.races.hands import at_once
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Job, Registration, Round, Stage, Tournament
-from tournaments.results.services import cuts, results
-from tournaments.rounds.services import drafting, rounds
+from tournaments.results import cuts
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
 
 SWEEP = {
     "game_1_winner": "1",
@@ -41,7 +43,7 @@ class BySteps:
 
     def pair(self, number: int) -> None:
         """All get the same job."""
-        ask = partial(drafting.request_pairing, self.event, number, self.owner)
+        ask = partial(draft_changes.request_pairing, self.event, number, self.owner)
         jobs = at_once([ask] * self.hands)
         assert {type(job) for job in jobs} == {Job}
         assert len({job.pk for job in jobs if isinstance(job, Job)}) == 1
@@ -49,7 +51,10 @@ class BySteps:
     def publish(self, number: int) -> None:
         """Published again is published."""
         seen = queries.newest_draft_change(self.event)
-        acts = [partial(rounds.publish, one, self.owner, seen=seen) for one in self._rounds(number)]
+        acts = [
+            partial(rounds_services.publish_round, one, self.owner, seen=seen)
+            for one in self._rounds(number)
+        ]
         assert at_once(acts) == [None] * self.hands
 
     def report(self, number: int) -> None:
@@ -58,12 +63,22 @@ class BySteps:
         for hand in range(self.hands):
             pairing = table(get_round(self.event, number), 1)
             seat = list(pairing.match.seats.select_related("player"))[hand % 2]
-            acts.append(partial(results.report, pairing, seat, sweep(1), Actor(player=seat.player)))
+            acts.append(
+                partial(
+                    results_services.report_result,
+                    pairing,
+                    seat,
+                    sweep(1),
+                    Actor(player=seat.player),
+                )
+            )
         assert not [answer for answer in at_once(acts) if isinstance(answer, Refusal)]
 
     def close(self, number: int) -> None:
         """Closed again is closed."""
-        acts = [partial(rounds.close, one, self.owner) for one in self._rounds(number)]
+        acts = [
+            partial(rounds_services.close_round, one, self.owner) for one in self._rounds(number)
+        ]
         assert at_once(acts) == [None] * self.hands
 
     def cut(self) -> None:

@@ -15,10 +15,11 @@ from tests.factories.tournaments import games_for, make_event, sitting, start_ro
 from tests.tournaments.races.hands import at_once
 from tournaments.desk import timers
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Absence, EveningPlan, Registration, Round, Tournament
-from tournaments.registration.services import no_shows, registrations
-from tournaments.results.services import results
+from tournaments.registration import no_shows
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
@@ -30,7 +31,7 @@ def event_with_two_places(*, has_waiting_list: bool) -> Tournament:
 
 
 def joining(event: Tournament, number: int) -> Callable[[], object]:
-    return lambda: registrations.register_guest(event, f"Guest {number}")
+    return lambda: registration_services.register_guest(event, f"Guest {number}")
 
 
 def test_the_last_two_places_go_to_two():
@@ -39,7 +40,10 @@ def test_the_last_two_places_go_to_two():
     answers = at_once([joining(event, number) for number in range(HANDS)])
 
     assert sum(isinstance(answer, Registration) for answer in answers) == 2
-    assert sum(isinstance(answer, registrations.EventIsFull) for answer in answers) == HANDS - 2
+    assert (
+        sum(isinstance(answer, registration_services.EventIsFull) for answer in answers)
+        == HANDS - 2
+    )
     assert queries.places_taken(event) == 2
 
 
@@ -56,10 +60,15 @@ def test_everybody_else_waits_at_a_place_of_their_own():
 def test_two_who_leave_at_once_let_two_in():
     event = event_with_two_places(has_waiting_list=True)
     for number in range(HANDS):
-        registrations.register_guest(event, f"Guest {number}")
+        registration_services.register_guest(event, f"Guest {number}")
     staying = event.registrations.filter(state="registered").select_related("player", "tournament")
 
-    at_once([partial(registrations.drop, one, Actor(player=one.player)) for one in staying])
+    at_once(
+        [
+            partial(registration_services.drop_player, one, Actor(player=one.player))
+            for one in staying
+        ]
+    )
 
     assert queries.places_taken(event) == 2
     assert queries.waiting_list(event).count() == HANDS - 4
@@ -78,8 +87,10 @@ def test_a_result_reported_in_the_last_second_stands_or_comes_too_late():
 
     _, reported = at_once(
         [
-            timers.carry_out,
-            lambda: results.report(pairing, seat, games_for(pairing), Actor(player=gone.player)),
+            timers.apply_due_changes,
+            lambda: results_services.report_result(
+                pairing, seat, games_for(pairing), Actor(player=gone.player)
+            ),
         ]
     )
 
@@ -97,11 +108,17 @@ def test_one_of_a_dispute_and_the_time_comes_first_and_the_other_changes_nothing
     pairing = table(start_round(event), 1)
     one, other = pairing.match.seats.select_related("player")
     with time_machine.travel(timezone.now() - timedelta(minutes=20), tick=False):
-        results.report(pairing, one, sweep(1), Actor(player=one.player))
+        results_services.report_result(pairing, one, sweep(1), Actor(player=one.player))
     report = pairing.match.reports.get()
 
-    acts: list[Callable[[], object]] = [partial(results.confirm_unanswered, event)] * 4
-    acts.append(partial(results.dispute, pairing, other, report.pk, Actor(player=other.player)))
+    acts: list[Callable[[], object]] = [
+        partial(results_services.confirm_unanswered_reports, event)
+    ] * 4
+    acts.append(
+        partial(
+            results_services.dispute_report, pairing, other, report.pk, Actor(player=other.player)
+        )
+    )
 
     *_, objection = at_once(acts)
 
@@ -118,7 +135,7 @@ def test_an_evening_that_several_timers_find_due_opens_once():
     plan = series.plans.get()
     EveningPlan.objects.filter(pk=plan.pk).update(days_before=60)
 
-    at_once([timers.carry_out] * HANDS)
+    at_once([timers.apply_due_changes] * HANDS)
 
     days = list(series.events.exclude(pk=event.pk).values_list("starts_on", flat=True))
     assert len(days) == len(set(days)) == plan.evenings.count() > 1

@@ -9,14 +9,14 @@ from decks.models import Side
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number
 from tests.tournaments.races.hands import at_once
-from tournaments.decklists.services import decks
-from tournaments.event.actors import Actor
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 HANDS = 6
-Answer = decks.Received | Refusal | None
+Answer = decklists_services.SubmissionResult | Refusal | None
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def ada() -> Registration:
 
 
 def handing_in(ada: Registration, text: str) -> Callable[[], Answer]:
-    return lambda: decks.receive(ada, Side.RUNNER, text, Actor(player=ada.player))
+    return lambda: decklists_services.receive_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
 
 
 def test_lists_at_one_moment_get_receipts_of_their_own(ada: Registration):
@@ -34,7 +34,11 @@ def test_lists_at_one_moment_get_receipts_of_their_own(ada: Registration):
 
     answers = at_once([handing_in(ada, text) for text in texts])
 
-    received = [answer.receipt for answer in answers if isinstance(answer, decks.Received)]
+    received = [
+        answer.receipt
+        for answer in answers
+        if isinstance(answer, decklists_services.SubmissionResult)
+    ]
     assert sorted(receipt.number for receipt in received) == list(range(1, HANDS + 1))
     last = DeckReceipt.objects.get(number=HANDS)
     submission = DeckSubmission.objects.get()
@@ -44,20 +48,22 @@ def test_lists_at_one_moment_get_receipts_of_their_own(ada: Registration):
 def test_one_list_sent_many_times_has_one_receipt(ada: Registration):
     answers = at_once([handing_in(ada, "3 Loony Goon")] * HANDS)
 
-    assert [isinstance(answer, decks.Received) for answer in answers] == [True] * HANDS
+    assert [isinstance(answer, decklists_services.SubmissionResult) for answer in answers] == [
+        True
+    ] * HANDS
     assert DeckReceipt.objects.get().number == 1
     assert DeckSubmission.objects.get().version.number == 1
 
 
 def test_no_list_slips_in_behind_the_lock(ada: Registration):
-    decks.hand_in(ada, Side.RUNNER, "1 Loony Goon", Actor(player=ada.player))
+    decklists_services.hand_in_deck(ada, Side.RUNNER, "1 Loony Goon", Actor(player=ada.player))
     lists = [handing_in(ada, f"{copies} Raptor") for copies in range(1, HANDS)]
 
     event, owner = ada.tournament, owner_of(ada.tournament)
-    answers = at_once([*lists, lambda: decks.lock_all(event, owner)])
+    answers = at_once([*lists, lambda: decklists_services.lock_all_decks(event, owner)])
 
-    refused = [answer for answer in answers if isinstance(answer, decks.DeckIsLocked)]
-    kept = [answer for answer in answers if isinstance(answer, decks.Received)]
+    refused = [answer for answer in answers if isinstance(answer, decklists_services.DeckIsLocked)]
+    kept = [answer for answer in answers if isinstance(answer, decklists_services.SubmissionResult)]
     assert len(refused) + len(kept) == len(lists)
     event.refresh_from_db()
     assert event.decks_locked_at is not None

@@ -18,16 +18,19 @@ from matches.models import Match, Seat
 from tests.factories.tournaments import games_for, make_event, owner_of, start_round, sweep
 from tournaments import tasks
 from tournaments.desk import timers
-from tournaments.desk.services import practice, undo
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
+from tournaments.judging import calls
 from tournaments.judging import queries as judging_queries
-from tournaments.judging.services import calls
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
-from tournaments.registration.services import meeting, no_shows, registrations, rosters
-from tournaments.results.services import results
-from tournaments.rounds.services import clock, drafting, rounds
-from tournaments.settings.services import events
+from tournaments.practice import services as practice_services
+from tournaments.registration import no_shows, roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
+from tournaments.undo import services as undo_services
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.check(30)]
 
@@ -79,24 +82,28 @@ class Hand:
 def report(hand: Hand) -> None:
     table, seat = hand.seat
     result = hand.lot.choice([games_for(table), sweep(1), sweep(2)])
-    results.report(table, seat, result, Actor(player=seat.player))
+    results_services.report_result(table, seat, result, Actor(player=seat.player))
 
 
 def answer(hand: Hand) -> None:
     table, seat = hand.seat
     newest = match_of(table).reports.last()
-    act = hand.lot.choice([results.confirm, results.dispute])
+    act = hand.lot.choice([results_services.confirm_report, results_services.dispute_report])
     act(table, seat, newest.pk if newest else 0, Actor(player=seat.player))
 
 
 def decide(hand: Hand) -> None:
     table = hand.table
-    results.decide(table, sweep(1), hand.actor, seen_version=match_of(table).version)
+    results_services.decide_result(
+        table, sweep(1), hand.actor, seen_version=match_of(table).version
+    )
 
 
 def decide_all(hand: Hand) -> None:
     for table in queries.open_tables(hand.round):
-        results.decide(table, sweep(2), hand.actor, seen_version=match_of(table).version)
+        results_services.decide_result(
+            table, sweep(2), hand.actor, seen_version=match_of(table).version
+        )
 
 
 def miss(hand: Hand) -> None:
@@ -107,8 +114,8 @@ def miss(hand: Hand) -> None:
 
 
 def take_back(hand: Hand) -> None:
-    entries = list(hand.event.log.filter(action__in=undo.KINDS).order_by("-pk")[:12])
-    undo.undo(hand.lot.choice(entries), hand.actor)
+    entries = list(hand.event.log.filter(action__in=undo_services.UNDO_RULES).order_by("-pk")[:12])
+    undo_services.undo(hand.lot.choice(entries), hand.actor)
 
 
 def call(hand: Hand) -> None:
@@ -125,12 +132,12 @@ def call(hand: Hand) -> None:
 
 
 def swap(hand: Hand) -> None:
-    drafting.swap_seats(hand.round, hand.player, hand.player, hand.actor)
+    draft_changes.swap_seats(hand.round, hand.player, hand.player, hand.actor)
 
 
 def next_round(hand: Hand) -> None:
     force = hand.lot.choice(["", "", "no time"])
-    job = drafting.request_pairing(
+    job = draft_changes.request_pairing(
         hand.event, queries.next_round_number(hand.event), hand.actor, force_reason=force
     )
     tasks.pair_round(job.pk)
@@ -142,15 +149,17 @@ def work(hand: Hand) -> None:
 
 
 def try_out(hand: Hand) -> None:
-    practice.throw_away(practice.copy(hand.event, hand.actor, with_rounds=True))
+    practice_services.delete_practice(
+        practice_services.create_practice(hand.event, hand.actor, with_rounds=True)
+    )
 
 
 FORWARD: list[Act] = [
     decide_all,
     next_round,
-    lambda hand: rounds.publish(hand.round, hand.actor, leave_out_latecomers=True),
-    lambda hand: rounds.start(hand.round, hand.actor),
-    lambda hand: rounds.close(hand.round, hand.actor),
+    lambda hand: rounds_services.publish_round(hand.round, hand.actor, leave_out_latecomers=True),
+    lambda hand: rounds_services.start_round(hand.round, hand.actor),
+    lambda hand: rounds_services.close_round(hand.round, hand.actor),
 ]
 ACTIONS: list[Act] = [
     report,
@@ -166,33 +175,35 @@ ACTIONS: list[Act] = [
     swap,
     work,
     try_out,
-    lambda hand: timers.carry_out(),
+    lambda hand: timers.apply_due_changes(),
     *FORWARD,
     *FORWARD,
     *FORWARD,
-    lambda hand: rounds.unpublish(hand.round, hand.actor, "again"),
-    lambda hand: rounds.reopen(hand.round, hand.actor, "again"),
-    lambda hand: drafting.discard_draft(hand.round, hand.actor),
-    lambda hand: drafting.pair_the_rest(hand.round, hand.actor, reason="again"),
-    lambda hand: drafting.set_lock(hand.table, hand.actor, locked=hand.lot.random() < 0.5),
-    lambda hand: clock.pause(hand.round, hand.actor),
-    lambda hand: clock.resume(hand.round, hand.actor),
-    lambda hand: clock.add(hand.round, hand.lot.choice([5, -5]), hand.actor),
-    lambda hand: clock.add_to_table(hand.table, 3, hand.actor),
+    lambda hand: rounds_services.unpublish_round(hand.round, hand.actor, "again"),
+    lambda hand: rounds_services.reopen_round(hand.round, hand.actor, "again"),
+    lambda hand: draft_changes.discard_draft(hand.round, hand.actor),
+    lambda hand: draft_changes.pair_the_rest(hand.round, hand.actor, reason="again"),
+    lambda hand: draft_changes.set_lock(hand.table, hand.actor, locked=hand.lot.random() < 0.5),
+    lambda hand: rounds_services.pause_clock(hand.round, hand.actor),
+    lambda hand: rounds_services.resume_clock(hand.round, hand.actor),
+    lambda hand: rounds_services.add_minutes(hand.round, hand.lot.choice([5, -5]), hand.actor),
+    lambda hand: rounds_services.add_table_minutes(hand.table, 3, hand.actor),
     lambda hand: no_shows.decide_no_show(hand.table, hand.actor),
-    lambda hand: registrations.drop(hand.player, hand.actor),
-    lambda hand: registrations.return_(hand.player, hand.actor),
-    lambda hand: registrations.check_in([hand.player], hand.actor),
-    lambda hand: registrations.undo_check_in(hand.player, hand.actor),
-    lambda hand: registrations.register_guest(hand.event, "Guest", is_another=True),
-    lambda hand: rosters.remove(hand.player, hand.actor),
-    lambda hand: events.change_settings(
+    lambda hand: registration_services.drop_player(hand.player, hand.actor),
+    lambda hand: registration_services.return_player(hand.player, hand.actor),
+    lambda hand: registration_services.check_in([hand.player], hand.actor),
+    lambda hand: registration_services.undo_check_in(hand.player, hand.actor),
+    lambda hand: registration_services.register_guest(hand.event, "Guest", is_another=True),
+    lambda hand: roster_changes.remove_player(hand.player, hand.actor),
+    lambda hand: settings_services.change_settings(
         hand.event, hand.actor, max_players=hand.lot.choice((8, 9))
     ),
-    lambda hand: events.set_registration(hand.event, hand.actor, is_open=True),
-    lambda hand: meeting.seat(hand.event, hand.actor, seats=4),
-    lambda hand: rosters.set_seed_and_group(hand.player, hand.actor, seed=1, avoid_group=""),
-    lambda hand: rosters.set_fixed_table(hand.player, hand.actor, hand.lot.choice([None, 7])),
+    lambda hand: settings_services.set_registration(hand.event, hand.actor, is_open=True),
+    lambda hand: registration_services.seat_meeting(hand.event, hand.actor, seats=4),
+    lambda hand: roster_changes.set_seed_and_group(hand.player, hand.actor, seed=1, avoid_group=""),
+    lambda hand: roster_changes.set_fixed_table(
+        hand.player, hand.actor, hand.lot.choice([None, 7])
+    ),
 ]
 
 

@@ -19,7 +19,8 @@ from tests.tournaments.races.evenings import ByAddresses, BySteps
 from tests.tournaments.races.hands import at_once
 from tournaments.event import queries
 from tournaments.models import Round, Tournament
-from tournaments.rounds.services import drafting, rounds
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -84,8 +85,8 @@ def test_what_cannot_be_done_yet_is_refused_to_every_hand():
     event = make_event(players=9)
     round_, owner = start_round(event), owner_of(event)
 
-    closing = at_once([partial(rounds.close, round_, owner)] * FEWER)
-    pairing = at_once([partial(drafting.request_pairing, event, 2, owner)] * FEWER)
+    closing = at_once([partial(rounds_services.close_round, round_, owner)] * FEWER)
+    pairing = at_once([partial(draft_changes.request_pairing, event, 2, owner)] * FEWER)
 
     assert {str(refusal) for refusal in closing} == {"Tables without a settled result: 4."}
     assert {str(refusal) for refusal in pairing} == {"Close round 1 before you pair round 2."}
@@ -109,5 +110,5 @@ def test_every_step_of_many_evenings_is_made_once(kind: Evening, figure: Callabl
 
 def play_draft(round_: Round) -> None:
     """What is paired is played, by one hand."""
-    rounds.publish(round_, owner_of(round_.stage.tournament))
+    rounds_services.publish_round(round_, owner_of(round_.stage.tournament))
     finish_round(round_)

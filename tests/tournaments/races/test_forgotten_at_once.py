@@ -14,12 +14,12 @@ from core.pause_points import pause_point
 from players.models import Player, User
 from tests.factories.tournaments import make_event, make_user, owner_of
 from tests.tournaments.races.in_order import in_order
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
-from tournaments.privacy import services, timers
-from tournaments.registration.services import registrations
-from tournaments.rounds.services import late_entries
-from tournaments.settings.services import staff
+from tournaments.privacy import services as privacy_services
+from tournaments.registration import services as registration_services
+from tournaments.rounds import late_entries
+from tournaments.settings import services as settings_services
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(40)]
 
@@ -40,16 +40,16 @@ def log_in(person: Player, event: Tournament) -> None:
 
 
 def stay(person: Player, event: Tournament) -> None:
-    services.stay(person)
+    privacy_services.extend_stay(person)
 
 
 def join(person: Player, event: Tournament) -> None:
-    registrations.register(event, person, Actor(player=person))
+    registration_services.register_player(event, person, Actor(player=person))
 
 
 def judge(person: Player, event: Tournament) -> None:
     assert person.user
-    staff.give_role(event, owner_of(event), person.user, "judge")
+    settings_services.give_role(event, owner_of(event), person.user, "judge")
 
 
 @pytest.mark.parametrize("way", [log_in, stay, join, judge])
@@ -65,7 +65,7 @@ def test_who_comes_back_first_is_not_forgotten(
         return 0
 
     # The second lists the person before the first has committed, and waits at their rows.
-    assert in_order([come_back, timers.forget_absent]) == [0, 0]
+    assert in_order([come_back, privacy_services.erase_inactive_people]) == [0, 0]
 
     person.refresh_from_db()
     assert (person.name, person.erased_at) == ("Ada", None)
@@ -73,7 +73,7 @@ def test_who_comes_back_first_is_not_forgotten(
 
 def test_who_joins_after_they_were_forgotten_is_refused(person: Player):
     event = make_event(players=0, starts_on=timezone.localdate())
-    assert timers.forget_absent() == 1
+    assert privacy_services.erase_inactive_people() == 1
 
     with pytest.raises(late_entries.RegistrationClosed, match="Join again by name"):
         join(person, event)
@@ -91,7 +91,7 @@ def test_an_administrator_writes_back_nobody_who_is_forgotten_meanwhile(person: 
         pause_point("rename:locked")
         return answer.status_code
 
-    assert in_order([timers.forget_absent, rename]) == [1, 403]
+    assert in_order([privacy_services.erase_inactive_people, rename]) == [1, 403]
 
     person.refresh_from_db()
     assert person.erased_at is not None

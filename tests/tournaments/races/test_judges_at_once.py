@@ -19,10 +19,10 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.judging.penalties.tables import points, position, table_with
 from tests.tournaments.races.hands import at_once
-from tournaments.event.actors import Actor
-from tournaments.judging.services import calls, local_rulings, penalties
-from tournaments.judging.services.calls import Answer, CallIsOver, CallIsTaken, CannotAppeal
-from tournaments.judging.services.local_rulings import Wording
+from tournaments.event.permissions import Actor
+from tournaments.judging import calls, local_rulings, penalties
+from tournaments.judging.calls import CallAnswer, CallIsOver, CallIsTaken, CannotAppeal
+from tournaments.judging.local_rulings import Wording
 from tournaments.models import (
     LocalRuling,
     Pairing,
@@ -31,8 +31,8 @@ from tournaments.models import (
     RegistrationState,
     Tournament,
 )
-from tournaments.results.services import results
-from tournaments.rounds.services import rounds
+from tournaments.results import services as results_services
+from tournaments.rounds import services as rounds_services
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,7 +63,7 @@ def test_one_judge_goes_to_a_table(event: Tournament, pairing: Pairing):
 
 def test_a_call_has_one_answer_and_its_minutes_once(event: Tournament, pairing: Pairing):
     call = calls.raise_call(pairing, owner_of(event))
-    said = Answer("So.", minutes=2)
+    said = CallAnswer("So.", minutes=2)
 
     answers = at_once([partial(calls.answer, event, call, judge, said) for judge in judges(event)])
 
@@ -92,7 +92,7 @@ def test_a_call_answered_while_it_is_passed_on_is_one_or_the_other(
 
     acts: list[Callable[[], object]] = [
         partial(calls.escalate, event, call, one),
-        partial(calls.answer, event, call, other, Answer("So.")),
+        partial(calls.answer, event, call, other, CallAnswer("So.")),
     ]
 
     passed_on, answered = at_once(acts)
@@ -169,7 +169,13 @@ def test_a_result_that_comes_with_the_penalty_has_it(event: Tournament):
     pairing, result = table_with(round_, ada), sweep(position(round_, ada))
     seats = list(pairing.match.seats.select_related("player"))
     acts: list[Callable[[], object]] = [
-        partial(results.report, table_with(round_, ada), seat, result, Actor(player=seat.player))
+        partial(
+            results_services.report_result,
+            table_with(round_, ada),
+            seat,
+            result,
+            Actor(player=seat.player),
+        )
         for seat in seats
     ]
 
@@ -198,7 +204,7 @@ def test_a_penalty_given_as_the_round_is_taken_back_is_not_lost(event: Tournamen
     round_, ada = start_round(event), player_number(event, 1)
 
     acts: list[Callable[[], object]] = [
-        partial(rounds.unpublish, round_, owner_of(event), "The wrong list."),
+        partial(rounds_services.unpublish_round, round_, owner_of(event), "The wrong list."),
         partial(penalise, ada, PenaltyKind.MATCH_LOSS),
     ]
 
@@ -206,5 +212,5 @@ def test_a_penalty_given_as_the_round_is_taken_back_is_not_lost(event: Tournamen
 
     given = event.penalties.get()
     assert given.waits
-    rounds.publish(round_, owner_of(event))
+    rounds_services.publish_round(round_, owner_of(event))
     assert points(round_, ada) == (0, 20)

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from core.errors import StaleVersion
-from matches import records
+from matches import records as matches_records
 from matches.models import Match
 from tests.factories.tournaments import fresh, make_event, owner_of, start_round, table
 from tests.tournaments.pages import text_of
@@ -19,7 +19,7 @@ from tests.tournaments.races.crowd import browsers
 from tests.tournaments.results.reporting import typed
 from tournaments.event import queries
 from tournaments.models import Pairing, Tournament
-from tournaments.settings.services import events
+from tournaments.settings import services as settings_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(28), pytest.mark.goal("G6")]
 
@@ -52,7 +52,7 @@ class ResultPage:
     def open(self) -> tuple[int, str]:
         """The version and the result the page shows."""
         match = Match.objects.get(pk=self.pairing.match.pk)
-        return match.version, records.summary(records.settled_result(match))
+        return match.version, matches_records.result_summary(matches_records.settled_result(match))
 
     def save(self, seen: int) -> tuple[Any, str]:
         """The answer to a result nobody has typed before, and how that result reads."""
@@ -101,7 +101,7 @@ def edit_settings(event: Tournament, chance: random.Random) -> int:
         seen, shown = opened[editor]
         entered = {name: LEAST + chance.randrange(900) for name in chance.sample(SETTINGS, 2)}
         changed = {name: value for name, value in entered.items() if value != recorded[name]}
-        save = partial(events.change_settings, event, owner, seen_log=seen, **entered)
+        save = partial(settings_services.change_settings, event, owner, seen_log=seen, **entered)
         if all(shown[name] == recorded[name] for name in changed):
             save()
         else:

@@ -10,10 +10,10 @@ from matches.models import Match, MatchState, ResultReport, Seat
 from tests.factories.tournaments import games_for, get_round, make_event, owner_of, start_round
 from tests.tournaments.races.hands import at_once
 from tests.tournaments.races.in_order import in_order
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round
-from tournaments.results.services import results
-from tournaments.rounds.services import drafting
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
@@ -27,14 +27,20 @@ def round_() -> Round:
 
 def anew(round_: Round) -> Act:
     owner = owner_of(round_.stage.tournament)
-    return partial(drafting.pair_the_rest, round_, owner, reason="Somebody came late.")
+    return partial(draft_changes.pair_the_rest, round_, owner, reason="Somebody came late.")
 
 
 def reports(round_: Round) -> list[Act]:
     """One of each table, as its player has it before them."""
     seats = {pairing: pairing.match.seats.select_related("player")[0] for pairing in tables(round_)}
     return [
-        partial(results.report, pairing, seat, games_for(pairing), Actor(player=seat.player))
+        partial(
+            results_services.report_result,
+            pairing,
+            seat,
+            games_for(pairing),
+            Actor(player=seat.player),
+        )
         for pairing, seat in seats.items()
     ]
 
@@ -66,17 +72,19 @@ def test_a_report_that_comes_first_keeps_its_table(round_: Round):
 
 def test_a_result_that_waited_for_the_new_tables_is_refused(round_: Round):
     pairing, owner = tables(round_)[0], owner_of(round_.stage.tournament)
-    decide: Act = partial(results.decide, pairing, games_for(pairing), owner, seen_version=1)
+    decide: Act = partial(
+        results_services.decide_result, pairing, games_for(pairing), owner, seen_version=1
+    )
 
     _, decided = in_order([anew(round_), decide])
 
-    assert isinstance(decided, results.NotPlayable)
+    assert isinstance(decided, results_services.NotPlayable)
     assert all(one.match.state == MatchState.OPEN for one in tables(round_))
 
 
 def test_of_many_reports_none_is_lost(round_: Round):
     *answers, last = at_once([*reports(round_), anew(round_)])
 
-    assert not isinstance(last, Refusal) or isinstance(last, drafting.NothingToPair)
+    assert not isinstance(last, Refusal) or isinstance(last, draft_changes.NothingToPair)
     assert reported_matches(round_) == {one.pk for one in answers if isinstance(one, Match)}
-    assert all(isinstance(one, Match | results.NotPlayable) for one in answers)
+    assert all(isinstance(one, Match | results_services.NotPlayable) for one in answers)

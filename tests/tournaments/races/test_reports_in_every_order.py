@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from matches import records
+from matches import records as matches_records
 from matches.models import Match
 from tests.factories.tournaments import make_event, owner_of, start_round, tables_of
 from tests.tournaments.races.crowd import browsers, phones
@@ -114,9 +114,11 @@ class Table:
     def outcome(self) -> tuple[str, tuple[str, str] | None]:
         """The state of the match, and who has won its games as it stands, or waits to stand."""
         match = Match.objects.get(pk=self.match.pk)
-        result = records.settled_result(match)
+        result = matches_records.settled_result(match)
         if match.state == "proposed":
-            result = records.from_document(match.reports.get(state="proposed").result)
+            result = matches_records.result_from_document(
+                match.reports.get(state="proposed").result
+            )
         winners = [game.position(game.winner) for game in result.games if game.winner]
         first, second = map(str, winners) if winners else ("", "")
         return match.state, (first, second) if winners else None

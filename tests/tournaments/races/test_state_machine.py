@@ -45,14 +45,16 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.desk.test_undo_properties import entries, state
 from tests.tournaments.races.replay import Replay
-from tournaments.desk.services import undo
 from tournaments.event import queries
-from tournaments.event.actors import Actor
-from tournaments.interchange.exports import whole_event
+from tournaments.event.permissions import Actor
+from tournaments.files import whole_event
 from tournaments.models import LateEntry, Pairing, Registration, Round, StandingSnapshot
-from tournaments.registration.services import registrations
-from tournaments.results.services import cuts, results
-from tournaments.rounds.services import drafting, rounds
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.undo import services as undo_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(30, 33)]
 
@@ -153,9 +155,9 @@ class Evening(RuleBasedStateMachine):
     def somebody(self, lot: int, step: str) -> None:
         one = self.place(lot)
         if step == "leaves":
-            self.do(lambda: registrations.drop(one, self.owner))
+            self.do(lambda: registration_services.drop_player(one, self.owner))
         elif step == "is back":
-            self.do(lambda: registrations.return_(one, self.owner))
+            self.do(lambda: registration_services.return_player(one, self.owner))
         elif self.event.registrations.count() < MOST_PLAYERS:
             self.do(lambda: add_players(self.event, 1))
 
@@ -173,7 +175,7 @@ class Evening(RuleBasedStateMachine):
         number = queries.next_round_number(self.event)
         field = self.event.registrations.filter(state="checked_in")
         here = list(field.values_list("player__name", flat=True))
-        if self.do(lambda: drafting.request_pairing(self.event, number, self.owner)):
+        if self.do(lambda: draft_changes.request_pairing(self.event, number, self.owner)):
             logged = queries.logged_pairings(self.the_round)
             logged = [seats_of(entry) for entry in logged]
             assert list(shape.seating_faults(logged, here, "$")) == []
@@ -183,24 +185,26 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.is_drafted)
     @rule()
     def throw_away(self) -> None:
-        self.do(lambda: drafting.discard_draft(self.the_round, self.owner))
+        self.do(lambda: draft_changes.discard_draft(self.the_round, self.owner))
 
     @precondition(lambda self: self.is_drafted)
     @rule(thinks_again=st.sampled_from([False, False, True]))
     def publish(self, thinks_again: bool = False) -> None:
-        act = partial(rounds.publish, self.the_round, self.owner, leave_out_latecomers=True)
+        act = partial(
+            rounds_services.publish_round, self.the_round, self.owner, leave_out_latecomers=True
+        )
         if self.do(act) and thinks_again:
             self.unpublish()
 
     @precondition(lambda self: self.is_open)
     @rule()
     def unpublish(self) -> None:
-        self.do(lambda: rounds.unpublish(self.the_round, self.owner, "again"))
+        self.do(lambda: rounds_services.unpublish_round(self.the_round, self.owner, "again"))
 
     @precondition(lambda self: self.is_open)
     @rule()
     def start(self) -> None:
-        self.do(lambda: rounds.start(self.the_round, self.owner))
+        self.do(lambda: rounds_services.start_round(self.the_round, self.owner))
 
     @precondition(lambda self: self.is_open)
     @rule(settles=st.sampled_from([True, True, False]))
@@ -208,7 +212,7 @@ class Evening(RuleBasedStateMachine):
         if settles:
             for pairing in queries.open_tables(self.the_round).order_by("table_number"):
                 assert self.do(partial(self.decided, pairing, games_for(pairing)))
-        self.do(lambda: rounds.close(self.the_round, self.owner))
+        self.do(lambda: rounds_services.close_round(self.the_round, self.owner))
 
     @precondition(lambda self: self.is_between and not self.has_cut)
     @rule()
@@ -223,20 +227,22 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.round is not None and self.round.is_closed)
     @rule()
     def reopen(self) -> None:
-        self.do(lambda: rounds.reopen(self.the_round, self.owner, "again"))
+        self.do(lambda: rounds_services.reopen_round(self.the_round, self.owner, "again"))
 
     # --- Results -------------------------------------------------------------------------------
 
     def decided(self, pairing: Pairing, result: Any) -> None:
         seen = pairing.match.version
-        results.decide(pairing, result, self.owner, seen_version=seen, note="So.")
+        results_services.decide_result(pairing, result, self.owner, seen_version=seen, note="So.")
 
     @precondition(lambda self: self.is_open)
     @rule(lot=LOT, position=st.integers(0, 1), result=st.sampled_from(RESULTS))
     def report(self, lot: int, position: int, result: Any) -> None:
         pairing = self.table(lot)
         seat = list(pairing.match.seats.select_related("player"))[position]
-        self.do(lambda: results.report(pairing, seat, result, Actor(player=seat.player)))
+        self.do(
+            lambda: results_services.report_result(pairing, seat, result, Actor(player=seat.player))
+        )
 
     @precondition(lambda self: self.is_open)
     @rule(lot=LOT)
@@ -245,9 +251,13 @@ class Evening(RuleBasedStateMachine):
         pairing = self.table(lot)
         one, other = pairing.match.seats.select_related("player")
         reports, doubts = Actor(player=one.player), Actor(player=other.player)
-        if self.do(lambda: results.report(pairing, one, sweep(one.position), reports)):
+        if self.do(
+            lambda: results_services.report_result(pairing, one, sweep(one.position), reports)
+        ):
             report = pairing.match.reports.latest("pk")
-            self.do(lambda: results.dispute(pairing, other, report.pk, doubts, "No."))
+            self.do(
+                lambda: results_services.dispute_report(pairing, other, report.pk, doubts, "No.")
+            )
 
     @precondition(lambda self: self.round is not None)
     @rule(lot=LOT, number=LOT, result=st.sampled_from(RESULTS))
@@ -275,12 +285,14 @@ class Evening(RuleBasedStateMachine):
     @rule(lot=st.integers(0, 5), for_good=st.booleans())
     def take_back(self, lot: int, for_good: bool) -> None:
         """One of the newest changes; and then taking it back, which is as if nothing had been."""
-        newest = self.event.log.filter(action__in=undo.KINDS).order_by("-pk")[lot : lot + 1]
+        newest = self.event.log.filter(action__in=undo_services.UNDO_RULES).order_by("-pk")[
+            lot : lot + 1
+        ]
         before = state(self.event)
         for entry in newest:
-            if self.do(partial(undo.undo, entry, self.owner)) and not for_good:
+            if self.do(partial(undo_services.undo, entry, self.owner)) and not for_good:
                 done = entry.undone_by
-                assert self.do(partial(undo.undo, done, self.owner)), done
+                assert self.do(partial(undo_services.undo, done, self.owner)), done
                 assert state(self.event) == before, done
 
     # --- What is always so -------------------------------------------------------------------
@@ -319,7 +331,7 @@ class Evening(RuleBasedStateMachine):
 
     def the_checker_finds_no_fault(self) -> None:
         if self.event.late_entry == LateEntry.LOSSES:
-            assert check_event(whole_event.document(self.event, private=True)) == []
+            assert check_event(whole_event.event_document(self.event, private=True)) == []
 
     def nobody_sits_twice(self) -> None:
         for round_ in queries.rounds(self.event):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from core import jobs
 from core.jobs import JobState
 from matches.models import Seat
-from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
 from players.models import Player
 from tests.factories.pods import make_pods, places
 from tests.factories.ratings import compute_ratings, many_events
@@ -25,11 +25,11 @@ from tests.factories.tournaments import (
 )
 from tests.moments import watched
 from tests.queries import queries_of
-from tournaments.interchange.exports import whole_event
-from tournaments.interchange.services import importing
+from tournaments.files import services as files_services
+from tournaments.files import whole_event
 from tournaments.models import Job, JobKind, Pairing, Rating, RatingRun, Registration, Tournament
 from tournaments.ratings import services
-from tournaments.settings.services import events
+from tournaments.settings import services as settings_services
 
 
 def first_wins(pairing: Pairing) -> MatchResult:
@@ -46,7 +46,7 @@ def finished(rounds: int = 1, *, play: Any = first_wins, **settings: Any) -> Tou
     event = make_event(settings.pop("players", 2), **settings)
     for _ in range(rounds):
         play_round(event, play=play)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
     return fresh(event)
 
 
@@ -55,7 +55,7 @@ def ratings_job() -> Job:
 
 
 def work() -> None:
-    jobs.run_aside(Job, ratings_job().pk, services.recompute)
+    jobs.run_aside(Job, ratings_job().pk, services.run_rating_job)
 
 
 def test_finishing_an_event_rates_its_players_and_opening_it_again_takes_that_back():
@@ -70,7 +70,7 @@ def test_finishing_an_event_rates_its_players_and_opening_it_again_takes_that_ba
     assert best.is_current
     assert RatingRun.objects.get(game="onr").events == 1
 
-    events.reopen(event, owner_of(event), "A slip was lost.")
+    settings_services.reopen_event(event, owner_of(event), "A slip was lost.")
     work()
 
     assert not Rating.objects.exists()
@@ -125,7 +125,7 @@ def test_a_bye_does_not_count():
 def test_pods_are_rated_by_places():
     event = make_pods(4)
     play_round(event, play=places)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     rated = compute_ratings("free_radicals")
 
@@ -151,10 +151,10 @@ def test_who_began_earlier_writes_nothing_over_who_began_later(monkeypatch):
     def overtaken(name: str) -> None:
         if name == "ratings:computed" and RatingRun.objects.get().begun == 1:
             finished(name="Later", starts_on=date(2026, 6, 2))
-            services.recompute_game("onr")
+            services.recompute_ratings("onr")
 
     monkeypatch.setattr(services, "pause_point", overtaken)
-    services.recompute_game("onr")
+    services.recompute_ratings("onr")
 
     assert set(Rating.objects.values_list("day", flat=True)) == {date(2026, 5, 2), date(2026, 6, 2)}
     assert RatingRun.objects.get().written == 2
@@ -163,7 +163,7 @@ def test_who_began_earlier_writes_nothing_over_who_began_later(monkeypatch):
 def test_ratings_that_take_minutes_are_computed_by_one_worker():
     def look(moment: str) -> None:
         clock.shift(50)
-        waiting.extend(jobs.waiting(Job).filter(kind=JobKind.RECOMPUTE_RATINGS))
+        waiting.extend(jobs.waiting_jobs(Job).filter(kind=JobKind.RECOMPUTE_RATINGS))
 
     waiting: list[Job] = []
     finished()
@@ -187,7 +187,7 @@ def test_days_before_a_change_keep_their_rows():
     assert {row.day for row in rated.values()} == {date(2026, 6, 2)}
     assert Rating.objects.filter(is_current=True).count() == 2
 
-    events.reopen(again, owner_of(again), "Not yet.")
+    settings_services.reopen_event(again, owner_of(again), "Not yet.")
     compute_ratings()
 
     assert sorted(Rating.objects.values_list("pk", flat=True)) == sorted(before)
@@ -236,11 +236,11 @@ def test_events_imported_in_any_order_make_the_same_ratings_to_the_last_bit(
 def test_more_events_ask_no_more_questions():
     many_events(10, 2)
     compute_ratings()
-    few = queries_of(services.recompute_game, "onr")
+    few = queries_of(services.recompute_ratings, "onr")
     many_events(10, 5, seed=2)
     compute_ratings()
 
-    assert queries_of(services.recompute_game, "onr") == few
+    assert queries_of(services.recompute_ratings, "onr") == few
     assert RatingRun.objects.get(game="onr").events > 2
 
 
@@ -264,12 +264,12 @@ def _document(number: int) -> bytes:
         name=f"Evening {number}",
         starts_on=date(2026, 5, 1 + max(number, 1)),
     )
-    return json.dumps(whole_event.document(event)).encode()
+    return json.dumps(whole_event.event_document(event)).encode()
 
 
 def _imported(documents: list[bytes]) -> set[tuple[object, ...]]:
     """The ratings after these imports, by name; what was imported is private from then on."""
-    first, *others = [importing.import_file(one, trusted=True).tournament for one in documents]
+    first, *others = [files_services.import_file(one, trusted=True).tournament for one in documents]
     assert first is not None
     for event in others:
         _same_people(event, first)

@@ -16,7 +16,7 @@ from tests.factories.ratings import compute_ratings, make_evening, many_events
 from tests.queries import queries_of
 from tournaments.models import Pairing, RatedEvent, Rating, RatingRun, Tournament
 from tournaments.ratings import queries, rules, services
-from tournaments.ratings.rules import Line, RatedGame
+from tournaments.ratings.rules import RatedDay, RatedGame
 
 pytestmark = pytest.mark.django_db
 GAME = "onr"
@@ -38,7 +38,7 @@ def stored_ratings() -> dict[tuple[int, date], tuple[Any, ...]]:
 
 
 def ratings_of_whole_history() -> dict[tuple[int, date], tuple[Any, ...]]:
-    lines = list(rules.rate(queries.games_played(GAME), queries.method_of(GAME)))
+    lines = list(rules.rate(queries.rated_games(GAME), queries.rating_method(GAME)))
     known = set(Player.objects.filter(erased_at=None).values_list("pk", flat=True))
     newest = {line.player: line.day for line in lines}
     return {
@@ -163,24 +163,24 @@ def test_ratings_equal_a_whole_computation_after_every_change(seed: int):
     for _ in range(25):
         changes.append(season.change())
         if season.chance.random() < 0.7:
-            services.recompute_game(GAME)
+            services.recompute_ratings(GAME)
             assert stored_ratings() == ratings_of_whole_history(), changes
-            counted = {game.event for game in queries.games_played(GAME)}
+            counted = {game.event for game in queries.rated_games(GAME)}
             assert RatingRun.objects.get(game=GAME).events == len(counted)
 
-    services.recompute_game(GAME)
+    services.recompute_ratings(GAME)
     continued = stored_ratings()
-    services.recompute_game(GAME, whole=True)
+    services.recompute_ratings(GAME, whole=True)
     assert stored_ratings() == continued == ratings_of_whole_history()
 
 
 @pytest.fixture
-def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[RatedGame], dict[int, Line]]]:
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[RatedGame], dict[int, RatedDay]]]:
     """The games of each computation and the lines that it continues from."""
-    calls: list[tuple[list[RatedGame], dict[int, Line]]] = []
+    calls: list[tuple[list[RatedGame], dict[int, RatedDay]]] = []
     rate = rules.rate
 
-    def watch(games: Any, method: rules.Method, before: Any = None) -> Any:
+    def watch(games: Any, method: rules.RatingMethod, before: Any = None) -> Any:
         calls.append((list(games), dict(before or {})))
         return rate(calls[-1][0], method, before)
 
@@ -213,12 +213,12 @@ def test_longer_history_needs_no_more_queries():
     many_events(20, 3)
     compute_ratings()
     evening_at_the_end(998)
-    few = queries_of(services.recompute_game, GAME)
+    few = queries_of(services.recompute_ratings, GAME)
     many_events(20, 12, seed=2)
     compute_ratings()
     evening_at_the_end()
 
-    assert queries_of(services.recompute_game, GAME) == few
+    assert queries_of(services.recompute_ratings, GAME) == few
 
 
 def test_nothing_changed_reads_no_game(computed):
@@ -260,11 +260,11 @@ def test_run_starts_again_when_an_earlier_run_has_stored_ratings_meanwhile(monke
         Tournament.objects.filter(pk=first_event.pk).update(rated=False)
         monkeypatch.setattr(services, "_begin", lambda _: earlier)
         monkeypatch.setattr(services, "pause_point", pause_point)
-        services.recompute_game(GAME)
+        services.recompute_ratings(GAME)
         monkeypatch.setattr(services, "_begin", begin)
 
     monkeypatch.setattr(services, "pause_point", overtake)
-    services.recompute_game(GAME)
+    services.recompute_ratings(GAME)
 
     assert RatedEvent.objects.filter(game=GAME).count() == 3
     assert stored_ratings() == ratings_of_whole_history()

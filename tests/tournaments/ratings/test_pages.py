@@ -18,7 +18,7 @@ from tests.queries import queries_of
 from tournaments.models import Tournament
 from tournaments.ratings import pages
 from tournaments.ratings.rules import Strength
-from tournaments.settings.services import events
+from tournaments.settings import services as settings_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_in_may")]
 LIST, OF_API = "/ratings/onr/", "/api/v1/ratings/onr/"
@@ -134,7 +134,7 @@ def test_a_shown_name_stands_for_the_own_one_and_is_what_is_found(client: Client
 def test_a_player_s_days_stand_with_their_events_and_changes(client: Client):
     event = make_event(2, name="May Day")
     play_round(event)
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
     best = max(compute_ratings().values(), key=lambda row: row.value).player
     give_rating(best, value=1600, day=3)
 
@@ -225,7 +225,7 @@ def test_a_page_asks_no_more_for_more_players_and_days(client: Client):
     ],
 )
 def test_the_marks_are_round_numbers_around_the_line(low: float, high: float, marks: list[int]):
-    assert pages.marks_between(low, high) == marks
+    assert pages.axis_marks(low, high) == marks
 
 
 def test_the_picture_has_each_day_at_its_date_and_higher_ratings_higher():

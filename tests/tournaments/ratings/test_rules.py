@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.scoring import Flag, GameEnd
+from matches.scoring.results import Flag, GameEnd
 from tests.tournaments.ratings.glicko_by_hand import by_the_paper
 from tournaments.ratings import rules
 from tournaments.ratings.rules import PODS, TWO, RatedGame, Strength
@@ -135,7 +135,7 @@ def test_pods_are_rated_as_weng_and_lin_say_and_tables_of_a_day_add_up(played: l
 @pytest.mark.parametrize(("method", "seats"), [(TWO, (2, 2)), (PODS, (2, 5))])
 @given(data=st.data())
 def test_ratings_are_the_same_bits_in_whatever_order_games_come(
-    method: rules.Method, seats: tuple[int, int], data: st.DataObject
+    method: rules.RatingMethod, seats: tuple[int, int], data: st.DataObject
 ):
     played = data.draw(evenings(seats=seats))
     other = data.draw(st.permutations(played))
@@ -147,7 +147,7 @@ def test_ratings_are_the_same_bits_in_whatever_order_games_come(
 @pytest.mark.parametrize(("method", "seats"), [(TWO, (2, 2)), (PODS, (2, 5))])
 @given(data=st.data())
 def test_continued_ratings_are_the_same_bits_from_whatever_day(
-    method: rules.Method, seats: tuple[int, int], data: st.DataObject
+    method: rules.RatingMethod, seats: tuple[int, int], data: st.DataObject
 ):
     played = data.draw(evenings(seats=seats))
     first = data.draw(st.sampled_from(sorted({one.day for one in played})))
@@ -179,7 +179,7 @@ def _bits(lines) -> Mapping[tuple[int, date], tuple[str, str, str, int, int]]:
 
 
 @pytest.mark.parametrize("method", [TWO, PODS])
-def test_who_wins_more_is_ahead_and_surer_with_every_day(method: rules.Method):
+def test_who_wins_more_is_ahead_and_surer_with_every_day(method: rules.RatingMethod):
     chance = random.Random(3)
     played = [
         game(1, 2, places=WON if chance.random() < 0.8 else LOST, day=day // 4)
@@ -189,13 +189,13 @@ def test_who_wins_more_is_ahead_and_surer_with_every_day(method: rules.Method):
     lines = [line for line in rules.rate(played, method) if line.player == 1]
 
     assert [line.games for line in lines] == list(range(4, 121, 4))
-    assert lines[-1].strength.value > rules.START + 50
+    assert lines[-1].strength.value > rules.START_RATING + 50
     assert lines[-1].strength.deviation < lines[5].strength.deviation < lines[0].strength.deviation
     assert not lines[-1].strength.is_provisional
 
 
 @pytest.mark.parametrize("method", [TWO, PODS])
-def test_who_stays_away_is_less_sure_but_never_less_than_a_beginner(method: rules.Method):
+def test_who_stays_away_is_less_sure_but_never_less_than_a_beginner(method: rules.RatingMethod):
     (line, _) = rules.rate([game(1, 2)], method)
     strength = line.strength
 
@@ -231,4 +231,4 @@ ENDS = [(GameEnd.AGENDA, 1), (GameEnd.FLATLINE, 2)]
     ],
 )
 def test_games_that_were_played_count_and_nothing_else(ended, totals, flags, expected):
-    assert sorted(rules.games_of_two(ended, totals, flags, 2)) == sorted(expected)
+    assert sorted(rules.places_in_games(ended, totals, flags, 2)) == sorted(expected)

@@ -12,10 +12,11 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.models import LogAction, Tournament
-from tournaments.registration.services import registrations, rosters, seeding
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
 
 def make_scene() -> Tournament:
@@ -32,14 +33,14 @@ def seeds(event: Tournament) -> dict[int, int | None]:
 
 
 def test_the_strongest_has_seed_1_and_who_has_no_rating_comes_last(event: Tournament):
-    done = seeding.seed_by_rating(event, owner_of(event))
+    done = roster_changes.seed_by_rating(event, owner_of(event))
 
     assert seeds(event) == {1: 2, 2: 3, 3: 1, 4: 3}
     assert (done.rated, done.unrated) == (2, 2)
 
 
 def test_round_1_is_folded_by_these_seeds(event: Tournament):
-    seeding.seed_by_rating(event, owner_of(event))
+    roster_changes.seed_by_rating(event, owner_of(event))
 
     round_ = draft_round(event)
 
@@ -52,33 +53,36 @@ def test_round_1_is_folded_by_these_seeds(event: Tournament):
 
 def test_one_entry_of_the_log_takes_all_seeds_back(event: Tournament):
     owner = owner_of(event)
-    rosters.set_seed_and_group(player_number(event, 2), owner, seed=7, avoid_group="")
-    seeding.seed_by_rating(event, owner)
+    roster_changes.set_seed_and_group(player_number(event, 2), owner, seed=7, avoid_group="")
+    roster_changes.seed_by_rating(event, owner)
     entry = event.log.get(action=LogAction.SEEDED_BY_RATING)
     assert entry.subject == "2 by rating, 2 without"
-    assert undo.plan(entry, owner).says == "4 players will have the seeds they had, 3 of them none."
+    assert (
+        undo_services.preview_undo(entry, owner).says
+        == "4 players will have the seeds they had, 3 of them none."
+    )
 
-    undo.undo(entry, owner)
+    undo_services.undo(entry, owner)
 
     assert seeds(event) == {1: None, 2: 7, 3: None, 4: None}
 
 
 def test_a_seed_set_by_hand_after_it_is_taken_back_first(event: Tournament):
     owner = owner_of(event)
-    seeding.seed_by_rating(event, owner)
+    roster_changes.seed_by_rating(event, owner)
     entry = event.log.get(action=LogAction.SEEDED_BY_RATING)
-    rosters.set_seed_and_group(player_number(event, 2), owner, seed=1, avoid_group="")
+    roster_changes.set_seed_and_group(player_number(event, 2), owner, seed=1, avoid_group="")
 
     with pytest.raises(CannotUndo):
-        undo.undo(entry, owner)
+        undo_services.undo(entry, owner)
 
 
 def test_seeded_twice_is_one_change_and_who_dropped_has_no_seed(event: Tournament):
     owner = owner_of(event)
-    registrations.drop(player_number(event, 1), owner)
+    registration_services.drop_player(player_number(event, 1), owner)
 
-    seeding.seed_by_rating(event, owner)
-    seeding.seed_by_rating(event, owner)
+    roster_changes.seed_by_rating(event, owner)
+    roster_changes.seed_by_rating(event, owner)
 
     assert seeds(event) == {1: None, 2: 2, 3: 1, 4: 2}
     assert event.log.filter(action=LogAction.SEEDED_BY_RATING).count() == 1

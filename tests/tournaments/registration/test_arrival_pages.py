@@ -13,9 +13,9 @@ from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, owner_of, player_number, start_round
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import FRAGMENT, path
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Registration, Tournament, codes
-from tournaments.registration.services import registrations, rosters
+from tournaments.registration import roster_changes, services
 
 
 def make_scene() -> Tournament:
@@ -49,7 +49,9 @@ def test_without_the_script_the_list_comes_again(desk: Client, event: Tournament
 
 
 def test_a_name_is_found_at_the_door_without_its_accents(desk: Client, event: Tournament):
-    rosters.add_entries(event, [rosters.NewEntry("\u0141ukasz Wei\u00df")], owner_of(event))
+    roster_changes.add_entries(
+        event, [roster_changes.NewEntry("\u0141ukasz Wei\u00df")], owner_of(event)
+    )
 
     page = desk.get(path(event, "roster/tick/")).text
 
@@ -80,7 +82,7 @@ def test_the_list_comes_anew_only_when_something_happened(desk: Client, event: T
     known = {**FRAGMENT, "If-None-Match": first["ETag"]}
     assert desk.get(path(event, "roster/tick/"), headers=known).status_code == 304
 
-    registrations.check_in([player_number(event, 1)], owner_of(event))
+    services.check_in([player_number(event, 1)], owner_of(event))
 
     assert desk.get(path(event, "roster/tick/"), headers=known).status_code == 200
 
@@ -100,8 +102,8 @@ def test_other_codes_say_what_they_are(desk: Client, event: Tournament):
     other = make_event(players=1, name="Other")
     two = player_number(event, 2)
     removed = codes.check_in_code(player_number(event, 3).pk)
-    rosters.remove(player_number(event, 3), owner_of(event))
-    registrations.drop(two, owner_of(event))
+    roster_changes.remove_player(player_number(event, 3), owner_of(event))
+    services.drop_player(two, owner_of(event))
     forged = signing.Signer(salt="another", sep=".").sign(str(player_number(event, 1).pk))
 
     scans = {
@@ -123,7 +125,7 @@ def test_other_codes_say_what_they_are(desk: Client, event: Tournament):
 def test_somebody_on_the_waiting_list_is_shown_their_place(desk: Client, owner: User):
     event = make_event(players=2, owner=owner, max_players=2, has_waiting_list=True)
     player = create_player("Mia")
-    mia = registrations.register(event, player, Actor(player=player))
+    mia = services.register_player(event, player, Actor(player=player))
 
     outcome, page = scanned(desk, event, code=codes.check_in_code(mia.pk))
 
@@ -184,7 +186,7 @@ def test_a_player_has_the_code_on_the_phone(
 
 
 def test_badges_are_for_those_with_a_place(desk: Client, event: Tournament):
-    registrations.drop(player_number(event, 3), owner_of(event))
+    services.drop_player(player_number(event, 3), owner_of(event))
 
     page = desk.get(path(event, "roster/badges/")).content.decode()
 

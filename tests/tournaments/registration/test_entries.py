@@ -21,8 +21,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
 from tournaments.event.pages import log_line
 from tournaments.models import (
@@ -34,14 +32,9 @@ from tournaments.models import (
     StatedIdentity,
     Tournament,
 )
-from tournaments.registration.services import (
-    meeting,
-    merging,
-    profiles,
-    registrations,
-    rosters,
-    waiting_list,
-)
+from tournaments.registration import guests, roster_changes, services
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
 
 def make_scene() -> Tournament:
@@ -54,7 +47,7 @@ def numbers(event: Tournament) -> list[int]:
 
 def merge(event: Tournament, kept: int, other: int) -> None:
     places = player_number(event, kept), player_number(event, other)
-    merging.merge(*places, owner_of(event), "typed twice")
+    roster_changes.merge_entries(*places, owner_of(event), "typed twice")
 
 
 def test_the_staff_correct_a_name_and_pronouns(desk: Client, event: Tournament):
@@ -113,7 +106,7 @@ def test_a_name_too_many_is_refused_on_the_page_and_in_the_api(desk: Client, eve
 
 def test_a_name_does_not_change_at_events_of_others(desk: Client, event: Tournament):
     elsewhere = make_event(players=0, name="Elsewhere", owner=make_user("other"))
-    registrations.register(elsewhere, player_number(event, 1).player, owner_of(elsewhere))
+    services.register_player(elsewhere, player_number(event, 1).player, owner_of(elsewhere))
 
     answer = desk.post(path(event, "roster/1/entry/"), {"name": "Zo\u00eb"})
 
@@ -123,7 +116,9 @@ def test_a_name_does_not_change_at_events_of_others(desk: Client, event: Tournam
 
 def test_two_entries_of_one_person_become_one(desk: Client, event: Tournament):
     late = add_players(event, 1, checked_in=False)[0]
-    rosters.set_seed_and_group(player_number(event, 2), owner_of(event), seed=5, avoid_group="club")
+    roster_changes.set_seed_and_group(
+        player_number(event, 2), owner_of(event), seed=5, avoid_group="club"
+    )
 
     answer = desk.post(
         path(event, f"roster/{late.number}/merge/"), {"other": "2", "reason": "typed twice"}
@@ -162,10 +157,10 @@ def test_a_merge_wants_a_reason_and_an_entry(desk: Client, event: Tournament):
 def test_the_log_takes_a_merge_and_a_name_back(event: Tournament):
     owner, player = owner_of(event), player_number(event, 2).player
     merge(event, 1, 2)
-    profiles.rename(player_number(event, 1), owner, "Zo\u00eb", "they")
+    guests.rename_guest(player_number(event, 1), owner, "Zo\u00eb", "they")
 
     for action in (LogAction.PLAYER_RENAMED, LogAction.ENTRIES_MERGED):
-        undo.undo(event.log.get(action=action), owner)
+        undo_services.undo(event.log.get(action=action), owner)
 
     back = player_number(event, 2)
     assert (back.player, back.state) == (player, RegistrationState.REGISTERED)
@@ -177,10 +172,10 @@ def test_a_guest_who_gets_an_account_meanwhile_keeps_their_name(event: Tournamen
     ada, account = player_number(event, 1), make_user("ada")
 
     with (
-        pytest.raises(profiles.NamesThemselves),
+        pytest.raises(guests.NamesThemselves),
         meanwhile(lambda: Player.objects.filter(pk=ada.player_id).update(user=account)),
     ):
-        profiles.rename(ada, owner_of(event), "Eve")
+        guests.rename_guest(ada, owner_of(event), "Eve")
 
     assert player_number(event, 1).player.name == "Ada"
 
@@ -191,14 +186,14 @@ def test_who_was_erased_does_not_come_back(event: Tournament):
     Player.objects.filter(pk=player.pk).update(erased_at=timezone.now())
 
     with pytest.raises(CannotUndo, match="cannot come back"):
-        undo.undo(event.log.get(action=LogAction.ENTRIES_MERGED), owner_of(event))
+        undo_services.undo(event.log.get(action=LogAction.ENTRIES_MERGED), owner_of(event))
 
 
 def test_the_entry_that_was_paired_stays(event: Tournament):
     play_round(event)
     late = add_players(event, 1)[0]
 
-    with pytest.raises(merging.CannotMerge, match="has been paired, so that entry stays"):
+    with pytest.raises(roster_changes.CannotMerge, match="has been paired, so that entry stays"):
         merge(event, late.number, 1)
     merge(event, 1, late.number)
 
@@ -212,16 +207,16 @@ def test_players_of_one_round_are_two_people(event: Tournament):
     one, two = event.registrations.filter(player__in=players).order_by("number")
     bye = event.registrations.exclude(player__in=players).get()
 
-    with pytest.raises(merging.CannotMerge, match="paired against each other in round 1"):
+    with pytest.raises(roster_changes.CannotMerge, match="paired against each other in round 1"):
         merge(event, one.number, two.number)
-    with pytest.raises(merging.CannotMerge, match="paired at once in round 1"):
+    with pytest.raises(roster_changes.CannotMerge, match="paired at once in round 1"):
         merge(event, one.number, bye.number)
 
 
 def test_the_entry_with_the_account_stays(event: Tournament):
     Player.objects.filter(pk=player_number(event, 2).player_id).update(user=make_user("bo"))
 
-    with pytest.raises(merging.CannotMerge, match="has an account, so that entry stays"):
+    with pytest.raises(roster_changes.CannotMerge, match="has an account, so that entry stays"):
         merge(event, 1, 2)
     merge(event, 2, 1)
 
@@ -233,7 +228,7 @@ def test_two_accounts_are_two_people(event: Tournament):
         player = Player.objects.filter(pk=player_number(event, number).player_id)
         player.update(user=make_user(f"account{number}"))
 
-    with pytest.raises(merging.CannotMerge, match="two people"):
+    with pytest.raises(roster_changes.CannotMerge, match="two people"):
         merge(event, 1, 2)
 
 
@@ -251,7 +246,9 @@ def states(event: Tournament) -> dict[int, str]:
 
 
 def undo_merge(event: Tournament) -> None:
-    undo.undo(event.log.get(action=LogAction.ENTRIES_MERGED, undone_by=None), owner_of(event))
+    undo_services.undo(
+        event.log.get(action=LogAction.ENTRIES_MERGED, undone_by=None), owner_of(event)
+    )
 
 
 def test_a_place_stays_with_its_person_and_undo_gives_it_back(full: Tournament):
@@ -276,7 +273,7 @@ def test_who_waited_twice_has_the_earlier_place_on_the_list(full: Tournament):
 
 def test_a_place_that_the_staff_gave_on_the_list_goes_over_and_comes_back(full: Tournament):
     third = join(full, "Third")
-    waiting_list.move(third, owner_of(full), place=1, reason="As agreed")
+    services.move_on_waiting_list(third, owner_of(full), place=1, reason="As agreed")
     merge(full, 4, third.number)
     assert [entry.number for entry in queries.waiting_list(full)] == [4, 3]
 
@@ -295,9 +292,9 @@ def test_without_room_an_entry_comes_back_on_the_waiting_list(full: Tournament):
 
 
 def test_nobody_is_merged_into_an_entry_that_has_dropped(event: Tournament):
-    registrations.drop(player_number(event, 1), owner_of(event))
+    services.drop_player(player_number(event, 1), owner_of(event))
 
-    with pytest.raises(merging.CannotMerge) as refusal:
+    with pytest.raises(roster_changes.CannotMerge) as refusal:
         merge(event, 1, 2)
 
     assert str(refusal.value) == "Number 1 has dropped. Merge it into number 2."
@@ -311,10 +308,10 @@ def test_nobody_is_merged_into_an_entry_that_has_dropped(event: Tournament):
 
 def test_who_has_dropped_after_a_round_returns_before_a_merge(event: Tournament):
     play_round(event)
-    registrations.drop(player_number(event, 1), owner_of(event))
+    services.drop_player(player_number(event, 1), owner_of(event))
     late = add_players(event, 1)[0]
 
-    with pytest.raises(merging.CannotMerge, match="Return that player first"):
+    with pytest.raises(roster_changes.CannotMerge, match="Return that player first"):
         merge(event, 1, late.number)
 
 
@@ -322,9 +319,11 @@ def test_no_deck_goes_with_an_entry(event: Tournament):
     submit(player_number(event, 1))
     submit(player_number(event, 2))
 
-    with pytest.raises(merging.CannotMerge, match=r"both handed in a .* deck\. Remove the entry"):
+    with pytest.raises(
+        roster_changes.CannotMerge, match=r"both handed in a .* deck\. Remove the entry"
+    ):
         merge(event, 1, 2)
-    with pytest.raises(merging.CannotMerge, match=r"has not\. Open Bo"):
+    with pytest.raises(roster_changes.CannotMerge, match=r"has not\. Open Bo"):
         merge(event, 3, 2)
 
 
@@ -354,9 +353,13 @@ def test_all_wishes_go_over_and_come_back(event: Tournament):
 
 
 def test_undo_keeps_what_was_changed_since(event: Tournament):
-    rosters.set_seed_and_group(player_number(event, 2), owner_of(event), seed=5, avoid_group="club")
+    roster_changes.set_seed_and_group(
+        player_number(event, 2), owner_of(event), seed=5, avoid_group="club"
+    )
     merge(event, 1, 2)
-    rosters.set_seed_and_group(player_number(event, 1), owner_of(event), seed=8, avoid_group="club")
+    roster_changes.set_seed_and_group(
+        player_number(event, 1), owner_of(event), seed=8, avoid_group="club"
+    )
 
     undo_merge(event)
 
@@ -366,7 +369,7 @@ def test_undo_keeps_what_was_changed_since(event: Tournament):
 
 def test_a_seat_at_the_meeting_goes_over_and_the_check_in_back(event: Tournament):
     late = add_players(event, 1, checked_in=False)[0]
-    meeting.seat(event, owner_of(event), seats=2)
+    services.seat_meeting(event, owner_of(event), seats=2)
     seat = player_number(event, 2).meeting_table
     merge(event, late.number, 2)
     kept = player_number(event, late.number)
@@ -383,17 +386,17 @@ def test_other_identities_are_two_people(event: Tournament):
         place = player_number(event, number)
         StatedIdentity.objects.create(registration=place, side="corp", title=title)
 
-    with pytest.raises(merging.CannotMerge, match="two people"):
+    with pytest.raises(roster_changes.CannotMerge, match="two people"):
         merge(event, 1, 2)
 
 
 def test_who_joined_on_their_own_phone_stays(event: Tournament):
     own = join(event, "Zo\u00eb")
 
-    with pytest.raises(merging.CannotMerge, match="is known, so that entry stays"):
+    with pytest.raises(roster_changes.CannotMerge, match="is known, so that entry stays"):
         merge(event, 1, own.number)
     play_round(event)
-    with pytest.raises(merging.CannotMerge, match="personal link"):
+    with pytest.raises(roster_changes.CannotMerge, match="personal link"):
         merge(event, 1, own.number)
 
 
@@ -410,7 +413,7 @@ def test_whose_entry_came_back_has_still_joined_on_their_own(event: Tournament):
 def test_nobody_is_merged_into_somebody_erased(event: Tournament):
     Player.objects.filter(pk=player_number(event, 1).player_id).update(erased_at=timezone.now())
 
-    with pytest.raises(merging.CannotMerge, match="data of this player was erased"):
+    with pytest.raises(roster_changes.CannotMerge, match="data of this player was erased"):
         merge(event, 1, 2)
 
 

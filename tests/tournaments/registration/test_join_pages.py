@@ -13,7 +13,7 @@ from players.services import create_player
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
 from tests.tournaments.pages import url
 from tournaments.models import Tournament
-from tournaments.registration.services import profiles, registrations
+from tournaments.registration import guests, services
 
 
 def make_scene() -> Tournament:
@@ -128,7 +128,7 @@ def test_a_second_tap_on_join_makes_no_second_guest(client, event):
     def tap(execute: Any, sql: str, *rest: Any) -> Any:
         # The form has found the name free, and the change begins.
         if sql.startswith("SAVEPOINT") and first_tap:
-            registrations.register_guest(event, first_tap.pop())
+            services.register_guest(event, first_tap.pop())
         return execute(sql, *rest)
 
     with connection.execute_wrapper(tap):
@@ -213,7 +213,7 @@ def test_many_wrong_codes_slow_an_address_and_close_nothing(event, phone_of, tim
 
     made_up, new_session = Client(), Client()
     made_up.cookies["sessionid"] = "a" * 32
-    link = profiles.issue_claim(player_number(event, 2), owner_of(event))
+    link = guests.issue_claim_link(player_number(event, 2), owner_of(event))
     new_session.get(f"/claim/{link}/")
     assert new_session.session.session_key
     refused = [one.get(right).status_code for one in (Client(), made_up, new_session)]

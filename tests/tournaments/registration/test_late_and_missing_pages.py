@@ -20,14 +20,13 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import HTMX, path, url
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
-from tournaments.registration import pages
-from tournaments.registration.pages import seated
-from tournaments.registration.services import meeting, no_shows, registrations
-from tournaments.results.pages.round_lines import round_lines
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events
+from tournaments.registration import no_shows, pages, services
+from tournaments.registration.pages import players_at_table
+from tournaments.results.my_rounds import round_lines
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 
 def page_of(desk: Client, event: Tournament) -> str:
@@ -88,7 +87,7 @@ def test_a_full_event_without_a_list_says_so_at_its_code(owner: User):
 def begun(owner: User) -> Tournament:
     event = make_event(players=5, owner=owner, checked_in=False, late_entry=LateEntry.NOBODY)
     here = list(event.registrations.exclude(number=5))
-    registrations.check_in(here, Actor(user=owner))
+    services.check_in(here, Actor(user=owner))
     start_round(event)
     return event
 
@@ -120,7 +119,7 @@ def test_a_late_name_is_added_with_a_reason(desk: Client, begun: Tournament):
 
 def test_a_name_that_is_refused_is_not_lost(desk: Client, event: Tournament):
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     refused = desk.post(path(event, "roster/add/"), {"name": "Mia"})
 
@@ -154,7 +153,7 @@ def test_the_organiser_seats_the_players_and_everybody_finds_their_table(
 
 
 def test_a_player_reads_the_own_table_first(five: Tournament):
-    meeting.seat(five, owner_of(five), seats=2)
+    services.seat_meeting(five, owner_of(five), seats=2)
 
     page = browser_of("player", five, player_number(five, 5)).get(url("meeting", five)).text
 
@@ -167,7 +166,7 @@ def test_an_odd_number_of_seats_is_asked_again(five: Tournament, desk: Client):
 
 
 def test_seats_are_cleared_on_the_same_page(five: Tournament, desk: Client):
-    meeting.seat(five, owner_of(five), seats=2)
+    services.seat_meeting(five, owner_of(five), seats=2)
 
     page = desk.post(url("meeting_clear", five), follow=True).text
 
@@ -179,8 +178,8 @@ def test_seats_are_cleared_on_the_same_page(five: Tournament, desk: Client):
 def test_once_round_1_is_published_the_pages_point_to_the_pairings(
     five: Tournament, desk: Client, client: Client
 ):
-    meeting.seat(five, owner_of(five), seats=2)
-    rounds.publish(draft_round(five), owner_of(five))
+    services.seat_meeting(five, owner_of(five), seats=2)
+    rounds_services.publish_round(draft_round(five), owner_of(five))
 
     assert "No player meeting now" in client.get(url("meeting", five)).text
     assert "Round 1 is published" in desk.get(url("meeting_desk", five)).text
@@ -197,8 +196,8 @@ def pairing(owner: User) -> Pairing:
     return table(start_round(event), 1)
 
 
-def door_list(event: Tournament, round_: Round | None = None) -> pages.DoorList:
-    return pages.door_list(event, round_, queries.count_by_state(event))
+def door_list(event: Tournament, round_: Round | None = None) -> pages.DeskAttendance:
+    return pages.desk_attendance(event, round_, queries.count_by_state(event))
 
 
 def event_of(pairing: Pairing) -> Tournament:
@@ -210,12 +209,12 @@ def address(pairing: Pairing, name: str) -> str:
 
 
 def test_the_opponent_says_so_and_the_missing_player_answers(pairing: Pairing, phone_of: PhoneOf):
-    here, gone = seated(pairing)
+    here, gone = players_at_table(pairing)
 
     phone_of(here).post(address(pairing, "missing"), {"player": gone.number})
-    missed = pages.arriving_of(gone, pairing.round, round_lines(gone)[0])
+    missed = pages.attendance_of_player(gone, pairing.round, round_lines(gone)[0])
     assert (missed.i_am_missed, missed.table, missed.decided_after) == (True, 1, 10)
-    seen = pages.arriving_of(here, pairing.round, round_lines(here)[0])
+    seen = pages.attendance_of_player(here, pairing.round, round_lines(here)[0])
     assert [(one.number, one.is_missed) for one in seen.opponents] == [(gone.number, True)]
 
     phone_of(gone).post(address(pairing, "came"), {"player": gone.number})
@@ -223,8 +222,8 @@ def test_the_opponent_says_so_and_the_missing_player_answers(pairing: Pairing, p
 
 
 def test_players_of_other_tables_say_nothing_here(pairing: Pairing, phone_of: PhoneOf):
-    _, gone = seated(pairing)
-    elsewhere = seated(table(pairing.round, 2))[0]
+    _, gone = players_at_table(pairing)
+    elsewhere = players_at_table(table(pairing.round, 2))[0]
 
     for name in ("missing", "came"):
         answer = phone_of(elsewhere).post(address(pairing, name), {"player": gone.number})
@@ -236,7 +235,7 @@ def test_players_of_other_tables_say_nothing_here(pairing: Pairing, phone_of: Ph
 
 
 def test_staff_report_it_take_it_back_and_decide(desk: Client, pairing: Pairing):
-    here, gone = seated(pairing)
+    here, gone = players_at_table(pairing)
     page = desk.get(address(pairing, "absences")).content.decode()
     assert page.count("Mark as missing") == 2
 
@@ -266,7 +265,7 @@ def test_nonsense_is_refused(desk: Client, pairing: Pairing, player: str):
 
 
 def test_who_was_counted_out_stands_at_the_desk_with_one_tap_back(desk: Client, pairing: Pairing):
-    _, gone = seated(pairing)
+    _, gone = players_at_table(pairing)
     no_shows.mark_missing(pairing, gone, owner_of(event_of(pairing)))
     no_shows.decide_no_show(pairing, owner_of(event_of(pairing)))
     event = event_of(pairing)

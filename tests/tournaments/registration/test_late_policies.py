@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import documents
+from engine.documents import commands
 from tests.checker import check_pairing, check_standings
 from tests.checker.samples import bye
 from tests.factories.cuts import event_with_cut
@@ -27,12 +27,13 @@ from tests.factories.tournaments import (
     work_off,
 )
 from tournaments import tasks
-from tournaments.desk.services import undo
-from tournaments.event import field, queries
+from tournaments.event import engine_input, queries
 from tournaments.models import JobKind, LateEntry, Pairing, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.rounds.services import drafting, late_entries, rounds
-from tournaments.settings.services import events
+from tournaments.registration import roster_changes, services
+from tournaments.rounds import draft_changes, late_entries
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
+from tournaments.undo import services as undo_services
 
 
 def make_scene() -> Tournament:
@@ -59,7 +60,7 @@ def test_missed_rounds_bring_what_the_event_says(policy: str, points: int | None
 
     rows = [(row.round.number, row.bye_points) for row in queries.missed_rounds(late)]
     assert rows == ([] if points is None else [(1, points), (2, points)])
-    entrant = field.entrants(event, [player_number(event, late.number)])[0]
+    entrant = engine_input.entrants(event, [player_number(event, late.number)])[0]
     assert (entrant.match_points, entrant.byes) == (2 * (points or 0), len(rows))
     if points is not None:
         assert points_of(event, late.number, after=2) == 2 * points
@@ -83,7 +84,7 @@ def test_a_round_under_way_is_credited_when_it_closes(event: Tournament):
     assert not queries.missed_rounds(late).exists()
 
     finish_round(get_round(event, 1))
-    rounds.reopen(get_round(event, 1), owner_of(event), "A slip")
+    rounds_services.reopen_round(get_round(event, 1), owner_of(event), "A slip")
     close_round(get_round(event, 1))
 
     assert [row.round.number for row in queries.missed_rounds(late)] == [1]
@@ -93,44 +94,44 @@ def test_a_round_under_way_is_credited_when_it_closes(event: Tournament):
 def test_who_played_and_comes_back_is_no_late_entry():
     event = make_event(5, late_entry=LateEntry.BYES)
     play_round(event)
-    registrations.drop(player_number(event, 1), owner_of(event))
+    services.drop_player(player_number(event, 1), owner_of(event))
     play_round(event)
 
-    registrations.return_(player_number(event, 1), owner_of(event))
+    services.return_player(player_number(event, 1), owner_of(event))
 
     assert not queries.missed_rounds(player_number(event, 1)).exists()
 
 
 def test_a_slip_of_the_finger_leaves_nothing_behind():
     event = make_event(5, checked_in=False, late_entry=LateEntry.BYES)
-    registrations.check_in(list(event.registrations.exclude(number=5)), owner_of(event))
+    services.check_in(list(event.registrations.exclude(number=5)), owner_of(event))
     play_round(event)
-    registrations.check_in([player_number(event, 5)], owner_of(event))
+    services.check_in([player_number(event, 5)], owner_of(event))
     assert player_number(event, 5).joined_in_round == 2
 
-    registrations.undo_check_in(player_number(event, 5), owner_of(event))
+    services.undo_check_in(player_number(event, 5), owner_of(event))
 
     assert not queries.missed_rounds(player_number(event, 5)).exists()
-    rosters.remove(player_number(event, 5), owner_of(event))
+    roster_changes.remove_player(player_number(event, 5), owner_of(event))
     assert event.registrations.count() == 4
 
 
 def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
     event = make_event(4, late_entry=LateEntry.NOBODY)
     start_round(event)
-    events.set_registration(event, owner_of(event), is_open=True)
+    settings_services.set_registration(event, owner_of(event), is_open=True)
     assert not queries.can_register_now(fresh(event))
 
     with pytest.raises(late_entries.TooLate, match="Nobody comes in after round 1"):
         join(event, "Mia")
     with pytest.raises(late_entries.TooLate):
-        rosters.add_entries(event, [rosters.NewEntry("Mia")], owner_of(event))
-    (late,) = rosters.add_entries(
-        event, [rosters.NewEntry("Mia")], owner_of(event), late_reason="Her train was late"
+        roster_changes.add_entries(event, [roster_changes.NewEntry("Mia")], owner_of(event))
+    (late,) = roster_changes.add_entries(
+        event, [roster_changes.NewEntry("Mia")], owner_of(event), late_reason="Her train was late"
     )
     with pytest.raises(late_entries.TooLate):
-        registrations.check_in([late], owner_of(event))
-    registrations.check_in([late], owner_of(event), late_reason="Her train was late")
+        services.check_in([late], owner_of(event))
+    services.check_in([late], owner_of(event), late_reason="Her train was late")
 
     assert player_number(event, late.number).is_active
     reasons = event.log.filter(action="let in late").values_list("reason", flat=True)
@@ -140,29 +141,29 @@ def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
 def test_late_entries_end_with_the_round_the_event_says():
     event = make_event(4, late_entry_until=2)
     start_round(event)
-    events.set_registration(event, owner_of(event), is_open=True)
+    settings_services.set_registration(event, owner_of(event), is_open=True)
     assert join(event, "Mia").joined_in_round == 2
 
     finish_round(get_round(event, 1))
     draft_round(event)
     # A draft can still be made anew with them.
     assert not queries.is_too_late(fresh(event))
-    rounds.publish(get_round(event, 2), owner_of(event))
+    rounds_services.publish_round(get_round(event, 2), owner_of(event))
 
     with pytest.raises(late_entries.TooLate, match="after round 2"):
-        rosters.add_entries(event, [rosters.NewEntry("Noor")], owner_of(event))
+        roster_changes.add_entries(event, [roster_changes.NewEntry("Noor")], owner_of(event))
 
 
 def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_tap():
     event = make_event(6, checked_in=False, drops_absent=True)
-    registrations.check_in(list(event.registrations.exclude(number__in=[5, 6])), owner_of(event))
+    services.check_in(list(event.registrations.exclude(number__in=[5, 6])), owner_of(event))
     start_round(event)
 
     assert [entry.number for entry in queries.left_behind(event)] == [5, 6]
     logged = event.log.filter(action="player dropped")
     assert {(entry.user, entry.after["dropped_by"]) for entry in logged} == {(None, "absent")}
 
-    registrations.return_(player_number(event, 5), owner_of(event))
+    services.return_player(player_number(event, 5), owner_of(event))
     back = player_number(event, 5)
     assert (back.is_active, back.joined_in_round, back.dropped_by) == (True, 2, "")
     assert [entry.number for entry in queries.left_behind(event)] == [6]
@@ -170,7 +171,7 @@ def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_ta
 
 def test_nobody_comes_in_once_the_cut_is_made():
     event = event_with_cut(2, players=4)
-    events.set_registration(event, owner_of(event), is_open=True)
+    settings_services.set_registration(event, owner_of(event), is_open=True)
 
     with pytest.raises(late_entries.TooLate, match="once the cut is made"):
         join(event, "Mia")
@@ -179,11 +180,11 @@ def test_nobody_comes_in_once_the_cut_is_made():
 def test_a_round_that_is_a_draft_again_was_missed_by_nobody(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
-    drafting.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
+    draft_changes.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
     assert queries.missed_rounds(late).exists()
 
-    rounds.reopen(get_round(event, 1), owner_of(event), "it was played by nobody")
-    rounds.unpublish(get_round(event, 1), owner_of(event), "with the newcomer")
+    rounds_services.reopen_round(get_round(event, 1), owner_of(event), "it was played by nobody")
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "with the newcomer")
 
     assert not queries.missed_rounds(late).exists()
     assert queries.changes_since_draft(get_round(event, 1)) == ([], [late])
@@ -201,11 +202,11 @@ def test_a_round_that_is_open_again_was_missed_by_nobody_until_it_is_closed():
     add_players(event, 2)
     assert missed_by(event, 1) == [5, 6]
 
-    rounds.reopen(get_round(event, 1), owner_of(event), "a wrong result")
-    registrations.drop(player_number(event, 6), owner_of(event))
+    rounds_services.reopen_round(get_round(event, 1), owner_of(event), "a wrong result")
+    services.drop_player(player_number(event, 6), owner_of(event))
     add_players(event, 1)
     assert missed_by(event, 1) == []
-    rounds.close(get_round(event, 1), owner_of(event))
+    rounds_services.close_round(get_round(event, 1), owner_of(event))
 
     # Who was here, who had it and left meanwhile, and who came meanwhile.
     assert missed_by(event, 1) == [5, 6, 7]
@@ -215,21 +216,21 @@ def test_closing_again_and_taking_that_back_leaves_nothing_behind():
     event = make_event(4, late_entry=LateEntry.HALF)
     play_round(event)
     add_players(event, 1)
-    rounds.reopen(get_round(event, 1), owner_of(event), "a wrong result")
+    rounds_services.reopen_round(get_round(event, 1), owner_of(event), "a wrong result")
     add_players(event, 1)
 
-    undo.undo(event.log.get(action="round reopened"), owner_of(event))
+    undo_services.undo(event.log.get(action="round reopened"), owner_of(event))
     assert missed_by(event, 1) == [5, 6]
-    undo.undo(event.log.filter(action="round closed").latest("pk"), owner_of(event))
+    undo_services.undo(event.log.filter(action="round closed").latest("pk"), owner_of(event))
 
     assert missed_by(event, 1) == []
 
 
 def test_whoever_left_before_the_round_was_published_anew_missed_nothing_of_it(event: Tournament):
     force_closed_and_opened_again(event)
-    rounds.unpublish(get_round(event, 1), owner_of(event), "we begin anew")
-    registrations.drop(player_number(event, 5), owner_of(event))
-    rounds.publish(get_round(event, 1), owner_of(event))
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "we begin anew")
+    services.drop_player(player_number(event, 5), owner_of(event))
+    rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
     play_on(event)
 
@@ -240,9 +241,9 @@ def force_closed_and_opened_again(event: Tournament) -> None:
     """Round 1 closed without a result, which #5 came too late for, and opened again."""
     start_round(event)
     add_players(event, 1)
-    drafting.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
+    draft_changes.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
     assert missed_by(event, 1) == [5]
-    rounds.reopen(get_round(event, 1), owner_of(event), "it was a false alarm")
+    rounds_services.reopen_round(get_round(event, 1), owner_of(event), "it was a false alarm")
 
 
 def play_on(event: Tournament) -> None:
@@ -251,9 +252,9 @@ def play_on(event: Tournament) -> None:
 
 def test_a_round_that_was_a_draft_by_mistake_is_still_missed_by_who_left(event: Tournament):
     force_closed_and_opened_again(event)
-    registrations.drop(player_number(event, 5), owner_of(event))
-    rounds.unpublish(get_round(event, 1), owner_of(event), "a slip of the finger")
-    undo.undo(event.log.get(action="round taken back"), owner_of(event))
+    services.drop_player(player_number(event, 5), owner_of(event))
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "a slip of the finger")
+    undo_services.undo(event.log.get(action="round taken back"), owner_of(event))
 
     play_on(event)
 
@@ -262,8 +263,8 @@ def test_a_round_that_was_a_draft_by_mistake_is_still_missed_by_who_left(event: 
 
 def test_who_was_not_here_after_all_has_missed_nothing(event: Tournament):
     force_closed_and_opened_again(event)
-    registrations.undo_check_in(player_number(event, 5), owner_of(event))
-    registrations.drop(player_number(event, 5), owner_of(event))
+    services.undo_check_in(player_number(event, 5), owner_of(event))
+    services.drop_player(player_number(event, 5), owner_of(event))
 
     play_on(event)
 
@@ -285,9 +286,9 @@ def test_a_round_opened_again_by_an_older_release_is_a_draft_without_such_rows(e
     late, (first, *_) = player_number(event, 5), tables_of(get_round(event, 1))
     Pairing.objects.create(round=first.round, bye=late, bye_points=20, cost={"late_entry": 1})
 
-    rounds.unpublish(get_round(event, 1), owner_of(event), "with the newcomer")
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "with the newcomer")
     assert missed_by(event, 1) == []
-    undo.undo(event.log.get(action="round taken back"), owner_of(event))
+    undo_services.undo(event.log.get(action="round taken back"), owner_of(event))
 
     assert not get_round(event, 1).is_draft
 
@@ -316,17 +317,17 @@ def test_a_late_entry_is_in_no_standings_of_the_rounds_before():
 def test_who_stands_in_standings_stays_on_the_roster():
     event = make_event(players=5, checked_in=False)
     here = list(event.registrations.exclude(number=5))
-    registrations.check_in(here, owner_of(event))
+    services.check_in(here, owner_of(event))
     draft_round(event)
     late = player_number(event, 5)
-    registrations.check_in([late], owner_of(event))
-    rounds.publish(get_round(event, 1), owner_of(event), leave_out_latecomers=True)
+    services.check_in([late], owner_of(event))
+    rounds_services.publish_round(get_round(event, 1), owner_of(event), leave_out_latecomers=True)
     finish_round(get_round(event, 1))
     tasks.recompute_standings(event.jobs.get(kind=JobKind.RECOMPUTE_STANDINGS).pk)
     assert late.player.name in names_after(event, 1)
 
-    with pytest.raises(registrations.AlreadyPlayed, match="standings"):
-        rosters.remove(late, owner_of(event))
+    with pytest.raises(services.AlreadyPlayed, match="standings"):
+        roster_changes.remove_player(late, owner_of(event))
 
 
 Json = dict[str, Any]
@@ -368,7 +369,7 @@ def test_the_event_its_document_and_the_checker_agree(policy: str):
     work_off(event)
 
     document = document_of(event)
-    ranked = documents.rank(document)
+    ranked = commands.rank(document)
 
     assert check_standings(document, ranked) == []
     snapshot = queries.newest_snapshot(event)
@@ -377,7 +378,7 @@ def test_the_event_its_document_and_the_checker_agree(policy: str):
     ours = {row.registration.number: row.match_points for row in rows}
     theirs = {row["id"]: row["match_points"] for row in ranked["standings"] if row["id"] in ours}
     assert ours == theirs
-    assert check_pairing(document, documents.pair(document)) == []
+    assert check_pairing(document, commands.pair(document)) == []
 
 
 @pytest.mark.parametrize("policy", [LateEntry.HALF, LateEntry.BYES])
@@ -386,7 +387,7 @@ def test_a_missed_round_is_a_bye_already_had(policy: str):
     play_round(event)
     (late,) = add_players(event, 1)
 
-    answer = documents.pair(document_of(event))
+    answer = commands.pair(document_of(event))
     drafted = draft_round(event).pairings.get(match=None)
 
     sits_out = next(entry["bye"] for entry in answer["pairings"] if "bye" in entry)

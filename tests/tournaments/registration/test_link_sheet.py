@@ -21,7 +21,7 @@ from tests.queries import queries_of
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.models import KeptAnswer, LogAction, Tournament
-from tournaments.registration.services import profiles, registrations
+from tournaments.registration import guests, services
 
 
 def make_scene() -> Tournament:
@@ -54,7 +54,7 @@ def test_one_sheet_has_a_link_that_works_for_everybody_without_one(desk: Client,
 
 def test_who_has_used_a_link_or_plays_for_others_gets_none(desk: Client, event: Tournament):
     elsewhere = make_event(players=0, name="Elsewhere", owner=make_user("other"))
-    registrations.register(elsewhere, player_number(event, 1).player, owner_of(elsewhere))
+    services.register_player(elsewhere, player_number(event, 1).player, owner_of(elsewhere))
     secret = player_services.issue_claim(player_number(event, 2).player)
     phone = Client()
     phone.get(f"/claim/{secret}/")
@@ -117,7 +117,7 @@ def test_the_sheet_asks_no_more_for_more_players(desk: Client, event: Tournament
 def test_the_sheet_asks_no_more_for_more_events_of_its_players(desk: Client, event: Tournament):
     def play_elsewhere(name: str) -> None:
         other = make_event(players=0, name=name, owner=make_user())
-        registrations.register(other, player_number(event, 1).player, owner_of(other))
+        services.register_player(other, player_number(event, 1).player, owner_of(other))
 
     play_elsewhere("Elsewhere")
     few = queries_of(lambda: desk.get(path(event, "roster/links/")))
@@ -129,7 +129,7 @@ def test_the_sheet_asks_no_more_for_more_events_of_its_players(desk: Client, eve
 
 def link_of(starts_on: date) -> str:
     place = player_number(make_event(players=1, starts_on=starts_on), 1)
-    return profiles.issue_claim(place, owner_of(place.tournament))
+    return guests.issue_claim_link(place, owner_of(place.tournament))
 
 
 @pytest.mark.check(23)
@@ -142,7 +142,7 @@ def test_a_link_ends_a_while_after_the_event(time_machine, days_ahead, works_for
     secret = link_of(timezone.now().date() + timedelta(days=days_ahead))
 
     time_machine.shift(timedelta(days=works_for))
-    assert player_services.claimable(digest(secret))
+    assert player_services.get_claimable_player(digest(secret))
     time_machine.shift(timedelta(days=1, hours=1))
     with pytest.raises(player_services.ClaimExpired):
-        player_services.claim(digest(secret))
+        player_services.use_claim(digest(secret))

@@ -15,10 +15,10 @@ from tests.factories.tournaments import (
     owner_of,
 )
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.settings.services import events
+from tournaments.registration import roster_changes, services
+from tournaments.settings import services as settings_services
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("own_clock")
@@ -30,13 +30,13 @@ def names_of(event: Tournament) -> list[str]:
 
 
 def join(event: Tournament, name: str, address: str = VENUE) -> None:
-    registrations.register_guest(event, name, address=address)
+    services.register_guest(event, name, address=address)
 
 
 def join_by_account(event: Tournament, name: str) -> None:
     account = make_user(name.lower())
     player = create_player(name, user=account)
-    registrations.register(event, player, Actor(user=account, player=player), address=VENUE)
+    services.register_player(event, player, Actor(user=account, player=player), address=VENUE)
 
 
 @pytest.mark.goal("G18")
@@ -46,11 +46,11 @@ def test_one_address_brings_so_many_players_in_ten_minutes():
         join(event, "Ada")
         join_by_account(event, "Bo")
         for more in (join, join_by_account):
-            with pytest.raises(registrations.TooManySignUps, match="2 players have joined"):
+            with pytest.raises(services.TooManySignUps, match="2 players have joined"):
                 more(event, "Cy")
 
         join(event, "Dana", ELSEWHERE)
-        rosters.add_entries(event, [rosters.NewEntry("Eve")], owner_of(event))
+        roster_changes.add_entries(event, [roster_changes.NewEntry("Eve")], owner_of(event))
         clock.shift(timedelta(minutes=11))
         join(event, "Cy")
 
@@ -60,10 +60,10 @@ def test_one_address_brings_so_many_players_in_ten_minutes():
 def test_an_organiser_lifts_the_limit_of_an_address():
     event = make_event(players=0, guests_per_address=1)
     join(event, "Ada")
-    with pytest.raises(registrations.TooManySignUps):
+    with pytest.raises(services.TooManySignUps):
         join(event, "Bo")
 
-    events.change_settings(event, owner_of(event), guests_per_address=None)
+    settings_services.change_settings(event, owner_of(event), guests_per_address=None)
     for name in ("Bo", "Cy"):
         join(fresh(event), name)
 
@@ -87,7 +87,7 @@ def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():
     since, until = NOON + timedelta(minutes=1), NOON + timedelta(minutes=9)
 
     found = queries.removable_sign_ups(event, since, until)
-    gone = rosters.remove_sign_ups(event, [one.number for one in found], owner_of(event))
+    gone = roster_changes.remove_sign_ups(event, [one.number for one in found], owner_of(event))
 
     assert [str(one.player) for one in gone] == ["Made up", "Zoe"]
     assert names_of(event) == ["Early", "Bo", "Late"]
@@ -100,7 +100,7 @@ def test_a_guest_who_has_been_paired_meanwhile_stays():
     event = make_event(players=1)
     join(event, "Guest")
     guest = event.registrations.get(player__name="Guest")
-    registrations.check_in([guest], owner_of(event))
+    services.check_in([guest], owner_of(event))
     draft_round(event)
 
-    assert rosters.remove_sign_ups(event, [guest.number], owner_of(event)) == []
+    assert roster_changes.remove_sign_ups(event, [guest.number], owner_of(event)) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.table_plan import Guest, tables_of
+from engine.table_plan import MeetingGuest, meeting_tables
 from tests.factories.tournaments import (
     add_players,
     draft_round,
@@ -13,8 +13,8 @@ from tests.factories.tournaments import (
 )
 from tournaments.event import queries
 from tournaments.models import Registration, Tournament
-from tournaments.registration.services import meeting, registrations
-from tournaments.rounds.services import rounds
+from tournaments.registration import services
+from tournaments.rounds import services as rounds_services
 
 
 def seats_of(event: Tournament) -> list[tuple[str, int | None]]:
@@ -25,7 +25,7 @@ def test_players_sit_by_name_and_the_log_records_it():
     event = make_event(players=5)
     before = event.version
 
-    count = meeting.seat(event, owner_of(event), seats=2)
+    count = services.seat_meeting(event, owner_of(event), seats=2)
 
     event = fresh(event)
     assert count == 5
@@ -39,10 +39,10 @@ def test_only_who_is_here_sits_unless_the_others_are_wanted_too():
     event = make_event(players=2)
     add_players(event, 2, checked_in=False)
 
-    meeting.seat(event, owner_of(event), seats=4)
+    services.seat_meeting(event, owner_of(event), seats=4)
     assert [table for _, table in seats_of(event)] == [1, 1, None, None]
 
-    meeting.seat(event, owner_of(event), seats=2, with_registered=True)
+    services.seat_meeting(event, owner_of(event), seats=2, with_registered=True)
     assert [table for _, table in seats_of(event)] == [1, 1, 2, 2]
 
 
@@ -50,14 +50,14 @@ def test_a_fixed_table_is_the_seat_at_the_meeting_too():
     event = make_event(players=3, table_numbers="5-9")
     Registration.objects.filter(pk=player_number(event, 3).pk).update(fixed_table=8)
 
-    meeting.seat(event, owner_of(event), seats=2)
+    services.seat_meeting(event, owner_of(event), seats=2)
 
     assert seats_of(event) == [("Ada", 5), ("Bo", 5), ("Cy", 8)]
 
 
 def test_whoever_comes_late_gets_the_next_free_seat():
     event = make_event(players=3)
-    meeting.seat(event, owner_of(event), seats=2)
+    services.seat_meeting(event, owner_of(event), seats=2)
 
     add_players(fresh(event), 2)
 
@@ -66,9 +66,9 @@ def test_whoever_comes_late_gets_the_next_free_seat():
 
 def test_a_dropped_player_has_no_line_at_the_meeting():
     event = make_event(players=3)
-    meeting.seat(event, owner_of(event), seats=2)
+    services.seat_meeting(event, owner_of(event), seats=2)
 
-    registrations.drop(player_number(event, 1), owner_of(event))
+    services.drop_player(player_number(event, 1), owner_of(event))
 
     seated = queries.seated_for_the_meeting(fresh(event))
     assert [entry.player.name for entry in seated] == ["Bo", "Cy"]
@@ -76,10 +76,10 @@ def test_a_dropped_player_has_no_line_at_the_meeting():
 
 def test_clearing_takes_all_seats_back_says_so_once_and_seats_nobody_who_comes():
     event = make_event(players=2)
-    meeting.seat(event, owner_of(event), seats=2)
+    services.seat_meeting(event, owner_of(event), seats=2)
 
-    meeting.clear(event, owner_of(event))
-    meeting.clear(event, owner_of(event))
+    services.clear_meeting(event, owner_of(event))
+    services.clear_meeting(event, owner_of(event))
 
     event = fresh(event)
     add_players(event, 1)
@@ -89,37 +89,37 @@ def test_clearing_takes_all_seats_back_says_so_once_and_seats_nobody_who_comes()
 
 
 def test_the_meeting_is_over_when_round_1_is_published(event: Tournament):
-    meeting.seat(event, owner_of(event), seats=2)
+    services.seat_meeting(event, owner_of(event), seats=2)
     round_ = draft_round(event)
     assert queries.meeting_is_on(fresh(event))
 
-    rounds.publish(round_, owner_of(event))
+    rounds_services.publish_round(round_, owner_of(event))
 
     assert not queries.meeting_is_on(fresh(event))
-    with pytest.raises(meeting.NoMeeting, match="Round 1 is published"):
-        meeting.seat(event, owner_of(event), seats=2)
+    with pytest.raises(services.NoMeeting, match="Round 1 is published"):
+        services.seat_meeting(event, owner_of(event), seats=2)
 
 
 def test_an_empty_room_and_a_table_of_one_are_refused():
     event = make_event(players=2, checked_in=False)
 
-    with pytest.raises(meeting.NoMeeting, match="No players are checked in"):
-        meeting.seat(event, owner_of(event), seats=2)
-    with pytest.raises(meeting.NoMeeting, match="seats 2 to 8"):
-        meeting.seat(event, owner_of(event), seats=1)
+    with pytest.raises(services.NoMeeting, match="No players are checked in"):
+        services.seat_meeting(event, owner_of(event), seats=2)
+    with pytest.raises(services.NoMeeting, match="seats 2 to 8"):
+        services.seat_meeting(event, owner_of(event), seats=1)
 
 
 def test_seating_again_starts_from_an_empty_room(event: Tournament):
-    meeting.seat(event, owner_of(event), seats=2)
+    services.seat_meeting(event, owner_of(event), seats=2)
 
-    meeting.seat(fresh(event), owner_of(event), seats=4)
+    services.seat_meeting(fresh(event), owner_of(event), seats=4)
 
     assert [table for _, table in seats_of(event)] == [1, 1, 1, 1]
 
 
 def test_the_numbers_of_the_room_come_first_and_then_those_behind_the_highest():
-    assert tables_of([Guest()] * 6, 2, room=(7, 4)) == (7, 7, 4, 4, 8, 8)
+    assert meeting_tables([MeetingGuest()] * 6, 2, room=(7, 4)) == (7, 7, 4, 4, 8, 8)
 
 
 def test_a_fixed_table_takes_more_guests_than_it_seats():
-    assert tables_of([Guest(fixed=1)] * 3 + [Guest()], 2) == (1, 1, 1, 2)
+    assert meeting_tables([MeetingGuest(fixed=1)] * 3 + [MeetingGuest()], 2) == (1, 1, 1, 2)

@@ -6,9 +6,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from matches import records
+from matches import records as matches_records
 from matches.models import Match, MatchState
-from matches.scoring import GameEnd
+from matches.scoring.results import GameEnd
 from tests.factories.pods import make_pods
 from tests.factories.tournaments import (
     draft_round,
@@ -24,17 +24,18 @@ from tests.factories.tournaments import (
 )
 from tournaments.desk import timers
 from tournaments.event import queries
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import DroppedBy, Pairing, Registration, Round, Tournament
-from tournaments.registration.services import no_shows, registrations
-from tournaments.results.services import results
-from tournaments.rounds.services import clock, drafting, rounds
+from tournaments.registration import no_shows, services
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
 
 
 def minutes_later(minutes: float, event: Tournament) -> None:
     """Carry out what is scheduled so long after now."""
     with time_machine.travel(timezone.now() + timedelta(minutes=minutes), tick=False):
-        timers.carry_out()
+        timers.apply_due_changes()
     event.refresh_from_db()
 
 
@@ -85,7 +86,7 @@ def test_back_with_one_tap():
     minutes_later(10, event)
 
     assert [entry.number for entry in queries.left_behind(event)] == [gone.number]
-    registrations.return_(player_number(event, gone.number), owner_of(event))
+    services.return_player(player_number(event, gone.number), owner_of(event))
 
     assert player_number(event, gone.number).is_active
     assert not queries.left_behind(event)
@@ -119,7 +120,7 @@ def test_without_the_policy_the_staff_decide_and_nothing_happens_by_itself(event
 def test_a_clock_that_is_not_started_counts_out_nobody():
     event = make_event(4, no_show_minutes=10)
     round_ = draft_round(event)
-    rounds.publish(round_, owner_of(event))
+    rounds_services.publish_round(round_, owner_of(event))
     pairing = table(get_round(event, 1), 1)
     no_shows.mark_missing(pairing, sitting(pairing)[0], NOBODY)
 
@@ -133,11 +134,11 @@ def test_time_in_which_the_clock_stood_still_does_not_count():
     pairing, _, _ = missed(event)
     start = timezone.now()
     with time_machine.travel(start + timedelta(minutes=5), tick=False):
-        clock.pause(get_round(event, 1), owner_of(event))
+        rounds_services.pause_clock(get_round(event, 1), owner_of(event))
     minutes_later(25, event)
     assert match_at(pairing).state == MatchState.OPEN
     with time_machine.travel(start + timedelta(minutes=25), tick=False):
-        clock.resume(get_round(event, 1), owner_of(event))
+        rounds_services.resume_clock(get_round(event, 1), owner_of(event))
 
     minutes_later(29, event)
     assert match_at(pairing).state == MatchState.OPEN
@@ -177,7 +178,7 @@ def test_other_scorings_know_it_too(rule: str):
     minutes_later(12, event)
     assert points_at(pairing) == ([0, 6] if rule == "anr_double" else [0, 3])
     # Where they do not count none are kept: the form of the table reports the same once more.
-    assert records.settled_result(match_at(pairing)).agenda_points(1) is None
+    assert matches_records.settled_result(match_at(pairing)).agenda_points(1) is None
 
     other = table(get_round(event, 1), 2)
     for entry in sitting(other):
@@ -207,7 +208,7 @@ def test_a_reported_result_says_that_everybody_was_there():
     event = make_event(4, no_show_minutes=10)
     pairing, gone, here = missed(event)
     seat = pairing.match.seats.get(player=here.player)
-    results.report(pairing, seat, games_for(pairing), Actor(player=here.player))
+    results_services.report_result(pairing, seat, games_for(pairing), Actor(player=here.player))
 
     minutes_later(12, event)
 
@@ -241,11 +242,11 @@ def test_who_is_missed_where_they_do_not_sit_any_more_loses_nothing():
     event = make_event(4, no_show_minutes=10)
     pairing, gone, _ = missed(event)
     round_ = get_round(event, 1)
-    rounds.unpublish(round_, owner_of(event), "wrong seats")
+    rounds_services.unpublish_round(round_, owner_of(event), "wrong seats")
     other = sitting(table(round_, 2))[1]
-    drafting.swap_seats(get_round(event, 1), gone, other, owner_of(event))
-    rounds.publish(get_round(event, 1), owner_of(event))
-    rounds.start(get_round(event, 1), owner_of(event))
+    draft_changes.swap_seats(get_round(event, 1), gone, other, owner_of(event))
+    rounds_services.publish_round(get_round(event, 1), owner_of(event))
+    rounds_services.start_round(get_round(event, 1), owner_of(event))
 
     minutes_later(30, event)
 

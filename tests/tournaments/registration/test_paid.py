@@ -16,11 +16,11 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER, browser_of
 from tests.tournaments.pages import FRAGMENT, path, preview_answers, text_of
-from tournaments.desk.services import undo
 from tournaments.event import queries
-from tournaments.interchange.exports.whole_event import document
+from tournaments.files.whole_event import event_document
 from tournaments.models import Registration, Tournament
-from tournaments.registration.services import rosters
+from tournaments.registration import roster_changes
+from tournaments.undo import services as undo_services
 
 
 def make_scene() -> Tournament:
@@ -29,7 +29,7 @@ def make_scene() -> Tournament:
 
 def pay(event: Tournament, *numbers: int) -> int:
     places = [player_number(event, number) for number in numbers]
-    return rosters.set_paid(event, places, owner_of(event), has_paid=True)
+    return roster_changes.set_paid(event, places, owner_of(event), has_paid=True)
 
 
 def payers(event: Tournament) -> list[int]:
@@ -145,7 +145,7 @@ def test_a_mark_is_logged_once_and_taken_back(event: Tournament):
     assert (pay(event, 1, 2), pay(event, 1, 2)) == (2, 0)
     entry = event.log.get(action="marked as paid", registration__number=2)
 
-    undo.undo(entry, owner_of(event))
+    undo_services.undo(entry, owner_of(event))
 
     assert payers(event) == [1]
     assert fresh(event).version == version
@@ -162,7 +162,7 @@ def test_who_waits_or_has_left_is_not_counted(event: Tournament):
 def test_the_mark_is_in_the_private_document_alone(event: Tournament):
     pay(event, 1)
 
-    public, private = (document(event, private=private) for private in (False, True))
+    public, private = (event_document(event, private=private) for private in (False, True))
 
     assert "paid_at" not in public["event"]["players"][0]
     assert private["event"]["players"][0]["paid_at"] is not None

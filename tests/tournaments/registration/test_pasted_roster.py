@@ -8,22 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.csv_tables import as_typed, csv_bytes
+from core.csv_tables import csv_bytes, unescape_cell
 from core.text import clean, comparison_key
 from players.names import EMAIL_ADDRESS
 from tests.players.name_corpus import NAMES
 from tournaments.registration.pasted_roster import (
     MAX_BYTES,
-    Problem,
+    LineAction,
     RosterLine,
     RosterNotReadable,
-    decode,
+    RosterProblem,
+    are_similar_names,
+    decode_upload,
+    plan_entries,
     read_csv,
     read_names,
-    renamed,
+    replace_names,
 )
-from tournaments.registration.roster_layout import LAYOUTS, Column
-from tournaments.registration.roster_plan import Action, are_near, preview
+from tournaments.registration.roster_layout import LAYOUTS, RosterColumn
 
 
 def test_columns_may_stand_in_any_order():
@@ -130,7 +132,7 @@ def test_a_table_that_cannot_be_read_is_refused_with_what_is_wrong(text, words):
 def test_our_own_export_is_read_back():
     rows = [(name, number) for number, name in enumerate(NAMES, start=1)]
 
-    roster = read_csv(decode(csv_bytes(["name", "seed"], rows)))
+    roster = read_csv(decode_upload(csv_bytes(["name", "seed"], rows)))
 
     assert len(roster) == len(NAMES)
     assert [line.seed for line in roster] == list(range(1, len(NAMES) + 1))
@@ -145,7 +147,7 @@ def test_what_a_csv_writer_writes_is_read_cell_by_cell(cells):
     roster = read_csv(buffer.getvalue())
 
     assert [line.name for line in roster] == [
-        name for cell in cells if (name := clean(as_typed(cell)))
+        name for cell in cells if (name := clean(unescape_cell(cell)))
     ]
 
 
@@ -180,7 +182,9 @@ def test_a_name_that_only_looks_numbered_stays_whole(name):
 def test_an_unusable_name_says_where_and_what_to_do():
     [_, line] = read_names("Ada\nBo\x07")
 
-    assert line.problems == (Problem(2, "", "Remove characters that cannot be shown: U+0007."),)
+    assert line.problems == (
+        RosterProblem(2, "", "Remove characters that cannot be shown: U+0007."),
+    )
     assert str(line.problems[0]) == "line 2: Remove characters that cannot be shown: U+0007."
 
 
@@ -196,14 +200,14 @@ def test_the_same_name_again_points_at_the_first_line_with_it(read, text, repeat
 
 
 def test_files_in_utf_8_and_utf_16_are_text():
-    assert decode("Zo\u00eb".encode()) == "Zo\u00eb"
-    assert decode("Zo\u00eb".encode("utf-8-sig")) == "Zo\u00eb"
-    assert decode("Zo\u00eb".encode("utf-16")) == "Zo\u00eb"
+    assert decode_upload("Zo\u00eb".encode()) == "Zo\u00eb"
+    assert decode_upload("Zo\u00eb".encode("utf-8-sig")) == "Zo\u00eb"
+    assert decode_upload("Zo\u00eb".encode("utf-16")) == "Zo\u00eb"
 
 
 def test_a_file_in_another_encoding_is_refused_with_its_line():
     with pytest.raises(RosterNotReadable, match="Line 2 is not UTF-8"):
-        decode("Ada\nZo\u00eb".encode("latin-1"))
+        decode_upload("Ada\nZo\u00eb".encode("latin-1"))
 
 
 @pytest.mark.parametrize(
@@ -221,7 +225,7 @@ def test_after_a_thousand_lines_a_notice_says_how_many_were_left_out(read, head,
     [
         (read_names, "\u00e4" * (MAX_BYTES // 2 + 1), "Split it"),
         (read_csv, "name\n" + "a" * MAX_BYTES, "Split it"),
-        (decode, b"a" * (MAX_BYTES + 1), "at most"),
+        (decode_upload, b"a" * (MAX_BYTES + 1), "at most"),
     ],
     ids=["names", "table", "file"],
 )
@@ -250,7 +254,7 @@ def test_any_text_is_read_line_by_line(text):
 @given(st.binary(max_size=200))
 def test_any_bytes_are_decoded_or_refused_with_advice(data):
     try:
-        decode(data)
+        decode_upload(data)
     except RosterNotReadable as refused:
         said = str(refused)
     else:
@@ -371,9 +375,9 @@ def test_columns_have_a_use_a_title_and_a_sample():
     roster = read_names("#\tPlayer\tMail\n1\tAda\tada@x.org\n2\tBo\t")
 
     assert roster.columns == (
-        Column("ignored", "#", ("1", "2")),
-        Column("name", "Player", ("Ada", "Bo")),
-        Column("email", "Mail", ("ada@x.org",)),
+        RosterColumn("ignored", "#", ("1", "2")),
+        RosterColumn("name", "Player", ("Ada", "Bo")),
+        RosterColumn("email", "Mail", ("ada@x.org",)),
     )
     assert [line.mail for line in roster] == ["ada@x.org", ""]
     assert not any("@" in line.name for line in roster)
@@ -441,10 +445,10 @@ def test_no_email_address_passes_as_a_name(text):
 
 
 def test_typed_name_replaces_what_cannot_be_used():
-    roster = renamed(read_names("gus@x.org\nAda"), {1: " Gus  Mo "})
+    roster = replace_names(read_names("gus@x.org\nAda"), {1: " Gus  Mo "})
 
     assert [(line.name, line.problems) for line in roster] == [("Gus Mo", ()), ("Ada", ())]
-    [again, _] = renamed(roster, {1: "gus@x.org"})
+    [again, _] = replace_names(roster, {1: "gus@x.org"})
     assert again.problems
 
 
@@ -460,14 +464,14 @@ def test_typed_name_replaces_what_cannot_be_used():
     ],
 )
 def test_names_a_letter_apart_ask(name: str, other: str):
-    _, entry = preview(read_names(f"{name}\n{other}"), [])
-    (registered,) = preview(read_names(other), [(7, name)])
+    _, entry = plan_entries(read_names(f"{name}\n{other}"), [])
+    (registered,) = plan_entries(read_names(other), [(7, name)])
 
     assert (entry.action, entry.reason) == (
-        Action.SIMILAR,
+        LineAction.SIMILAR,
         f"Almost the same as {name} on line 1.",
     )
-    assert (registered.action, registered.existing_id) == (Action.SIMILAR, 7)
+    assert (registered.action, registered.existing_id) == (LineAction.SIMILAR, 7)
 
 
 @pytest.mark.parametrize(
@@ -482,9 +486,9 @@ def test_names_a_letter_apart_ask(name: str, other: str):
     ],
 )
 def test_names_that_often_differ_by_a_letter_do_not_ask(name: str, other: str):
-    assert [entry.action for entry in preview(read_names(f"{name}\n{other}"), [])] == [
-        Action.ADD,
-        Action.ADD,
+    assert [entry.action for entry in plan_entries(read_names(f"{name}\n{other}"), [])] == [
+        LineAction.ADD,
+        LineAction.ADD,
     ]
 
 
@@ -498,17 +502,21 @@ def test_one_changed_letter_asks_whichever_it_is(name, data):
         name[:place] + letter + name[place:],
         name[:place] + name[place + 1 :],
     ):
-        assert are_near(name, other) == are_near(other, name) == (name != other)
+        assert are_similar_names(name, other) == are_similar_names(other, name) == (name != other)
 
 
 def test_left_out_line_is_not_wanted():
-    entries = preview(read_names("Players:\nAda\nAda\nBo"), [])
+    entries = plan_entries(read_names("Players:\nAda\nAda\nBo"), [])
 
     assert [entry.line.line for entry in entries if entry.is_wanted((), ())] == [2, 4]
     assert [entry.line.line for entry in entries if entry.is_wanted((1, 3), (2,))] == [1, 3, 4]
 
 
-ADD, REPEATED, REGISTERED = (Action.ADD, None), (Action.REPEATED, None), (Action.REGISTERED, 7)
+ADD, REPEATED, REGISTERED = (
+    (LineAction.ADD, None),
+    (LineAction.REPEATED, None),
+    (LineAction.REGISTERED, 7),
+)
 
 
 @pytest.mark.parametrize(
@@ -522,20 +530,20 @@ ADD, REPEATED, REGISTERED = (Action.ADD, None), (Action.REPEATED, None), (Action
     ],
 )
 def test_a_name_is_added_once_or_found_whatever_its_spelling(text, existing, planned):
-    entries = preview(read_names(text), existing)
+    entries = plan_entries(read_names(text), existing)
 
     assert [(entry.action, entry.existing_id) for entry in entries] == planned
 
 
 def test_an_unusable_line_says_all_its_reasons():
-    [entry] = preview(read_csv("name,seed\nAda,first\n"), [(7, "Ada")])
+    [entry] = plan_entries(read_csv("name,seed\nAda,first\n"), [(7, "Ada")])
 
-    assert entry.action == Action.INVALID
+    assert entry.action == LineAction.INVALID
     assert "whole number from 1" in entry.reason
 
 
 def test_every_reason_says_what_to_do():
-    entries = preview(read_names("Ada\nBo\nBo"), [(7, "Ada")])
+    entries = plan_entries(read_names("Ada\nBo\nBo"), [(7, "Ada")])
 
     assert [entry.reason for entry in entries] == [
         "Ada is already registered. If this is a different person, add an initial.",
@@ -573,15 +581,15 @@ def test_pronouns_and_mail_behind_a_name_are_read(text, name, pronouns, mail):
 def test_the_same_mail_is_the_same_person_and_is_not_kept():
     roster = read_names("Ada <ada@example.org>\nA. Lovelace <ADA@example.org>\nBo")
 
-    plan = preview(roster, [])
+    plan = plan_entries(roster, [])
 
-    assert [entry.action for entry in plan] == [Action.ADD, Action.REPEATED, Action.ADD]
+    assert [entry.action for entry in plan] == [LineAction.ADD, LineAction.REPEATED, LineAction.ADD]
     assert plan[1].reason == "Same email address as line 1: the same person."
     assert [notice.line for notice in roster.notices] == [1]
     assert "not stored" in roster.notices[0].text
 
 
 def test_who_is_on_the_roster_is_recognised_without_pronouns_and_mail():
-    (planned,) = preview(read_names("ADA (she/her) <ada@example.org>"), [(7, "Ada")])
+    (planned,) = plan_entries(read_names("ADA (she/her) <ada@example.org>"), [(7, "Ada")])
 
-    assert (planned.action, planned.existing_id) == (Action.REGISTERED, 7)
+    assert (planned.action, planned.existing_id) == (LineAction.REGISTERED, 7)

@@ -22,21 +22,14 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tournaments.event import queries
-from tournaments.event.actors import NOBODY, Actor
 from tournaments.event.history import EventIsFinished, PlayerRemoved
-from tournaments.judging.services import penalties
-from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament, log_actions
-from tournaments.registration.services import (
-    arrivals,
-    merging,
-    profiles,
-    registrations,
-    rosters,
-    waiting_list,
-)
-from tournaments.registration.services.rosters import NewEntry
-from tournaments.rounds.services import late_entries
-from tournaments.settings.services import events
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.judging import penalties
+from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament, event_log
+from tournaments.registration import guests, roster_changes, services
+from tournaments.registration.roster_changes import NewEntry
+from tournaments.rounds import late_entries
+from tournaments.settings import services as settings_services
 
 
 def names_in(tournament: Tournament) -> list[str]:
@@ -46,7 +39,7 @@ def names_in(tournament: Tournament) -> list[str]:
 def test_entries_are_numbered_in_the_order_of_the_list():
     event = make_event(players=0)
 
-    rosters.add_entries(
+    roster_changes.add_entries(
         event, [NewEntry("  Zoë "), NewEntry("Ada", "she/her", seed=2)], owner_of(event)
     )
 
@@ -60,7 +53,7 @@ def test_one_unusable_name_leaves_the_roster_as_it_was():
     event = make_event(players=1)
 
     with pytest.raises(NameNotUsable):
-        rosters.add_entries(event, [NewEntry("Eve"), NewEntry(" ")], owner_of(event))
+        roster_changes.add_entries(event, [NewEntry("Eve"), NewEntry(" ")], owner_of(event))
 
     assert names_in(event) == ["Ada"]
 
@@ -70,11 +63,11 @@ def test_two_hundred_entries_cost_as_few_queries_as_two():
     owner = owner_of(event)
 
     with CaptureQueriesContext(connection) as adding:
-        added = rosters.add_entries(
+        added = roster_changes.add_entries(
             event, [NewEntry(f"Player {number}") for number in range(200)], owner
         )
     with CaptureQueriesContext(connection) as checking_in:
-        registrations.check_in(added, owner)
+        services.check_in(added, owner)
 
     assert len(adding) < 30  # SQLite takes some 50 rows in one statement
     assert len(checking_in) < 20
@@ -83,7 +76,7 @@ def test_two_hundred_entries_cost_as_few_queries_as_two():
 
 def test_the_number_of_a_removed_player_never_comes_again():
     event = make_event(players=3)
-    rosters.remove(player_number(event, 3), owner_of(event))
+    roster_changes.remove_player(player_number(event, 3), owner_of(event))
 
     (late,) = add_players(event, 1)
 
@@ -94,8 +87,8 @@ def test_checking_in_twice_counts_once():
     event = make_event(players=3, checked_in=False)
     everybody = list(event.registrations.all())
 
-    assert registrations.check_in(everybody, owner_of(event)) == 3
-    assert registrations.check_in(everybody, owner_of(event)) == 0
+    assert services.check_in(everybody, owner_of(event)) == 3
+    assert services.check_in(everybody, owner_of(event)) == 0
     assert event.log.filter(action="player checked in").count() == 3
 
 
@@ -103,10 +96,10 @@ def test_check_in_is_stamped_and_taken_back():
     event = make_event(players=2, checked_in=False)
     player = player_number(event, 1)
 
-    registrations.check_in([player], owner_of(event))
+    services.check_in([player], owner_of(event))
     assert player_number(event, 1).checked_in_at is not None
 
-    registrations.undo_check_in(player_number(event, 1), owner_of(event))
+    services.undo_check_in(player_number(event, 1), owner_of(event))
     assert player_number(event, 1).state == RegistrationState.REGISTERED
     assert player_number(event, 1).checked_in_at is None
 
@@ -115,11 +108,11 @@ def test_who_has_been_paired_can_be_dropped_but_not_removed(event: Tournament):
     start_round(event)
     player = player_number(event, 2)
 
-    with pytest.raises(registrations.AlreadyPlayed, match="Drop the player instead"):
-        rosters.remove(player, owner_of(event))
-    with pytest.raises(registrations.AlreadyPlayed):
-        registrations.undo_check_in(player, owner_of(event))
-    registrations.drop(player, owner_of(event))
+    with pytest.raises(services.AlreadyPlayed, match="Drop the player instead"):
+        roster_changes.remove_player(player, owner_of(event))
+    with pytest.raises(services.AlreadyPlayed):
+        services.undo_check_in(player, owner_of(event))
+    services.drop_player(player, owner_of(event))
 
     assert player_number(event, 2).state == RegistrationState.DROPPED
     assert player_number(event, 2).dropped_at is not None
@@ -128,26 +121,26 @@ def test_who_has_been_paired_can_be_dropped_but_not_removed(event: Tournament):
 def test_a_dropped_player_is_not_paired_and_one_who_returns_is():
     event = make_event(players=5)
     play_round(event)
-    registrations.drop(player_number(event, 1), owner_of(event))
+    services.drop_player(player_number(event, 1), owner_of(event))
     second = draft_round(event)
     assert queries.pairing_of(second, player_number(event, 1).player) is None
 
-    registrations.return_(player_number(event, 1), owner_of(event))
+    services.return_player(player_number(event, 1), owner_of(event))
 
     assert [entry.number for entry in queries.changes_since_draft(second)[1]] == [1]
 
 
 def test_a_first_round_bye_is_settled_before_round_one():
     event = make_event(players=5)
-    rosters.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
+    roster_changes.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
 
     round_ = draft_round(event)
 
     bye = round_.pairings.get(match=None)
     assert bye.bye.number == 3
-    with pytest.raises(registrations.AlreadyPlayed):
-        rosters.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
-    rosters.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
+    with pytest.raises(services.AlreadyPlayed):
+        roster_changes.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
+    roster_changes.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
     assert event.log.filter(action="first-round bye given").count() == 1
 
 
@@ -155,8 +148,8 @@ def test_a_player_joins_once():
     event = make_event(players=0)
     player = create_player("Mia")
 
-    first = registrations.register(event, player, Actor(player=player))
-    second = registrations.register(event, player, Actor(player=player))
+    first = services.register_player(event, player, Actor(player=player))
+    second = services.register_player(event, player, Actor(player=player))
 
     assert first == second
     assert event.registrations.count() == 1
@@ -164,10 +157,10 @@ def test_a_player_joins_once():
 
 def test_nobody_joins_while_registration_is_closed_but_staff_add():
     event = make_event(players=0)
-    events.set_registration(event, owner_of(event), is_open=False)
+    settings_services.set_registration(event, owner_of(event), is_open=False)
 
     with pytest.raises(late_entries.RegistrationClosed, match="Ask the organiser"):
-        registrations.register_guest(event, "Mia")
+        services.register_guest(event, "Mia")
     add_players(event, 1)
 
     assert names_in(event) == ["Ada"]
@@ -176,9 +169,9 @@ def test_nobody_joins_while_registration_is_closed_but_staff_add():
 def test_a_guest_of_a_name_on_the_list_says_that_they_are_another_player():
     event = make_event(players=1, registration_is_open=True)
 
-    with pytest.raises(registrations.NameTaken, match="on the list already"):
-        registrations.register_guest(event, "ADA")
-    registrations.register_guest(event, "ADA", is_another=True)
+    with pytest.raises(services.NameTaken, match="on the list already"):
+        services.register_guest(event, "ADA")
+    services.register_guest(event, "ADA", is_another=True)
 
     assert names_in(event) == ["Ada", "ADA"]
 
@@ -186,7 +179,7 @@ def test_a_guest_of_a_name_on_the_list_says_that_they_are_another_player():
 def test_a_guest_who_joins_is_the_actor_of_the_log():
     event = make_event(players=0)
 
-    registration = registrations.register_guest(event, "Mia", "she/her")
+    registration = services.register_guest(event, "Mia", "she/her")
 
     entry = event.log.get(action="player registered")
     assert (entry.player, entry.user) == (registration.player, None)
@@ -195,7 +188,7 @@ def test_a_guest_who_joins_is_the_actor_of_the_log():
 def test_a_finished_event_takes_no_players():
     event = make_event(players=2)
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     with pytest.raises(EventIsFinished):
         add_players(fresh(event), 1)
@@ -205,12 +198,12 @@ def test_a_finished_event_takes_no_players():
 
 def test_the_same_list_sent_twice_adds_nobody_twice():
     event = make_event(players=0)
-    seen = queries.newest_log_id(event, log_actions.ROSTER_CHANGES)
+    seen = queries.newest_log_id(event, event_log.ROSTER_CHANGES)
     entries = [NewEntry("Ada"), NewEntry("Bo")]
 
-    rosters.add_entries(event, entries, NOBODY, seen=seen)
-    with pytest.raises(rosters.RosterHasChanged):
-        rosters.add_entries(event, entries, NOBODY, seen=seen)
+    roster_changes.add_entries(event, entries, NOBODY, seen=seen)
+    with pytest.raises(roster_changes.RosterHasChanged):
+        roster_changes.add_entries(event, entries, NOBODY, seen=seen)
 
     assert event.registrations.count() == 2
 
@@ -221,7 +214,7 @@ def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later(event:
     assert not fresh(event).registration_is_open
     assert event.log.filter(action="registration closed").get().reason == "Round 1 was published."
 
-    events.set_registration(event, actor, is_open=True)
+    settings_services.set_registration(event, actor, is_open=True)
     finish_round(get_round(event, 1))
     start_round(event)
 
@@ -229,11 +222,11 @@ def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later(event:
 
 
 def check_in_by_themselves(gone: Registration, owner: Actor) -> None:
-    registrations.check_in_self(gone, Actor(player=gone.player))
+    services.check_in_self(gone, Actor(player=gone.player))
 
 
 def return_by_themselves(gone: Registration, owner: Actor) -> None:
-    registrations.return_self(gone, Actor(player=gone.player))
+    services.return_self(gone, Actor(player=gone.player))
 
 
 @pytest.mark.parametrize(
@@ -241,15 +234,15 @@ def return_by_themselves(gone: Registration, owner: Actor) -> None:
     [
         check_in_by_themselves,
         return_by_themselves,
-        rosters.remove,
-        waiting_list.move_up,
-        partial(profiles.rename, name="Eve"),
-        partial(rosters.set_first_round_bye, has_bye=True),
-        partial(rosters.set_fixed_table, table=3),
-        partial(rosters.set_avoids_stream, avoids=True),
-        partial(rosters.set_seed_and_group, seed=1, avoid_group=""),
+        roster_changes.remove_player,
+        services.give_place_to_waiting,
+        partial(guests.rename_guest, name="Eve"),
+        partial(roster_changes.set_first_round_bye, has_bye=True),
+        partial(roster_changes.set_fixed_table, table=3),
+        partial(roster_changes.set_avoids_stream, avoids=True),
+        partial(roster_changes.set_seed_and_group, seed=1, avoid_group=""),
         lambda gone, owner: penalties.give(gone.tournament, gone, owner, infraction="late"),
-        lambda gone, owner: merging.merge(
+        lambda gone, owner: roster_changes.merge_entries(
             player_number(gone.tournament, 2), gone, owner, "typed twice"
         ),
     ],
@@ -258,7 +251,7 @@ def test_who_was_removed_meanwhile_is_not_changed(
     event: Tournament, change: Callable[[Registration, Actor], object]
 ):
     owner, gone = owner_of(event), player_number(event, 1)
-    rosters.remove(player_number(event, 1), owner)
+    roster_changes.remove_player(player_number(event, 1), owner)
     logged = event.log.count()
 
     with pytest.raises(PlayerRemoved, match="taken off the roster meanwhile"):
@@ -269,11 +262,11 @@ def test_who_was_removed_meanwhile_is_not_changed(
 
 def test_who_was_removed_meanwhile_does_not_arrive(event: Tournament):
     gone = player_number(event, 1)
-    rosters.remove(player_number(event, 1), owner_of(event))
+    roster_changes.remove_player(player_number(event, 1), owner_of(event))
 
-    arrival = arrivals.arrive(event, gone, owner_of(event))
+    arrival = services.check_in_at_door(event, gone, owner_of(event))
 
-    assert arrival.outcome == arrivals.Outcome.NO
+    assert arrival.outcome == services.DoorOutcome.NO
     assert "taken off the roster meanwhile" in arrival.words
 
 
@@ -281,14 +274,14 @@ def test_who_left_is_logged_with_the_actor():
     event = make_event(3)
     one, two = player_number(event, 1), player_number(event, 2)
 
-    registrations.drop(one, Actor(player=one.player))
-    registrations.drop(two, owner_of(event))
+    services.drop_player(one, Actor(player=one.player))
+    services.drop_player(two, owner_of(event))
 
     assert player_number(event, 1).dropped_by == DroppedBy.PLAYER
     assert player_number(event, 2).dropped_by == DroppedBy.STAFF
     with pytest.raises(Refusal, match="Ask them"):
-        registrations.return_self(player_number(event, 2), Actor(player=two.player))
-    registrations.return_self(player_number(event, 1), Actor(player=one.player))
+        services.return_self(player_number(event, 2), Actor(player=two.player))
+    services.return_self(player_number(event, 1), Actor(player=one.player))
     back = player_number(event, 1)
     assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
 
@@ -299,13 +292,13 @@ def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them(
     add_players(event, 1)
     one = player_number(event, 1)
     me = Actor(player=one.player)
-    registrations.drop(one, me)
-    registrations.return_self(player_number(event, 1), me)
+    services.drop_player(one, me)
+    services.return_self(player_number(event, 1), me)
     assert player_number(event, 1).is_active
 
-    registrations.drop(player_number(event, 1), me)
+    services.drop_player(player_number(event, 1), me)
     event.stages.get().rounds.create(
         number=2, seed=1, state="published", published_at="2099-01-01T00:00Z"
     )
-    with pytest.raises(registrations.CannotReturn):
-        registrations.return_self(player_number(event, 1), me)
+    with pytest.raises(services.CannotReturn):
+        services.return_self(player_number(event, 1), me)

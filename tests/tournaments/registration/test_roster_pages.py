@@ -29,8 +29,8 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import OWNER, browser_of
 from tests.tournaments.pages import HTMX, path, preview_answers, url
 from tournaments.models import RegistrationState, Tournament
+from tournaments.registration import services
 from tournaments.registration.pasted_roster import MAX_BYTES
-from tournaments.registration.services import registrations
 
 
 def make_scene() -> Tournament:
@@ -76,7 +76,7 @@ def test_whoever_takes_a_name_that_looks_like_another_is_seen_on_the_roster(
 
     assert similar(desk.get(path(event, "roster/")).text) == []
 
-    players.rename(player_number(event, 2).player, "\u0410da")  # Cyrillic
+    players.rename_player(player_number(event, 2).player, "\u0410da")  # Cyrillic
 
     assert similar(desk.get(path(event, "roster/")).text) == [("2", "\u0410da"), ("1", "Ada")]
     # Also where the other one is not shown.
@@ -301,8 +301,8 @@ def test_the_roster_is_searched(desk: Client, event: Tournament, query: str, fou
 
 
 def test_who_signed_up_themselves_is_shown_then_removed(desk: Client, event: Tournament):
-    registrations.register_guest(event, "Made up 1")
-    registrations.register_guest(event, "Made up 2", user=make_user("made-up"))
+    services.register_guest(event, "Made up 1")
+    services.register_guest(event, "Made up 2", user=make_user("made-up"))
     page = path(event, "roster/sign-ups/")
 
     shown = desk.get(page, {"since": "2020-01-01T10:00", "until": "2200-01-01T10:00"}).text
@@ -316,7 +316,7 @@ def test_who_signed_up_themselves_is_shown_then_removed(desk: Client, event: Tou
 
 
 def test_sign_ups_of_an_event_that_was_finished_meanwhile_stay(desk: Client, event: Tournament):
-    number = registrations.register_guest(event, "Made up").number
+    number = services.register_guest(event, "Made up").number
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
 
     answer = desk.post(path(event, "roster/sign-ups/"), {"numbers": number}, follow=True)
@@ -377,7 +377,7 @@ def test_who_is_disqualified_does_not_return_and_the_page_says_so(desk: Client, 
 
 def test_the_door_does_not_bring_back_who_was_dropped(event: Tournament):
     judge = browser_of("judge", event, player_number(event, 1))
-    registrations.drop(player_number(event, 1), owner_of(event))
+    services.drop_player(player_number(event, 1), owner_of(event))
 
     for tap in ("not-here", "check-in"):
         judge.post(path(event, f"roster/1/{tap}/"))

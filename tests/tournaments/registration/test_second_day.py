@@ -21,23 +21,16 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import FRAGMENT, path, text_of
-from tournaments.desk.pages.desk_state import desk_state
-from tournaments.desk.pages.next_step import Step, StepKind, next_step
-from tournaments.desk.services import undo
+from tournaments.desk.pages import NextStep, StepKind, desk_state, next_step
 from tournaments.event import queries
-from tournaments.interchange.exports.whole_event import document
+from tournaments.files.whole_event import event_document
 from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.registration.services import (
-    arrivals,
-    merging,
-    registrations,
-    rosters,
-    second_day,
-)
-from tournaments.results.services import cuts
-from tournaments.rounds.services import drafting
-from tournaments.settings.forms.settings import SettingsForm
-from tournaments.settings.services import effects, events
+from tournaments.registration import roster_changes, services
+from tournaments.results import cuts
+from tournaments.rounds import draft_changes
+from tournaments.settings import services as settings_services
+from tournaments.settings.forms import SettingsForm
+from tournaments.undo import services as undo_services
 
 DAY_TWO: dict[str, Any] = {
     "day_two_on": date(2026, 5, 3),
@@ -59,20 +52,20 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def opened(event: Tournament) -> Tournament:
-    second_day.open_check_in(event, owner_of(event))
+    services.open_day_two_check_in(event, owner_of(event))
     return fresh(event)
 
 
 def here(event: Tournament, *numbers: int) -> int:
     places = [player_number(event, number) for number in numbers]
-    return registrations.check_in(places, owner_of(event))
+    return services.check_in(places, owner_of(event))
 
 
 def missing(event: Tournament) -> list[int]:
     return sorted(queries.day_two_missing(event).values_list("number", flat=True))
 
 
-def step(event: Tournament) -> Step:
+def step(event: Tournament) -> NextStep:
     return next_step(desk_state(fresh(event)))
 
 
@@ -81,7 +74,7 @@ def test_the_desk_leads_through_the_morning(event: Tournament):
     assert [one.title for one in step(event).others] == ["Pair round 2"]
     assert "round 2 on Sunday 3 May, 10:00" in step(event).text
 
-    second_day.open_check_in(event, owner_of(event))
+    services.open_day_two_check_in(event, owner_of(event))
     here(event, 1, 2, 3)
 
     assert step(event).title == "Check in for day 2: 3 of 4 are here"
@@ -93,10 +86,10 @@ def test_the_desk_leads_through_the_morning(event: Tournament):
 def test_day_two_does_not_open_before_its_time(owner: User):
     event = two_days(owner, day_two_round=3)
 
-    with pytest.raises(second_day.NotDayTwo, match="begins with round 3"):
-        second_day.open_check_in(event, owner_of(event))
-    with pytest.raises(second_day.NotDayTwo, match="has no day 2"):
-        second_day.open_check_in(make_event(players=2), owner_of(event))
+    with pytest.raises(services.NotDayTwo, match="begins with round 3"):
+        services.open_day_two_check_in(event, owner_of(event))
+    with pytest.raises(services.NotDayTwo, match="has no day 2"):
+        services.open_day_two_check_in(make_event(players=2), owner_of(event))
 
 
 @pytest.mark.parametrize("start", [draft_round, start_round])
@@ -107,15 +100,15 @@ def test_day_two_does_not_open_while_day_one_is_played(
     start(event)
 
     assert step(event).kind is not StepKind.OPEN_DAY_TWO
-    with pytest.raises(second_day.NotDayTwo, match="once the round before it is closed"):
-        second_day.open_check_in(fresh(event), owner_of(event))
+    with pytest.raises(services.NotDayTwo, match="once the round before it is closed"):
+        services.open_day_two_check_in(fresh(event), owner_of(event))
 
 
 def test_nobody_is_paired_who_is_not_here(opened: Tournament):
     here(opened, 1, 2)
 
-    with pytest.raises(drafting.MissingOnDayTwo, match="Not checked in for day 2: Cy, Di"):
-        drafting.request_pairing(opened, 2, owner_of(opened))
+    with pytest.raises(draft_changes.MissingOnDayTwo, match="Not checked in for day 2: Cy, Di"):
+        draft_changes.request_pairing(opened, 2, owner_of(opened))
 
 
 def test_without_a_check_in_day_two_goes_on_as_it_is(event: Tournament):
@@ -144,7 +137,7 @@ def test_after_a_drop_the_places_of_a_cut_are_looked_at(desk: Client, owner: Use
     event = make_event(players=4, owner=owner, planned_rounds=1, day_two_on=date(2026, 5, 3))
     play_round(event)
     make_cut(fresh(event), 2)
-    second_day.open_check_in(event, owner_of(event))
+    services.open_day_two_check_in(event, owner_of(event))
     numbers = ",".join(map(str, missing(fresh(event))))
 
     answer = desk.post(path(event, "desk/day-two/"), {"action": "drop", "numbers": numbers})
@@ -157,18 +150,18 @@ def test_only_the_names_that_were_shown_are_dropped(opened: Tournament):
     shown = missing(opened)
     here(opened, 3)
 
-    with pytest.raises(second_day.MissingHaveChanged):
-        second_day.drop_missing(opened, shown, owner_of(opened))
+    with pytest.raises(services.MissingHaveChanged):
+        services.drop_missing_on_day_two(opened, shown, owner_of(opened))
 
     assert not opened.registrations.filter(state=RegistrationState.DROPPED).exists()
 
 
 def test_a_drop_is_taken_back_to_what_it_was(opened: Tournament):
     here(opened, 1, 2, 3)
-    second_day.drop_missing(opened, [4], owner_of(opened))
+    services.drop_missing_on_day_two(opened, [4], owner_of(opened))
     entry = opened.log.filter(action="player dropped").latest("pk")
 
-    undo.undo(entry, owner_of(opened))
+    undo_services.undo(entry, owner_of(opened))
 
     assert player_number(opened, 4).is_active
     assert missing(opened) == [4]
@@ -176,9 +169,9 @@ def test_a_drop_is_taken_back_to_what_it_was(opened: Tournament):
 
 def test_who_comes_late_returns_and_is_here(opened: Tournament):
     here(opened, 1, 2, 3)
-    second_day.drop_missing(opened, [4], owner_of(opened))
+    services.drop_missing_on_day_two(opened, [4], owner_of(opened))
 
-    registrations.return_(player_number(opened, 4), owner_of(opened))
+    services.return_player(player_number(opened, 4), owner_of(opened))
 
     assert missing(opened) == []
 
@@ -206,8 +199,8 @@ def test_a_phone_says_when_day_two_begins(
 
 
 def test_the_door_checks_in_again(desk: Client, opened: Tournament):
-    arrived = arrivals.arrive(opened, player_number(opened, 1), owner_of(opened))
-    again = arrivals.arrive(opened, player_number(opened, 1), owner_of(opened))
+    arrived = services.check_in_at_door(opened, player_number(opened, 1), owner_of(opened))
+    again = services.check_in_at_door(opened, player_number(opened, 1), owner_of(opened))
     ticked = desk.post(path(opened, "roster/tick/"), {"tick": "2 here"}, headers=FRAGMENT)
 
     assert (arrived.outcome, again.outcome) == ("in", "already")
@@ -226,7 +219,7 @@ def test_everybody_can_be_checked_in_at_once(desk: Client, opened: Tournament):
 def test_opening_is_taken_back_in_the_log(opened: Tournament):
     entry = opened.log.get(action="check-in for day 2 opened")
 
-    undo.undo(entry, owner_of(opened))
+    undo_services.undo(entry, owner_of(opened))
 
     assert fresh(opened).day_two_opened_at is None
     assert draft_round(opened).number == 2
@@ -238,8 +231,8 @@ def test_opening_is_taken_back_in_the_log(opened: Tournament):
 def test_another_break_asks_everybody_again(opened: Tournament, changes: dict[str, Any], what: str):
     here(opened, 1, 2)
 
-    said = effects.touched(opened, owner_of(opened), changes)
-    events.change_settings(opened, owner_of(opened), **changes)
+    said = settings_services.side_effects(opened, owner_of(opened), changes)
+    settings_services.change_settings(opened, owner_of(opened), **changes)
 
     assert said == [f"Check-in for day 2 {what}: 2 players were checked in for it."]
     assert fresh(opened).day_two_opened_at is None
@@ -250,17 +243,19 @@ def test_another_break_asks_everybody_again(opened: Tournament, changes: dict[st
 def test_another_hour_keeps_who_is_here(opened: Tournament):
     here(opened, 1)
 
-    events.change_settings(opened, owner_of(opened), day_two_time=time(11))
+    settings_services.change_settings(opened, owner_of(opened), day_two_time=time(11))
 
     assert missing(fresh(opened)) == [2, 3, 4]
 
 
 def test_a_merge_brings_along_who_is_here(opened: Tournament):
-    twice = rosters.add_entries(opened, [rosters.NewEntry("Ada again")], owner_of(opened))[0]
-    registrations.check_in([twice], owner_of(opened))
+    twice = roster_changes.add_entries(
+        opened, [roster_changes.NewEntry("Ada again")], owner_of(opened)
+    )[0]
+    services.check_in([twice], owner_of(opened))
     assert missing(opened) == [1, 2, 3, 4]
 
-    merging.merge(player_number(opened, 1), twice, owner_of(opened), "Typed twice")
+    roster_changes.merge_entries(player_number(opened, 1), twice, owner_of(opened), "Typed twice")
 
     assert missing(opened) == [2, 3, 4]
 
@@ -269,9 +264,9 @@ def test_a_mark_is_taken_back_in_the_log(opened: Tournament):
     here(opened, 1)
     entry = opened.log.get(action="checked in for day 2")
 
-    done = undo.undo(entry, owner_of(opened))
+    done = undo_services.undo(entry, owner_of(opened))
     assert missing(opened) == [1, 2, 3, 4]
-    undo.undo(done, owner_of(opened))
+    undo_services.undo(done, owner_of(opened))
 
     assert missing(opened) == [2, 3, 4]
 
@@ -284,14 +279,14 @@ def test_a_day_two_of_the_cut_asks_the_players_of_the_cut(owner: User):
     assert [one.title for one in step(event).others] == ["Start the top cut"]
 
     make_cut(event, 4)
-    second_day.open_check_in(event, owner_of(event))
+    services.open_day_two_check_in(event, owner_of(event))
     event = fresh(event)
     assert len(missing(event)) == 4
     late = seed(event, 2)
     here(event, *(number for number in missing(event) if number != late.number))
-    second_day.drop_missing(event, [late.number], owner_of(event))
+    services.drop_missing_on_day_two(event, [late.number], owner_of(event))
 
-    assert cuts.left_players(stage_of(event)) == [late]
+    assert cuts.get_dropped_players(stage_of(event)) == [late]
     successor = decline(stage_of(event), late)
     assert missing(event) == [successor.number]
     here(event, successor.number)
@@ -308,13 +303,13 @@ def test_both_days_stand_on_the_page_of_the_event(client: Client, event: Tournam
 def test_a_document_brings_both_days_along(opened: Tournament):
     here(opened, 1)
 
-    whole = document(opened, private=True)["event"]
+    whole = event_document(opened, private=True)["event"]
 
     settings = {key: whole["settings"][key] for key in ("day_two_on", "day_two_time")}
     assert settings == {"day_two_on": "2026-05-03", "day_two_time": "10:00:00"}
     assert whole["settings"]["day_two_round"] == 2
     assert whole["players"][0]["day_two_at"] is not None
-    assert "day_two_at" not in document(opened)["event"]["players"][0]
+    assert "day_two_at" not in event_document(opened)["event"]["players"][0]
 
 
 @pytest.mark.parametrize(

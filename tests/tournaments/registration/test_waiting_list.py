@@ -17,13 +17,13 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.pages import path
-from tournaments.decklists.services import decks
-from tournaments.desk.services import undo
+from tournaments.decklists import services as decklists_services
 from tournaments.event import queries, visibility
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.registration.services import registrations, rosters, waiting_list
-from tournaments.settings.services import events
+from tournaments.registration import roster_changes, services
+from tournaments.settings import services as settings_services
+from tournaments.undo import services as undo_services
 
 
 def full_event(players: int = 2, **settings: Any) -> Tournament:
@@ -59,13 +59,13 @@ def test_who_comes_when_it_is_full_waits_in_order_and_is_no_player(event: Tourna
 def test_without_a_list_a_full_event_takes_nobody():
     event = make_event(2, max_players=2)
 
-    with pytest.raises(registrations.EventIsFull, match="All 2 places are taken"):
+    with pytest.raises(services.EventIsFull, match="All 2 places are taken"):
         join(event, "Mia")
 
     assert not queries.can_register_now(event)
 
 
-@pytest.mark.parametrize("leave", [registrations.drop, rosters.remove])
+@pytest.mark.parametrize("leave", [services.drop_player, roster_changes.remove_player])
 def test_the_first_moves_up_when_somebody_leaves(event: Tournament, leave: object):
     first, second = join(event, "Mia"), join(event, "Noor")
 
@@ -79,18 +79,18 @@ def test_the_first_moves_up_when_somebody_leaves(event: Tournament, leave: objec
 def test_they_move_up_when_the_event_grows_and_all_of_them_without_a_limit(event: Tournament):
     entries = [join(event, name) for name in ("Mia", "Noor", "Ola")]
 
-    events.change_settings(fresh(event), owner_of(event), max_players=3)
+    settings_services.change_settings(fresh(event), owner_of(event), max_players=3)
     assert [state_of(entry) for entry in entries] == ["registered", "waiting", "waiting"]
 
-    events.change_settings(fresh(event), owner_of(event), max_players=None)
+    settings_services.change_settings(fresh(event), owner_of(event), max_players=None)
     assert waiting(event) == []
 
 
 def test_a_closed_registration_keeps_the_list(event: Tournament):
     first = join(event, "Mia")
-    events.set_registration(fresh(event), owner_of(event), is_open=False)
+    settings_services.set_registration(fresh(event), owner_of(event), is_open=False)
 
-    registrations.drop(player_number(event, 2), owner_of(event))
+    services.drop_player(player_number(event, 2), owner_of(event))
 
     assert state_of(first) == RegistrationState.REGISTERED
 
@@ -100,7 +100,7 @@ def test_round_one_ends_the_list():
     first = join(event, "Mia")
     start_round(event)
 
-    registrations.drop(player_number(event, 1), owner_of(event))
+    services.drop_player(player_number(event, 1), owner_of(event))
 
     assert state_of(first) == RegistrationState.WAITING
     assert not queries.waiting_list_moves(fresh(event))
@@ -110,21 +110,21 @@ def test_staff_let_somebody_in_over_the_limit_with_a_word(event: Tournament):
     join(event, "Mia")
     second = join(event, "Noor")
 
-    with pytest.raises(waiting_list.NotWaiting, match="Say why Noor"):
-        waiting_list.move_up(second, owner_of(event))
-    waiting_list.move_up(second, owner_of(event), reason="Came from far away")
+    with pytest.raises(services.NotWaiting, match="Say why Noor"):
+        services.give_place_to_waiting(second, owner_of(event))
+    services.give_place_to_waiting(second, owner_of(event), reason="Came from far away")
 
     assert state_of(second) == RegistrationState.REGISTERED
     assert waiting(event) == ["Mia"]
     assert event.log.get(action="let in over the limit").reason == "Came from far away"
-    with pytest.raises(waiting_list.NotWaiting, match="no longer on the waiting list"):
-        waiting_list.move_up(second, owner_of(event), reason="Once more")
+    with pytest.raises(services.NotWaiting, match="no longer on the waiting list"):
+        services.give_place_to_waiting(second, owner_of(event), reason="Once more")
 
 
 def test_nobody_is_checked_in_from_the_list(event: Tournament):
     first = join(event, "Mia")
 
-    assert registrations.check_in([first], owner_of(event)) == 0
+    assert services.check_in([first], owner_of(event)) == 0
 
     assert state_of(first) == RegistrationState.WAITING
 
@@ -134,9 +134,9 @@ def test_who_gave_up_a_place_waits_for_it_at_the_end(event: Tournament):
     join(event, "Mia")
     join(event, "Noor")
     me = Actor(player=one.player)
-    registrations.drop(one, me)
+    services.drop_player(one, me)
 
-    registrations.return_self(player_number(event, 1), me)
+    services.return_self(player_number(event, 1), me)
 
     assert waiting(event) == ["Noor", one.player.name]
 
@@ -148,7 +148,7 @@ def test_a_place_on_the_list_shows_no_deck_to_others():
     events_first_stage.decks_shown_to = "public"
     events_first_stage.save()
     mia = join(event, "Mia")
-    decks.hand_in(mia, Side.RUNNER, "3 Loony Goon", Actor(player=mia.player))
+    decklists_services.hand_in_deck(mia, Side.RUNNER, "3 Loony Goon", Actor(player=mia.player))
     Tournament.objects.filter(pk=event.pk).update(decks_revealed_at=event.created_at)
     event = fresh(event)
 
@@ -159,7 +159,7 @@ def test_a_place_on_the_list_shows_no_deck_to_others():
         assert sees(Actor(player=mia.player), deck)
         assert sees(owner_of(event), deck)
 
-    waiting_list.move_up(mia, owner_of(event), reason="Let in")
+    services.give_place_to_waiting(mia, owner_of(event), reason="Let in")
     assert visibility.visible_decks(NOBODY, event).exists()
 
 
@@ -169,13 +169,13 @@ def test_nobody_gets_a_place_by_leaving_the_list_once_round_one_is_out():
     start_round(event)
     ada, me = player_number(event, 1), Actor(player=mia.player)
     mia.refresh_from_db()
-    registrations.drop(mia, me)
+    services.drop_player(mia, me)
 
-    with pytest.raises(registrations.EventIsFull):
-        registrations.return_self(mia, me)
-    registrations.drop(ada, owner_of(event))
-    with pytest.raises(registrations.EventIsFull, match="others wait"):
-        registrations.return_self(mia, me)
+    with pytest.raises(services.EventIsFull):
+        services.return_self(mia, me)
+    services.drop_player(ada, owner_of(event))
+    with pytest.raises(services.EventIsFull, match="others wait"):
+        services.return_self(mia, me)
 
     assert (state_of(mia), state_of(noor)) == ("dropped", "waiting")
 
@@ -185,15 +185,15 @@ def test_who_gave_a_place_up_before_round_one_does_not_take_one_after_it():
     noor = join(event, "Noor")
     ada = player_number(event, 1)
     me = Actor(player=ada.player)
-    registrations.drop(ada, me)
-    registrations.return_self(ada, me)
+    services.drop_player(ada, me)
+    services.return_self(ada, me)
     assert (state_of(ada), state_of(noor)) == ("waiting", "registered")
-    registrations.check_in([player_number(event, noor.number)], owner_of(event))
+    services.check_in([player_number(event, noor.number)], owner_of(event))
     start_round(event)
-    registrations.drop(player_number(event, 1), me)
+    services.drop_player(player_number(event, 1), me)
 
-    with pytest.raises(registrations.EventIsFull):
-        registrations.return_self(player_number(event, 1), me)
+    with pytest.raises(services.EventIsFull):
+        services.return_self(player_number(event, 1), me)
 
     assert state_of(ada) == "dropped"
 
@@ -203,10 +203,10 @@ def test_who_was_here_comes_back_whoever_waits():
     noor = join(event, "Noor")
     start_round(event)
     ada = player_number(event, 1)
-    registrations.drop(ada, Actor(player=ada.player))
-    waiting_list.move_up(noor, owner_of(event))
+    services.drop_player(ada, Actor(player=ada.player))
+    services.give_place_to_waiting(noor, owner_of(event))
 
-    registrations.return_self(ada, Actor(player=ada.player))
+    services.return_self(ada, Actor(player=ada.player))
 
     assert state_of(ada) == "checked_in"
 
@@ -223,15 +223,15 @@ def test_the_organiser_moves_somebody_on_the_list_for_a_reason(desk: Client, own
     assert queries.place_on_waiting_list(entries[0]) == 2
     entry = event.log.get(action="moved on the waiting list")
     assert (entry.before, entry.after, entry.reason) == ({"place": 4}, {"place": 1}, "Kin")
-    undo.undo(entry, owner_of(event))
+    undo_services.undo(entry, owner_of(event))
     assert [one.pk for one in queries.waiting_list(event)] == [one.pk for one in entries]
 
 
 def test_who_was_moved_up_the_list_gets_the_next_place(owner: User):
     event, entries = waiting_four(owner)
-    waiting_list.move(entries[2], owner_of(event), place=1, reason="Came by train")
+    services.move_on_waiting_list(entries[2], owner_of(event), place=1, reason="Came by train")
 
-    registrations.drop(player_number(event, 1), owner_of(event))
+    services.drop_player(player_number(event, 1), owner_of(event))
 
     assert [one.pk for one in queries.waiting_list(event)] == [
         one.pk for one in (entries[0], entries[1], entries[3])
@@ -240,9 +240,9 @@ def test_who_was_moved_up_the_list_gets_the_next_place(owner: User):
 
 def test_who_comes_after_a_move_is_the_last(owner: User):
     event, entries = waiting_four(owner)
-    waiting_list.move(entries[3], owner_of(event), place=2, reason="As agreed")
+    services.move_on_waiting_list(entries[3], owner_of(event), place=2, reason="As agreed")
 
-    new = registrations.register_guest(event, "Zed")
+    new = services.register_guest(event, "Zed")
 
     assert queries.place_on_waiting_list(new) == 5
 
@@ -254,12 +254,12 @@ def test_who_comes_after_a_move_is_the_last(owner: User):
 def test_a_place_that_is_not_there_or_not_explained(owner: User, place, reason, words):
     event, entries = waiting_four(owner)
 
-    with pytest.raises(waiting_list.NotWaiting, match=words):
-        waiting_list.move(entries[3], owner_of(event), place=place, reason=reason)
+    with pytest.raises(services.NotWaiting, match=words):
+        services.move_on_waiting_list(entries[3], owner_of(event), place=place, reason=reason)
 
 
 def waiting_four(owner: User) -> tuple[Tournament, list[Registration]]:
     """An event with one place, taken, and four who wait."""
     event = make_event(players=1, owner=owner, has_waiting_list=True, max_players=1)
-    entries = [registrations.register_guest(event, name) for name in ("Wim", "Xia", "Yan", "Zoe")]
+    entries = [services.register_guest(event, name) for name in ("Wim", "Xia", "Yan", "Zoe")]
     return event, entries

@@ -20,9 +20,9 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Registration, Round, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.rounds.drafts.making import FIXED_TABLE_TAKEN
-from tournaments.rounds.services import drafting
+from tournaments.registration import roster_changes, services
+from tournaments.rounds import draft_changes
+from tournaments.rounds.drafting import FIXED_TABLE_TAKEN
 
 
 def numbers(round_: Round) -> list[int]:
@@ -43,7 +43,7 @@ def test_a_draft_uses_the_tables_of_the_room():
 def test_a_player_with_a_fixed_table_plays_there():
     event = make_event(players=8)
     fixed = player_number(event, 5)
-    rosters.set_fixed_table(fixed, owner_of(event), 30)
+    roster_changes.set_fixed_table(fixed, owner_of(event), 30)
 
     assert table_of(draft_round(event), fixed) == 30
 
@@ -51,22 +51,22 @@ def test_a_player_with_a_fixed_table_plays_there():
 def test_a_fixed_table_stays_free_while_its_player_is_not_there():
     event = make_event(players=4)
     late = add_players(event, 1, checked_in=False)[0]
-    rosters.set_fixed_table(late, owner_of(event), 1)
+    roster_changes.set_fixed_table(late, owner_of(event), 1)
 
     assert numbers(draft_round(event)) == [2, 3]
 
 
 def test_a_fixed_table_of_somebody_who_left_is_free():
     event = make_event(players=4)
-    rosters.set_fixed_table(player_number(event, 4), owner_of(event), 1)
-    registrations.drop(player_number(event, 4), owner_of(event))
+    roster_changes.set_fixed_table(player_number(event, 4), owner_of(event), 1)
+    services.drop_player(player_number(event, 4), owner_of(event))
 
     assert numbers(draft_round(event)) == [1]
 
 
 def test_fixed_and_feature_tables_are_marked_on_pairings_and_paper(client: Client):
     event = make_event(players=4, feature_tables="1")
-    rosters.set_fixed_table(player_number(event, 3), owner_of(event), 2)
+    roster_changes.set_fixed_table(player_number(event, 3), owner_of(event), 2)
     start_round(event)
 
     by_table = text_of(client.get(path(event, "rounds/1/?by=table")))
@@ -83,7 +83,7 @@ def test_fixed_and_feature_tables_are_marked_on_pairings_and_paper(client: Clien
 def test_a_fixed_table_that_two_need_is_shown_on_the_draft():
     event = make_event(players=8)
     for number in range(1, 9):
-        rosters.set_fixed_table(player_number(event, number), owner_of(event), 2)
+        roster_changes.set_fixed_table(player_number(event, number), owner_of(event), 2)
 
     draft = draft_round(event)
 
@@ -95,7 +95,7 @@ def test_nobody_who_avoids_the_stream_is_filmed():
     event = make_event(players=8, feature_tables="1-2")
     shy = [player_number(event, number) for number in (1, 2, 3)]
     for registration in shy:
-        rosters.set_avoids_stream(registration, owner_of(event), avoids=True)
+        roster_changes.set_avoids_stream(registration, owner_of(event), avoids=True)
 
     draft = draft_round(event)
 
@@ -108,7 +108,7 @@ def test_a_locked_table_keeps_its_number_when_the_rest_is_paired_anew():
     draft = draft_round(event)
     kept = tables_of(draft)[2]
 
-    drafting.pair_the_rest(draft, owner_of(event), keep=[kept.pk])
+    draft_changes.pair_the_rest(draft, owner_of(event), keep=[kept.pk])
 
     assert (kept.pk, 13) in [(one.pk, one.table_number) for one in tables_of(draft)]
     assert sorted(numbers(draft)) == [11, 12, 13, 14]
@@ -120,7 +120,7 @@ def test_the_wish_is_in_the_log_once_and_no_public_news(event: Tournament):
     registration, version = player_number(event, 1), event.version
 
     for _ in range(2):
-        rosters.set_fixed_table(registration, owner_of(event), 3)
+        roster_changes.set_fixed_table(registration, owner_of(event), 3)
 
     event.refresh_from_db()
     entry = event.log.get(action="table wish set")
@@ -130,7 +130,7 @@ def test_the_wish_is_in_the_log_once_and_no_public_news(event: Tournament):
 
 def set_seed(event: Tournament, number: int, seed: int | None, group: str = "") -> None:
     entry = player_number(event, number)
-    rosters.set_seed_and_group(entry, owner_of(event), seed=seed, avoid_group=group)
+    roster_changes.set_seed_and_group(entry, owner_of(event), seed=seed, avoid_group=group)
 
 
 def test_seeds_fold_round_one(event: Tournament):
@@ -179,7 +179,7 @@ def test_a_seed_somebody_else_has_given_meanwhile_stays():
     entry, owner = player_number(event, 1), owner_of(event)
 
     with pytest.raises(StaleVersion, match="seed and group of Ada"):
-        rosters.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(None, ""))
-    rosters.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(3, ""))
+        roster_changes.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(None, ""))
+    roster_changes.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(3, ""))
 
     assert player_number(event, 1).seed == 5

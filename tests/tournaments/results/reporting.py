@@ -3,9 +3,9 @@
 from typing import Any
 
 from tests.factories.tournaments import sweep
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Pairing
-from tournaments.results.services import results
+from tournaments.results import services
 
 
 def typed(pairing: Pairing, prefix: str = "", **changes: Any) -> dict[str, Any]:
@@ -28,5 +28,5 @@ def points(pairing: Pairing) -> list[int | None]:
 
 def dispute(pairing: Pairing) -> None:
     ada, bo = pairing.match.seats.order_by("position")
-    results.report(pairing, ada, sweep(1, 3), Actor(player=ada.player))
-    results.report(pairing, bo, sweep(1, 4), Actor(player=bo.player))
+    services.report_result(pairing, ada, sweep(1, 3), Actor(player=ada.player))
+    services.report_result(pairing, bo, sweep(1, 4), Actor(player=bo.player))

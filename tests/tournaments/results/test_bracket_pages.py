@@ -15,9 +15,9 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import text_of, url
 from tournaments.event import queries
 from tournaments.models import Stage, Tournament
-from tournaments.results.pages.bracket import best_of
-from tournaments.results.services import cuts
-from tournaments.settings.services import events
+from tournaments.results import cuts
+from tournaments.results.bracket_pages import match_length_in_words
+from tournaments.settings import services as settings_services
 
 
 def make_scene() -> Tournament:
@@ -54,7 +54,7 @@ def test_the_first_games_show_their_tables_and_who_comes_next(event: Tournament,
     assert "Winner of game 1 against Winner of game 2" in words
     assert "If the other player wins, game 7 decides." in words
     assert "Double elimination, 2 games a match." in words
-    assert best_of(Stage(scoring_rule="anr_single")) == "best of 1"
+    assert match_length_in_words(Stage(scoring_rule="anr_single")) == "best of 1"
     assert "Places so far" not in words
     assert client.get(url("projector", event)).context["show"] == "pairings"
 
@@ -127,7 +127,7 @@ def test_a_level_match_says_who_is_waited_for(event: Tournament, client):
 def test_a_level_match_is_won_by_decision(event: Tournament, client):
     pairing = table(start_round(event), 1)
     enter_result(pairing, LEVEL)
-    cuts.say_who_goes_on(pairing, seed(event, 4), owner_of(event))
+    cuts.set_advancing_player(pairing, seed(event, 4), owner_of(event))
 
     assert f"{name(event, 4)} won by decision, 1" in text_of(client.get(url("bracket", event)))
 
@@ -173,7 +173,7 @@ def test_the_standings_and_the_player_s_page_put_the_places_of_the_cut_first(
     second = seed(event, 1)
     page = url("player", event, second.number)
     assert "Place with the cut 2 Cut, seed 1" in text_of(client.get(page))
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
     assert "Final place 2 Cut, seed 1" in text_of(client.get(page))
     assert "My final place 2nd" in text_of(phone_of(second).get(url("my_event", event)))
 

@@ -24,9 +24,9 @@ from tests.tournaments.pages import HTMX, path, text_of, url
 from tests.tournaments.results.reporting import points, typed
 from tests.tournaments.rounds.draft_steps import redraw, seats
 from tests.tournaments.scenes import four_players
-from tournaments.event.actors import NOBODY
+from tournaments.event.permissions import NOBODY
 from tournaments.models import Round, Tournament
-from tournaments.results.services import cuts, results
+from tournaments.results import cuts, services
 
 ENTER = "rounds/1/tables/1/enter/"
 DECIDE = "rounds/1/tables/1/decide/"
@@ -219,7 +219,7 @@ def test_a_result_for_a_table_that_is_gone_is_refused_in_words(eight: Tournament
     seat = pairing.match.seats.get(position=1)
     redraw(round_, reason="A player came late", keep=[])
 
-    with pytest.raises(results.NotPlayable, match="re-paired"):
-        results.report(pairing, seat, sweep(1), NOBODY)
-    with pytest.raises(results.NotPlayable, match="re-paired"):
-        results.decide(pairing, sweep(1), owner_of(eight), seen_version=1)
+    with pytest.raises(services.NotPlayable, match="re-paired"):
+        services.report_result(pairing, seat, sweep(1), NOBODY)
+    with pytest.raises(services.NotPlayable, match="re-paired"):
+        services.decide_result(pairing, sweep(1), owner_of(eight), seen_version=1)

@@ -16,10 +16,10 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments.desk import timers
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Tournament
-from tournaments.results.queries.tables import confirms_itself_at
-from tournaments.results.services import results
+from tournaments.results import services
+from tournaments.results.queries import get_auto_confirm_time
 
 MINUTES = 15
 
@@ -32,7 +32,7 @@ def reported(pairing: Pairing, minutes_ago: int) -> ResultReport:
     """The first player's report of a win, made so long ago."""
     seat, _ = seats_of(pairing)
     with time_machine.travel(timezone.now() - timedelta(minutes=minutes_ago), tick=False):
-        results.report(pairing, seat, sweep(1), Actor(player=seat.player))
+        services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))
     return pairing.match.reports.get(state="proposed")
 
 
@@ -45,7 +45,7 @@ def test_a_report_nobody_answers_stands_after_its_time(event: Tournament):
     reported(old, MINUTES)
     reported(young, MINUTES - 1)
 
-    timers.carry_out()
+    timers.apply_due_changes()
 
     assert (state_of(old), state_of(young)) == (MatchState.CONFIRMED, MatchState.PROPOSED)
     assert [seat.points for seat in seats_of(old)] == [20, 0]
@@ -60,8 +60,8 @@ def test_everybody_sees_it_at_once(event: Tournament):
     reported(table, MINUTES)
     version = fresh(event).version
 
-    timers.carry_out()
-    timers.carry_out()
+    timers.apply_due_changes()
+    timers.apply_due_changes()
 
     assert fresh(event).version == version + 1
 
@@ -70,9 +70,9 @@ def test_what_is_disputed_waits_for_the_staff(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, MINUTES)
     other = seats_of(table)[1]
-    results.dispute(table, other, report.pk, Actor(player=other.player))
+    services.dispute_report(table, other, report.pk, Actor(player=other.player))
 
-    timers.carry_out()
+    timers.apply_due_changes()
 
     assert state_of(table) == MatchState.DISPUTED
 
@@ -81,11 +81,11 @@ def test_what_is_disputed_waits_for_the_staff_however_often_it_is_sent(event: To
     table = tables_of(start_round(event))[0]
     report = reported(table, 2 * MINUTES)
     one, other = seats_of(table)
-    results.dispute(table, other, report.pk, Actor(player=other.player))
+    services.dispute_report(table, other, report.pk, Actor(player=other.player))
     with time_machine.travel(timezone.now() - timedelta(minutes=MINUTES), tick=False):
-        results.report(table, one, sweep(1), Actor(player=one.player))
+        services.report_result(table, one, sweep(1), Actor(player=one.player))
 
-    timers.carry_out()
+    timers.apply_due_changes()
 
     assert state_of(table) == MatchState.DISPUTED
 
@@ -94,9 +94,9 @@ def test_a_corrected_report_gives_the_other_its_time_again(event: Tournament):
     table = tables_of(start_round(event))[0]
     reported(table, MINUTES)
     seat, _ = seats_of(table)
-    results.report(table, seat, sweep(1, 2), Actor(player=seat.player))
+    services.report_result(table, seat, sweep(1, 2), Actor(player=seat.player))
 
-    timers.carry_out()
+    timers.apply_due_changes()
 
     assert state_of(table) == MatchState.PROPOSED
 
@@ -105,7 +105,7 @@ def test_without_the_setting_nothing_stands_by_itself():
     table = tables_of(start_round(make_event(players=4)))[0]
     reported(table, 24 * 60)
 
-    timers.carry_out()
+    timers.apply_due_changes()
 
     assert state_of(table) == MatchState.PROPOSED
 
@@ -115,7 +115,7 @@ def test_a_finished_event_is_left_alone(event: Tournament):
     reported(table, MINUTES)
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
 
-    results.confirm_unanswered(event)
+    services.confirm_unanswered_reports(event)
 
     assert state_of(table) == MatchState.PROPOSED
 
@@ -124,9 +124,9 @@ def test_a_pod_stands_like_a_table():
     pod = tables_of(start_round(make_pods(4, confirm_after_minutes=MINUTES)))[0]
     seat = pod.match.seats.select_related("player").get(position=1)
     with time_machine.travel(timezone.now() - timedelta(minutes=MINUTES), tick=False):
-        results.report(pod, seat, places(pod), Actor(player=seat.player))
+        services.report_result(pod, seat, places(pod), Actor(player=seat.player))
 
-    timers.carry_out()
+    timers.apply_due_changes()
 
     assert state_of(pod) == MatchState.CONFIRMED
 
@@ -135,7 +135,7 @@ def test_a_page_can_say_when_it_will_stand(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, 5)
 
-    at = confirms_itself_at(fresh(event), table.round, report)
+    at = get_auto_confirm_time(fresh(event), table.round, report)
 
     assert at == report.created_at + timedelta(minutes=MINUTES)
 
@@ -143,10 +143,10 @@ def test_a_page_can_say_when_it_will_stand(event: Tournament):
 def test_a_settled_report_is_not_about_to_stand(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, MINUTES)
-    timers.carry_out()
+    timers.apply_due_changes()
     report.refresh_from_db()
 
-    assert confirms_itself_at(fresh(event), table.round, report) is None
+    assert get_auto_confirm_time(fresh(event), table.round, report) is None
 
 
 def test_looking_costs_the_same_for_any_number_of_tables(django_assert_num_queries):
@@ -155,4 +155,4 @@ def test_looking_costs_the_same_for_any_number_of_tables(django_assert_num_queri
         reported(table, 1)
 
     with django_assert_num_queries(2):
-        results.confirm_unanswered(event)
+        services.confirm_unanswered_reports(event)

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from core import jobs
 from core.jobs import JobState
-from engine.standings import standings
+from engine.standings.ranking import standings
 from tests.factories.tournaments import (
     close_round,
     enter_result,
@@ -32,16 +32,16 @@ from tests.factories.tournaments import (
 from tests.moments import watched
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import text_of, url
-from tournaments.clinch import queries as clinch_queries
-from tournaments.clinch import services as clinch_services
-from tournaments.desk.services import undo
-from tournaments.event import field, queries
+from tournaments.event import engine_input, queries
 from tournaments.event import services as event_services
 from tournaments.event.snapshots import tie_breakers_of
-from tournaments.interchange.services.exporting import FORMATS
+from tournaments.files.exports import FORMATS
 from tournaments.models import Job, JobKind, LogAction, Tournament, WebhookEvent
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events as event_settings
+from tournaments.outlook import queries as clinch_queries
+from tournaments.outlook import services as outlook_services
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
+from tournaments.undo import services as undo_services
 
 ROUNDS = 3
 UPDATING = "The standings from round 1 on are being updated."
@@ -93,7 +93,7 @@ def stored(event: Tournament, number: int) -> list[tuple[Any, ...]]:
 def computed(event: Tournament, number: int) -> list[tuple[Any, ...]]:
     """The standings after this round from everything that was played, in one go."""
     event = Tournament.objects.get(pk=event.pk)
-    records = field.records(event, get_round(event, number))
+    records = engine_input.standings_records(event, get_round(event, number))
     table_ = standings(records, tie_breakers_of(event), seed=event.seed)
     return [
         (line.id, line.match_points, str(line.values["strength_of_schedule"])) for line in table_
@@ -217,11 +217,11 @@ class TestSteps:
         round_ = start_round(event)
         for pairing in tables_of(round_):
             enter_result(pairing, sweep(1))
-        rounds.close(round_, owner_of(event))
+        rounds_services.close_round(round_, owner_of(event))
 
         def change() -> None:
             other = ["match_points", "games_won", "lot"]
-            event_settings.change_settings(event, owner_of(event), tie_breakers=other)
+            settings_services.change_settings(event, owner_of(event), tie_breakers=other)
 
         with at("standings:computed", do=change):
             run(event)
@@ -281,7 +281,9 @@ class TestSteps:
         correct(event, ROUNDS)
         run(event)
 
-        undo.undo(event.log.filter(action=LogAction.RESULT_CHANGED).latest("pk"), owner_of(event))
+        undo_services.undo(
+            event.log.filter(action=LogAction.RESULT_CHANGED).latest("pk"), owner_of(event)
+        )
 
         assert queries.standings_outdated_from(event) == round_.number
         run(event)
@@ -289,7 +291,9 @@ class TestSteps:
 
     def test_reopened_round_restarts_a_job_at_work(self, corrected: Tournament) -> None:
         def reopen() -> None:
-            rounds.reopen(get_round(corrected, ROUNDS), owner_of(corrected), "A slip is missing.")
+            rounds_services.reopen_round(
+                get_round(corrected, ROUNDS), owner_of(corrected), "A slip is missing."
+            )
 
         with at("standings:computed", nth=2, do=reopen):
             run(corrected)
@@ -352,8 +356,8 @@ def test_corrections_in_any_order_equal_a_full_recomputation(
 
     def undone() -> None:
         entry = event.log.filter(round__number=ROUNDS, action=LogAction.RESULT_CHANGED).first()
-        if entry is not None and undo.can_undo(entry, owner_of(event), event):
-            undo.undo(entry, owner_of(event), "Once more.")
+        if entry is not None and undo_services.can_undo(entry, owner_of(event), event):
+            undo_services.undo(entry, owner_of(event), "Once more.")
 
     for _ in range(8):
         chance.choice([any_correction, any_correction, interrupted, undone])()
@@ -392,7 +396,7 @@ class TestReaders:
         round_ = start_round(event)
         for pairing in tables_of(round_):
             enter_result(pairing, sweep(1))
-        rounds.close(round_, owner_of(event))
+        rounds_services.close_round(round_, owner_of(event))
 
         page = text_of(client.get(url("standings", event)))
 
@@ -434,12 +438,12 @@ class TestReaders:
         assert "Standings after round" not in page
 
     def test_clinch_answers_are_hidden_and_not_asked_for(self, corrected: Tournament) -> None:
-        assert clinch_queries.known_of(corrected) is None
-        clinch_services.keep_outlook(corrected)
+        assert clinch_queries.get_outlook_or_forecast(corrected) is None
+        outlook_services.request_outlook(corrected)
         assert not corrected.jobs.filter(kind__in=[JobKind.OUTLOOK, JobKind.FORECAST]).exists()
 
         run(corrected)
-        clinch_services.keep_outlook(Tournament.objects.get(pk=corrected.pk))
+        outlook_services.request_outlook(Tournament.objects.get(pk=corrected.pk))
 
         assert corrected.jobs.filter(kind=JobKind.OUTLOOK).exists()
 
@@ -462,13 +466,13 @@ class TestReaders:
         """Pairing needs no stored standings, so it is not held up and uses the correction."""
         points = {
             one.id: one.match_points
-            for one in field.entrants(corrected, corrected.registrations.all())
+            for one in engine_input.entrants(corrected, corrected.registrations.all())
         }
 
         assert points == {line[0]: line[1] for line in computed(corrected, ROUNDS)}
 
     def test_event_can_be_finished_with_its_correction(self, corrected: Tournament) -> None:
-        event_settings.finish(corrected, owner_of(corrected))
+        settings_services.finish_event(corrected, owner_of(corrected))
         run(corrected)
 
         assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)

@@ -17,60 +17,60 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.pages import path, text_of
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
-from tournaments.interchange.exports.whole_event import document
+from tournaments.files.whole_event import event_document
 from tournaments.models import Tournament
-from tournaments.registration.services import registrations
-from tournaments.results.cut_changes import CannotChange, ChangeKind, CutChange, changed
-from tournaments.results.services import cuts
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.results.rules import CutChange, CutChangeKind, CutChangeRefused, apply_cut_change
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
-KINDS = st.sampled_from(list(ChangeKind))
+KINDS = st.sampled_from(list(CutChangeKind))
 
 
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (CutChange(ChangeKind.DECLINE, 2), (1, 3, 4, 5)),
-        (CutChange(ChangeKind.REPLACE, 2, other=6), (1, 6, 3, 4)),
-        (CutChange(ChangeKind.INVITE, 6), (1, 2, 3, 4, 6)),
-        (CutChange(ChangeKind.SEED, 4, seed=2), (1, 4, 2, 3)),
-        (CutChange(ChangeKind.SEED, 1, seed=4), (2, 3, 4, 1)),
+        (CutChange(CutChangeKind.DECLINE, 2), (1, 3, 4, 5)),
+        (CutChange(CutChangeKind.REPLACE, 2, other=6), (1, 6, 3, 4)),
+        (CutChange(CutChangeKind.INVITE, 6), (1, 2, 3, 4, 6)),
+        (CutChange(CutChangeKind.SEED, 4, seed=2), (1, 4, 2, 3)),
+        (CutChange(CutChangeKind.SEED, 1, seed=4), (2, 3, 4, 1)),
     ],
 )
 def test_each_change_gives_these_seeds(change: CutChange, expected: tuple[int, ...]):
-    assert changed((1, 2, 3, 4), 5, range(1, 9), change) == expected
+    assert apply_cut_change((1, 2, 3, 4), 5, range(1, 9), change) == expected
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (CutChange(ChangeKind.DECLINE, 7), "has no place in the cut"),
-        (CutChange(ChangeKind.REPLACE, 2), "Choose a player who is checked in"),
-        (CutChange(ChangeKind.REPLACE, 2, other=3), "in the cut already"),
-        (CutChange(ChangeKind.REPLACE, 2, other=9), "Choose a player who is checked in"),
-        (CutChange(ChangeKind.INVITE, 1), "in the cut already"),
-        (CutChange(ChangeKind.SEED, 1, seed=5), "a seed from 1 to 4"),
-        (CutChange(ChangeKind.SEED, 1, seed=1), "seed 1 already"),
-        (CutChange(ChangeKind.SEED, 1), "a seed from 1 to 4"),
+        (CutChange(CutChangeKind.DECLINE, 7), "has no place in the cut"),
+        (CutChange(CutChangeKind.REPLACE, 2), "Choose a player who is checked in"),
+        (CutChange(CutChangeKind.REPLACE, 2, other=3), "in the cut already"),
+        (CutChange(CutChangeKind.REPLACE, 2, other=9), "Choose a player who is checked in"),
+        (CutChange(CutChangeKind.INVITE, 1), "in the cut already"),
+        (CutChange(CutChangeKind.SEED, 1, seed=5), "a seed from 1 to 4"),
+        (CutChange(CutChangeKind.SEED, 1, seed=1), "seed 1 already"),
+        (CutChange(CutChangeKind.SEED, 1), "a seed from 1 to 4"),
     ],
 )
 def test_a_change_without_sense_is_refused(change: CutChange, words: str):
-    with pytest.raises(CannotChange, match=words):
-        changed((1, 2, 3, 4), 5, range(1, 9), change)
+    with pytest.raises(CutChangeRefused, match=words):
+        apply_cut_change((1, 2, 3, 4), 5, range(1, 9), change)
 
 
 def by_places(seeds: list[int], next_in: int, change: CutChange) -> list[int]:
     """The same by another way: each player gets a place as a number, and the places are sorted."""
     place = {player: float(seed) for seed, player in enumerate(seeds, start=1)}
     last = float(len(seeds))
-    if change.kind is ChangeKind.DECLINE:
+    if change.kind is CutChangeKind.DECLINE:
         del place[change.player]
         place[next_in] = last + 1
-    elif change.kind is ChangeKind.REPLACE:
+    elif change.kind is CutChangeKind.REPLACE:
         place[change.other or 0] = place.pop(change.player)
-    elif change.kind is ChangeKind.INVITE:
+    elif change.kind is CutChangeKind.INVITE:
         place[change.player] = last + 1
     else:
         wanted, had = change.seed or 0, place[change.player]
@@ -80,19 +80,19 @@ def by_places(seeds: list[int], next_in: int, change: CutChange) -> list[int]:
 
 @given(st.permutations(range(1, 13)), st.integers(2, 10), KINDS, st.data())
 def test_any_change_agrees_with_another_computation(
-    order: list[int], size: int, kind: ChangeKind, data: st.DataObject
+    order: list[int], size: int, kind: CutChangeKind, data: st.DataObject
 ):
     seeds, rest = order[:size], order[size:]
-    player = data.draw(st.sampled_from(rest if kind is ChangeKind.INVITE else seeds))
+    player = data.draw(st.sampled_from(rest if kind is CutChangeKind.INVITE else seeds))
     other, wanted = data.draw(st.sampled_from(rest)), data.draw(st.integers(1, size))
     change = CutChange(kind, player, other, wanted)
-    if kind is ChangeKind.SEED and seeds[wanted - 1] == player:
+    if kind is CutChangeKind.SEED and seeds[wanted - 1] == player:
         return
 
-    found = changed(seeds, rest[0], order, change)
+    found = apply_cut_change(seeds, rest[0], order, change)
 
     assert list(found) == by_places(seeds, rest[0], change)
-    assert len(set(found)) == len(found) == size + (kind is ChangeKind.INVITE)
+    assert len(set(found)) == len(found) == size + (kind is CutChangeKind.INVITE)
 
 
 def make_scene() -> Tournament:
@@ -108,18 +108,18 @@ def best(event: Tournament) -> list[int]:
     return [one.number for one in queries.cut_candidates(event)]
 
 
-def change(event: Tournament, kind: ChangeKind, player: int, **more: int) -> cuts.Preview:
+def change(event: Tournament, kind: CutChangeKind, player: int, **more: int) -> cuts.CutPreview:
     wanted = CutChange(kind, player, more.get("other"), more.get("seed"))
-    return cuts.change(stage_of(event), wanted, owner_of(event), "As agreed")
+    return cuts.change_cut(stage_of(event), wanted, owner_of(event), "As agreed")
 
 
 def test_every_change_is_shown_before_it_is_done_and_logged_with_its_reason(event: Tournament):
     order, before = best(event), in_cut(event)
-    wanted = CutChange(ChangeKind.REPLACE, order[1], other=order[6])
+    wanted = CutChange(CutChangeKind.REPLACE, order[1], other=order[6])
 
-    looked = cuts.preview(stage_of(event), wanted)
+    looked = cuts.preview_cut_change(stage_of(event), wanted)
     assert in_cut(event) == before
-    done = cuts.change(stage_of(event), wanted, owner_of(event), "Invited by the store")
+    done = cuts.change_cut(stage_of(event), wanted, owner_of(event), "Invited by the store")
 
     assert looked == done
     assert in_cut(event) == [order[0], order[6], order[2], order[3]]
@@ -129,10 +129,10 @@ def test_every_change_is_shown_before_it_is_done_and_logged_with_its_reason(even
 
 
 def test_no_change_without_a_reason(event: Tournament):
-    wanted = CutChange(ChangeKind.DECLINE, best(event)[0])
+    wanted = CutChange(CutChangeKind.DECLINE, best(event)[0])
 
     with pytest.raises(cuts.CutRefused, match="Give a reason"):
-        cuts.change(stage_of(event), wanted, owner_of(event), "  ")
+        cuts.change_cut(stage_of(event), wanted, owner_of(event), "  ")
 
 
 def test_a_cut_chosen_by_hand_needs_a_reason():
@@ -151,8 +151,8 @@ def test_a_cut_chosen_by_hand_needs_a_reason():
 
 def test_who_declined_can_come_in_again(event: Tournament):
     order = best(event)
-    change(event, ChangeKind.DECLINE, order[1])
-    change(event, ChangeKind.REPLACE, order[4], other=order[1])
+    change(event, CutChangeKind.DECLINE, order[1])
+    change(event, CutChangeKind.REPLACE, order[4], other=order[1])
 
     assert in_cut(event) == [order[0], order[2], order[3], order[1]]
     assert [one.registration.number for one in queries.declined_entries(stage_of(event))] == [
@@ -162,15 +162,15 @@ def test_who_declined_can_come_in_again(event: Tournament):
 
 def test_changes_are_taken_back_one_after_the_other(event: Tournament):
     order, kept = best(event), in_cut(event)
-    change(event, ChangeKind.DECLINE, order[1])
-    change(event, ChangeKind.INVITE, order[7])
+    change(event, CutChangeKind.DECLINE, order[1])
+    change(event, CutChangeKind.INVITE, order[7])
     first, second = event.log.filter(action__in=("place declined", "cut changed")).order_by("pk")
 
     with pytest.raises(CannotUndo, match="came later"):
-        undo.undo(first, owner_of(event))
-    undo.undo(second, owner_of(event))
+        undo_services.undo(first, owner_of(event))
+    undo_services.undo(second, owner_of(event))
     assert in_cut(event) == [order[0], order[2], order[3], order[4]]
-    undo.undo(first, owner_of(event))
+    undo_services.undo(first, owner_of(event))
 
     assert in_cut(event) == kept
     assert not queries.declined_entries(stage_of(event)).exists()
@@ -179,33 +179,33 @@ def test_changes_are_taken_back_one_after_the_other(event: Tournament):
 
 def test_nobody_comes_back_into_the_cut_who_has_dropped(event: Tournament):
     order = best(event)
-    change(event, ChangeKind.DECLINE, order[1])
+    change(event, CutChangeKind.DECLINE, order[1])
     entry = event.log.get(action="place declined")
     gone = player_number(event, order[1])
-    registrations.drop(gone, owner_of(event))
+    registration_services.drop_player(gone, owner_of(event))
 
     with pytest.raises(CannotUndo, match="is not checked in"):
-        undo.undo(entry, owner_of(event))
-    registrations.return_(gone, owner_of(event))
-    undo.undo(entry, owner_of(event))
+        undo_services.undo(entry, owner_of(event))
+    registration_services.return_player(gone, owner_of(event))
+    undo_services.undo(entry, owner_of(event))
 
     assert in_cut(event) == order[:4]
 
 
 def test_nothing_is_changed_from_an_old_preview(event: Tournament):
     order, seen = best(event), in_cut(event)
-    change(event, ChangeKind.DECLINE, order[0])
-    wanted = CutChange(ChangeKind.DECLINE, order[1])
+    change(event, CutChangeKind.DECLINE, order[0])
+    wanted = CutChange(CutChangeKind.DECLINE, order[1])
 
     with pytest.raises(cuts.CutRefused, match="changed meanwhile"):
-        cuts.change(stage_of(event), wanted, owner_of(event), "Ill", seen=seen)
+        cuts.change_cut(stage_of(event), wanted, owner_of(event), "Ill", seen=seen)
 
 
 def test_nobody_is_changed_once_the_first_games_are_published(event: Tournament):
     start_round(event)
 
     with pytest.raises(cuts.CutIsPublic):
-        change(event, ChangeKind.INVITE, best(event)[6])
+        change(event, CutChangeKind.INVITE, best(event)[6])
 
 
 def test_the_pages_show_the_change_and_the_reason_stays_with_the_staff(
@@ -216,7 +216,7 @@ def test_the_pages_show_the_change_and_the_reason_stays_with_the_staff(
     make_cut(event, 4)
     order = best(event)
     names = {one.number: str(one.player) for one in queries.cut_candidates(event)}
-    done = change(event, ChangeKind.SEED, order[3], seed=1)
+    done = change(event, CutChangeKind.SEED, order[3], seed=1)
     play_cut_round(event, [1, 2])
 
     page = text_of(client.get(path(event, "bracket/")))
@@ -227,7 +227,7 @@ def test_the_pages_show_the_change_and_the_reason_stays_with_the_staff(
 
 
 def test_a_player_of_the_cut_reads_their_seed_on_the_phone(event: Tournament):
-    change(event, ChangeKind.SEED, seed(event, 4).number, seed=1)
+    change(event, CutChangeKind.SEED, seed(event, 4).number, seed=1)
     moved, outside = seed(event, 1), queries.cut_candidates(event)[6]
     before = text_of(claim(Client(), moved.player).get(path(event, "me/")))
     start_round(event)
@@ -243,11 +243,11 @@ def test_a_player_of_the_cut_reads_their_seed_on_the_phone(event: Tournament):
 
 def test_exports_have_the_cut_as_it_was_changed(event: Tournament):
     order = best(event)
-    change(event, ChangeKind.REPLACE, order[0], other=order[7])
-    change(event, ChangeKind.SEED, order[3], seed=1)
+    change(event, CutChangeKind.REPLACE, order[0], other=order[7])
+    change(event, CutChangeKind.SEED, order[3], seed=1)
     draft_round(event)
 
-    stage = document(fresh(event), private=True)["event"]["stages"][-1]
+    stage = event_document(fresh(event), private=True)["event"]["stages"][-1]
 
     assert [(one["player"], one["seed"]) for one in stage["entries"] if not one["declined"]] == [
         (order[3], 1),
@@ -260,8 +260,8 @@ def test_exports_have_the_cut_as_it_was_changed(event: Tournament):
 
 def test_who_left_is_replaced_by_whom_the_organiser_chooses(desk: Client, event: Tournament):
     gone = seed(event, 2)
-    registrations.drop(gone, owner_of(event))
+    registration_services.drop_player(gone, owner_of(event))
 
-    change(event, ChangeKind.REPLACE, gone.number, other=best(event)[5])
+    change(event, CutChangeKind.REPLACE, gone.number, other=best(event)[5])
 
-    assert cuts.left_players(stage_of(event)) == []
+    assert cuts.get_dropped_players(stage_of(event)) == []

@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from matches.scoring import Role
+from matches.scoring.results import Role
 from tests.factories.cuts import make_cut, seed
 from tests.factories.tournaments import (
     get_round,
@@ -15,12 +15,12 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.integrations import news_jobs
-from tournaments.interchange.exports.spreadsheets import pairings_csv
+from tournaments.displays import pages as displays_pages
+from tournaments.files.spreadsheets import pairings_csv
+from tournaments.integrations import announcements
 from tournaments.models import Tournament
-from tournaments.results.services import cuts
-from tournaments.rounds.pages.tables import name_lines, pairings_texts, table_line, table_lines
-from tournaments.screens.pages import overlays, projector
+from tournaments.results import cuts
+from tournaments.rounds.pages import name_lines, pairings_texts, table_line, table_lines
 
 PUBLIC = (
     "pairings/",
@@ -90,8 +90,8 @@ def test_texts_and_screens_say_who_chooses(event: Tournament):
     chooser = seed(event, 1).player.name
 
     text = pairings_texts(round_)[0]
-    stream = overlays.table(event, 1)
-    wall = projector.wall(event, ["pairings"])
+    stream = displays_pages.get_overlay_table(event, 1)
+    wall = displays_pages.projector_state(event, ["pairings"])
 
     assert text.startswith("**Semifinals: ")
     assert f"{chooser} (chooses a side)" in text
@@ -120,7 +120,9 @@ def test_news_name_the_match_and_who_chooses(event: Tournament):
     lines = {line.seat.number: line for line in name_lines(table_lines(round_))}
     chooser, opponent = (lines[seed(event, place).number] for place in (1, 4))
 
-    to_chooser, to_opponent = (news_jobs.push_words(line, round_) for line in (chooser, opponent))
+    to_chooser, to_opponent = (
+        announcements.push_text(line, round_) for line in (chooser, opponent)
+    )
 
     assert to_chooser["title"] == "Table 1 - Semifinal"
     assert to_chooser["body"].endswith("You choose a side: open the page of your table.")

@@ -15,10 +15,10 @@ from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Tournament
-from tournaments.registration.services import registrations
-from tournaments.results.pages.standings import cut_line_draw, made_cut_draw, planned_cut_draw
-from tournaments.results.services import cuts
-from tournaments.settings.services import events
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.results.standings_pages import cut_line_draw, made_cut_draw, planned_cut_draw
+from tournaments.settings import services as settings_services
 
 DRAW = "A random draw decides the cut."
 
@@ -70,7 +70,7 @@ def test_suggested_rounds_count_like_planned_rounds(event: Tournament):
 
 
 def test_event_finished_without_its_planned_cut_has_no_draw(event: Tournament):
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     assert planned_cut_draw(fresh(event)) is None
 
@@ -78,7 +78,7 @@ def test_event_finished_without_its_planned_cut_has_no_draw(event: Tournament):
 def test_draw_of_a_made_cut_stays_after_a_player_of_the_cut_drops(event: Tournament):
     stage = make_cut(event, 2, system="single_elimination")
     before = made_cut_draw(stage)
-    registrations.drop(stage.entries.get(seed=1).registration, owner_of(event))
+    registration_services.drop_player(stage.entries.get(seed=1).registration, owner_of(event))
 
     assert before is not None
     assert made_cut_draw(stage) == before

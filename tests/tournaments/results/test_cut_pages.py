@@ -25,10 +25,10 @@ from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Registration, Tournament
-from tournaments.registration.services import registrations
-from tournaments.results.services import cuts
-from tournaments.rounds import elimination
-from tournaments.rounds.services import rounds
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import services as rounds_services
 
 
 def make_scene() -> Tournament:
@@ -80,14 +80,14 @@ def test_every_step_of_a_cut_names_its_round(desk: Client, event: Tournament):
         step = desk.get(path(event)).context["step"]
         return [step.title, *(other.title for other in step.others)]
 
-    cuts.publish(make_cut(event, 4, system="single_elimination"), owner_of(event))
+    cuts.publish_cut(make_cut(event, 4, system="single_elimination"), owner_of(event))
     published = titles()
     draft_round(event)
     drafted = titles()
     draft = text_of(desk.get(path(event, "rounds/2/draft/")))
-    rounds.publish(get_round(event, 2), owner_of(event))
+    rounds_services.publish_round(get_round(event, 2), owner_of(event))
     to_start = titles()
-    rounds.start(get_round(event, 2), owner_of(event))
+    rounds_services.start_round(get_round(event, 2), owner_of(event))
     running = titles()
 
     assert published == ["Pair the semifinals", "Seeds and declined places"]
@@ -249,14 +249,14 @@ def test_the_cut_is_undone_and_can_be_made_again(desk: Client, event: Tournament
 
 def test_who_left_is_shown_beside_the_seeds(desk: Client, event: Tournament):
     make_cut(event, 4)
-    registrations.drop(seed(event, 2), owner_of(event))
+    registration_services.drop_player(seed(event, 2), owner_of(event))
 
     assert f"{seed(event, 2).player} left the event." in text_of(desk.get(path(event, "desk/cut/")))
 
 
 def test_who_left_without_a_successor_leads_to_a_smaller_cut(desk: Client, event: Tournament):
     make_cut(event, 8)
-    registrations.drop(seed(event, 2), owner_of(event))
+    registration_services.drop_player(seed(event, 2), owner_of(event))
 
     page = text_of(desk.get(path(event, "desk/cut/")))
 
@@ -305,7 +305,7 @@ def test_a_word_for_nobody_is_refused(desk: Client, event: Tournament, player: s
     answer = desk.post(path(event, "rounds/2/tables/1/advance/"), {"player": player}, follow=True)
 
     assert "Choose one of the two players." in text_of(answer)
-    assert elimination.is_undecided(table(round_, 1))
+    assert rounds_cut.is_undecided(table(round_, 1))
 
 
 def test_staff_record_the_choice_of_the_higher_seed(desk: Client, event: Tournament):
@@ -382,7 +382,7 @@ def test_a_published_cut_is_seen_before_its_first_games(
 
 def test_a_published_cut_still_changes_and_says_so(desk: Client, event: Tournament):
     stage = make_cut(event, 4)
-    cuts.publish(stage, owner_of(event))
+    cuts.publish_cut(stage, owner_of(event))
     version, gone = fresh(event).version, seed(event, 2)
 
     next_ = decline(stage, gone)
@@ -396,11 +396,11 @@ def test_a_published_cut_still_changes_and_says_so(desk: Client, event: Tourname
 def test_a_cut_is_published_once(event: Tournament):
     stage = make_cut(event, 4)
 
-    cuts.publish(stage, owner_of(event))
-    cuts.publish(stage, owner_of(event))
+    cuts.publish_cut(stage, owner_of(event))
+    cuts.publish_cut(stage, owner_of(event))
 
     assert event.log.filter(action="cut published").count() == 1
     cuts.undo_cut(stage, owner_of(event))
     assert not queries.has_public_bracket(fresh(event))
     with pytest.raises(cuts.CutRefused):
-        cuts.publish(stage, owner_of(event))
+        cuts.publish_cut(stage, owner_of(event))

@@ -29,11 +29,12 @@ from tests.factories.tournaments import (
 )
 from tournaments.event import queries
 from tournaments.models import Round, Tournament
-from tournaments.registration.services import registrations
-from tournaments.results.services import cuts, results
-from tournaments.rounds import elimination
-from tournaments.rounds.services import drafting, rounds
-from tournaments.settings.services import events
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts, services
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 
 def make_scene() -> Tournament:
@@ -69,8 +70,8 @@ def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset(event: T
     ]
     assert corp_of_table(final, 1) != corp_of_table(reset, 1)
     assert placings(event) == [bo, ada, cy, di]
-    with pytest.raises(elimination.NoGameToPlay, match="decided"):
-        drafting.request_pairing(event, 7, owner_of(event))
+    with pytest.raises(rounds_cut.NoGameToPlay, match="decided"):
+        draft_changes.request_pairing(event, 7, owner_of(event))
 
 
 def test_a_single_elimination_of_eight_is_seeded_anew():
@@ -109,7 +110,7 @@ def test_the_cut_may_have_a_scoring_of_its_own_which_no_setting_of_the_event_cha
     make_cut(event, 4, scoring_rule="anr_single")
 
     for rule in ("anr_single", "anr_double"):
-        events.change_settings(event, owner_of(event), scoring_rule=rule)
+        settings_services.change_settings(event, owner_of(event), scoring_rule=rule)
 
     tables = tables_of(draft_round(event))
     assert {pairing.match.scoring_rule for pairing in tables} == {"anr_single"}
@@ -126,10 +127,10 @@ def level_round(event: Tournament) -> Round:
 def test_a_level_match_keeps_the_round_open_until_staff_say_who_goes_on(event: Tournament):
     round_ = level_round(event)
 
-    with pytest.raises(rounds.ResultsMissing, match="Say who goes on at table 1"):
-        rounds.close(round_, owner_of(event))
+    with pytest.raises(rounds_services.ResultsMissing, match="Say who goes on at table 1"):
+        rounds_services.close_round(round_, owner_of(event))
 
-    cuts.say_who_goes_on(table(round_, 1), seed(event, 4), owner_of(event))
+    cuts.set_advancing_player(table(round_, 1), seed(event, 4), owner_of(event))
     close_round(round_)
     assert 4 in seeds_by_table(draft_round(event))[3]
 
@@ -138,14 +139,14 @@ def test_a_word_is_taken_only_for_a_level_match_and_one_of_its_players(event: To
     round_ = level_round(event)
 
     with pytest.raises(cuts.NothingToSay, match="The result says who goes on"):
-        cuts.say_who_goes_on(table(round_, 2), seed(event, 2), owner_of(event))
+        cuts.set_advancing_player(table(round_, 2), seed(event, 2), owner_of(event))
     with pytest.raises(cuts.NothingToSay, match="does not sit at table 1"):
-        cuts.say_who_goes_on(table(round_, 1), seed(event, 2), owner_of(event))
+        cuts.set_advancing_player(table(round_, 1), seed(event, 2), owner_of(event))
 
 
 def test_a_result_mended_later_counts_more_than_the_word(event: Tournament):
     round_ = level_round(event)
-    cuts.say_who_goes_on(table(round_, 1), seed(event, 4), owner_of(event))
+    cuts.set_advancing_player(table(round_, 1), seed(event, 4), owner_of(event))
 
     enter_result(table(round_, 1), win_of(table(round_, 1), {seed(event, 1).player_id}))
     close_round(round_)
@@ -157,15 +158,15 @@ def test_a_closed_round_made_level_asks_for_the_word_before_the_next_draft(event
     round_ = play_cut_round(event, winners=[1, 2])
     enter_result(table(round_, 1), LEVEL)
 
-    with pytest.raises(elimination.NoGameToPlay, match="round 2, table 1, which ended level"):
-        drafting.request_pairing(event, 3, owner_of(event))
+    with pytest.raises(rounds_cut.NoGameToPlay, match="round 2, table 1, which ended level"):
+        draft_changes.request_pairing(event, 3, owner_of(event))
 
 
 def test_a_result_that_a_published_game_stands_on_stays(event: Tournament):
     first = play_cut_round(event, winners=[1, 2])
     start_round(event)
 
-    with pytest.raises(results.NotPlayable, match="later game of the bracket is published"):
+    with pytest.raises(services.NotPlayable, match="later game of the bracket is published"):
         enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 4).player_id}))
 
     enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 1).player_id}))
@@ -176,12 +177,12 @@ def test_a_draft_made_before_a_result_was_mended_is_old(event: Tournament):
     draft = draft_round(event)
     enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 4).player_id}))
 
-    with pytest.raises(rounds.DraftIsOld, match="bracket has changed"):
-        rounds.publish(draft, owner_of(event))
+    with pytest.raises(rounds_services.DraftIsOld, match="bracket has changed"):
+        rounds_services.publish_round(draft, owner_of(event))
 
 
 def test_who_has_left_the_event_is_still_drafted_and_can_concede(event: Tournament):
-    registrations.drop(seed(event, 4), owner_of(event))
+    registration_services.drop_player(seed(event, 4), owner_of(event))
 
     round_ = start_round(event)
 
@@ -192,10 +193,10 @@ def test_who_has_left_the_event_is_still_drafted_and_can_concede(event: Tourname
 def test_nobody_changes_places_in_a_cut(event: Tournament):
     draft = draft_round(event)
 
-    with pytest.raises(rounds.NotADraft, match="the bracket says who meets"):
-        drafting.swap_seats(draft, seed(event, 1), seed(event, 2), owner_of(event))
-    with pytest.raises(rounds.NotADraft, match="the bracket says who meets"):
-        drafting.pair_the_rest(draft, owner_of(event))
+    with pytest.raises(rounds_services.NotADraft, match="the bracket says who meets"):
+        draft_changes.swap_seats(draft, seed(event, 1), seed(event, 2), owner_of(event))
+    with pytest.raises(rounds_services.NotADraft, match="the bracket says who meets"):
+        draft_changes.pair_the_rest(draft, owner_of(event))
 
 
 def test_a_cut_can_be_played_in_any_game():
@@ -230,7 +231,7 @@ def test_a_choice_can_be_made_again_until_a_result_is_reported(event: Tournament
 
 def test_a_choice_is_not_made_over_one_that_was_not_seen(event: Tournament, round_: Round):
     one, four = seed(event, 1), seed(event, 4)
-    seen = elimination.chosen_corp(table(round_, 1))
+    seen = rounds_cut.get_chosen_corp(table(round_, 1))
     cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
 
     with pytest.raises(cuts.NothingToSay, match="The sides have been chosen"):
@@ -250,19 +251,19 @@ def test_nobody_chooses_in_later_games(event: Tournament):
 
 
 def test_an_undecided_cut_keeps_the_event_open(event: Tournament):
-    with pytest.raises(events.NotOver, match="cut is not decided"):
-        events.finish(event, owner_of(event))
+    with pytest.raises(settings_services.NotOver, match="cut is not decided"):
+        settings_services.finish_event(event, owner_of(event))
 
 
 def test_a_round_of_a_cut_is_not_closed_by_force(event: Tournament):
     start_round(event)
 
-    with pytest.raises(rounds.ResultsMissing, match="needs every result"):
-        drafting.request_pairing(event, 3, owner_of(event), force_reason="It is late.")
+    with pytest.raises(rounds_services.ResultsMissing, match="needs every result"):
+        draft_changes.request_pairing(event, 3, owner_of(event), force_reason="It is late.")
 
 
 def test_a_published_round_taken_back_lets_the_cut_be_undone(event: Tournament, round_: Round):
-    rounds.unpublish(get_round(event, round_.number), owner_of(event), "Wrong seeds")
+    rounds_services.unpublish_round(get_round(event, round_.number), owner_of(event), "Wrong seeds")
 
     cuts.undo_cut(stage_of(event), owner_of(event))
 

@@ -24,11 +24,13 @@ from tests.factories.tournaments import (
 from tournaments.event import queries
 from tournaments.event.history import PlayerRemoved
 from tournaments.models import StageEntry, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.results.cut_changes import CannotChange
-from tournaments.results.services import cuts
-from tournaments.rounds.drafts.making import RoundStillOpen
-from tournaments.rounds.services import drafting, rounds
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.results.rules import CutChangeRefused
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.rounds.drafting import RoundStillOpen
 
 
 def make_scene() -> Tournament:
@@ -73,7 +75,7 @@ def test_whoever_has_dropped_is_no_candidate():
     event = make_event(players=8)
     play_round(event)
     best = queries.cut_candidates(event)[0]
-    registrations.drop(best, owner_of(event))
+    registration_services.drop_player(best, owner_of(event))
 
     assert best not in queries.cut_candidates(event)
 
@@ -112,7 +114,9 @@ def test_who_left_while_the_cut_is_made_is_not_in_it():
 
     with (
         pytest.raises(cuts.CutRefused, match="not checked in"),
-        meanwhile(lambda: registrations.drop(player_number(event, 2), owner_of(event))),
+        meanwhile(
+            lambda: registration_services.drop_player(player_number(event, 2), owner_of(event))
+        ),
     ):
         cut()
     with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, 2)):
@@ -174,7 +178,7 @@ def test_who_declined_is_not_asked_again(event: Tournament):
 def test_a_place_nobody_can_fill_is_not_declined():
     event = event_with_cut(4, players=4)
 
-    with pytest.raises(CannotChange, match="No player is left"):
+    with pytest.raises(CutChangeRefused, match="No player is left"):
         decline(stage_of(event), seed(event, 1))
 
     assert len(in_cut(event)) == 4
@@ -211,14 +215,14 @@ def test_a_player_with_a_place_cannot_be_removed():
     event = make_event(players=4)
     make_cut(event, 4)
 
-    with pytest.raises(registrations.AlreadyPlayed, match="place in the cut"):
-        rosters.remove(player_number(event, 1), owner_of(event))
+    with pytest.raises(registration_services.AlreadyPlayed, match="place in the cut"):
+        roster_changes.remove_player(player_number(event, 1), owner_of(event))
 
 
 def test_nobody_chooses_at_a_table_that_is_gone(event: Tournament):
     draft = draft_round(event)
     gone = tables_of(draft)[0]
-    drafting.discard_draft(draft, owner_of(event))
+    draft_changes.discard_draft(draft, owner_of(event))
 
     with pytest.raises(cuts.NothingToSay, match="table is gone"):
         cuts.choose_corp(gone, seed(event, 4), owner_of(event))
@@ -228,8 +232,8 @@ def test_a_round_the_cut_was_made_from_stays_closed(event: Tournament):
     last = get_round(event, queries.rounds(event).count())
 
     with pytest.raises(RoundStillOpen, match="Undo the cut first"):
-        rounds.reopen(last, owner_of(event), "A slip turned up.")
+        rounds_services.reopen_round(last, owner_of(event), "A slip turned up.")
 
     cuts.undo_cut(stage_of(event), owner_of(event))
-    rounds.reopen(last, owner_of(event), "A slip turned up.")
+    rounds_services.reopen_round(last, owner_of(event), "A slip turned up.")
     assert not get_round(event, last.number).is_closed

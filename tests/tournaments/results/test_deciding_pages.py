@@ -5,17 +5,17 @@ import re
 from django.test import Client
 
 from matches.models import MatchState
-from matches.scoring import MatchResult, Role
-from rulings import queries as ruling_queries
+from matches.scoring.results import MatchResult, Role
+from rulings import queries as rulings_queries
 from tests.factories.library import load_few_rulings
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, enter_result, sweep, table, won_game
 from tests.tournaments.pages import path, text_of
 from tests.tournaments.results.reporting import dispute, points, typed
 from tests.tournaments.scenes import at_tables
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Round, StaffRole, Tournament
-from tournaments.results.services import results
+from tournaments.results import services
 
 make_scene = at_tables
 
@@ -94,7 +94,7 @@ def test_a_judge_reads_and_notes_but_does_not_decide(event: Tournament, round_: 
     assert "You may write notes here, but not enter results." in text_of(answer)
     assert points(pairing) == [None, None]
     assert pairing.match is not None
-    assert ruling_queries.notes_of(pairing.match).get().text == "Slow play."
+    assert rulings_queries.notes_of(pairing.match).get().text == "Slow play."
 
 
 def test_a_note_cites_a_ruling_as_it_stands(desk: Client, event: Tournament, round_: Round):
@@ -131,7 +131,7 @@ def test_an_unknown_ruling_keeps_the_note(desk: Client, event: Tournament, round
 def test_one_report_has_nothing_to_agree_with(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     ada = pairing.match.seats.get(position=1)
-    results.report(pairing, ada, sweep(1, 3), Actor(player=ada.player))
+    services.report_result(pairing, ada, sweep(1, 3), Actor(player=ada.player))
 
     page = desk.get(path(event, "rounds/1/tables/1/decide/")).text
 

@@ -23,10 +23,10 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.pages import url
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Tournament
-from tournaments.results.pages.results import dispute_of
-from tournaments.results.services import results
+from tournaments.results import services
+from tournaments.results.pages import get_dispute
 
 
 def make_scene() -> Tournament:
@@ -76,10 +76,10 @@ def test_a_table_that_was_made_anew_meanwhile_takes_no_faction(event):
     draft = draft_at(pairing)
     Pairing.objects.filter(pk=pairing.pk).delete()
 
-    with pytest.raises(results.NotPlayable, match="re-paired"):
-        results.choose_faction(pairing, draft.picks[0].seat, "farmers", owner_of(event))
-    with pytest.raises(results.NotPlayable, match="re-paired"):
-        results.set_factions(pairing, {1: "farmers"}, owner_of(event))
+    with pytest.raises(services.NotPlayable, match="re-paired"):
+        services.choose_faction(pairing, draft.picks[0].seat, "farmers", owner_of(event))
+    with pytest.raises(services.NotPlayable, match="re-paired"):
+        services.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 
 def test_choosing_out_of_turn_or_a_taken_colour_is_refused_in_words(event, phones):
@@ -229,9 +229,9 @@ def test_a_dispute_names_the_factions_as_the_staff_keep_them(event):
     seats = pairing.match.seats.order_by("position")[:2]
     for seat, faction in zip(seats, ("farmers", "merchants"), strict=True):
         result = replace(places(pairing), factions=(faction, "", "", ""))
-        results.report(pairing, seat, result, Actor(player=seat.player))
+        services.report_result(pairing, seat, result, Actor(player=seat.player))
 
-    fields = dispute_of(pairing.match).fields
+    fields = get_dispute(pairing.match).fields
 
     assert ("Growers", "Merchants") in [field.values for field in fields]
 

@@ -3,25 +3,19 @@
 import pytest
 
 from matches.models import Match
-from matches.scoring import (
-    SCORING_RULES,
-    Flag,
-    GameEnd,
-    GameResult,
-    MatchResult,
-    Role,
-    all_codes_of,
-)
-from matches.services import NewMatch, create_matches
+from matches.scoring.codes import all_result_codes
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.rules import SCORING_RULES
+from matches.services import MatchRequest, create_matches
 from players.services import create_player
 from tests.matches.builders import game_of
-from tournaments.results.forms.game_questions import filled_in
-from tournaments.results.forms.results import EntryForm, ResultForm
+from tournaments.results.forms import ResultEntryForm, ResultForm
+from tournaments.results.questions import get_filled_fields
 
 
 def make_match(rule: str) -> Match:
     players = (create_player("Ada").pk, create_player("Bo").pk)
-    return create_matches([NewMatch(players, rule, game_of(rule))])[0]
+    return create_matches([MatchRequest(players, rule, game_of(rule))])[0]
 
 
 @pytest.fixture
@@ -152,17 +146,17 @@ def test_a_wrong_corp_is_refused_and_the_form_still_shows(match, corp):
 CODES = [
     (rule.id, keys)
     for rule in SCORING_RULES.values()
-    for keys in all_codes_of(rule)
+    for keys in all_result_codes(rule)
     if rule.has_roles
 ]
 
 
-def typed(match: Match, keys: str, points: str = "0") -> EntryForm:
+def typed(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
     """The row as the code fills it, and `points` in every field it asks for."""
-    code = filled_in(match.rule)[keys]
+    code = get_filled_fields(match.rule)[keys]
     fields = {**code.values, **dict.fromkeys(code.asks, points), "seen": str(match.version)}
     data = {f"t1-{name}": value for name, value in fields.items()}
-    return EntryForm(data, match=match, prefix="t1", in_a_row=True)
+    return ResultEntryForm(data, match=match, prefix="t1", in_a_row=True)
 
 
 @pytest.mark.parametrize(("rule", "keys"), CODES)
@@ -171,7 +165,7 @@ def test_every_code_fills_a_row_that_can_be_saved(rule: str, keys: str):
 
     assert form.is_valid(), form.errors
     winners = [game.winner and game.position(game.winner) for game in form.result.games]
-    code = all_codes_of(SCORING_RULES[rule])[keys]
+    code = all_result_codes(SCORING_RULES[rule])[keys]
     assert tuple(winner or 0 for winner in winners) == code.winners
     assert form.result.flags == code.flags
 
@@ -186,18 +180,18 @@ def test_the_loser_of_each_game_is_asked_for_agenda_points():
 
 
 def test_nobody_is_asked_after_a_no_show():
-    assert filled_in(SCORING_RULES["onr_runner_only"])["n2"].asks == ()
+    assert get_filled_fields(SCORING_RULES["onr_runner_only"])["n2"].asks == ()
 
 
 def test_both_are_asked_after_a_game_that_ran_out_of_time():
-    assert filled_in(SCORING_RULES["onr_runner_only"])["5"].asks == (
+    assert get_filled_fields(SCORING_RULES["onr_runner_only"])["5"].asks == (
         "game_1_points_2",
         "game_2_points_1",
         "game_2_points_2",
     )
 
 
-@pytest.mark.parametrize("form_class", [EntryForm, ResultForm])
+@pytest.mark.parametrize("form_class", [ResultEntryForm, ResultForm])
 def test_a_pod_shows_that_time_was_called_and_that_somebody_gave_up(form_class: type[ResultForm]):
     typed = {"victory_points_1": "9", "victory_points_2": "4", "timed": "on", "conceded": "on"}
     form = form_class({**typed, "seen": "1"}, match=make_match("free_radicals"))

@@ -15,7 +15,7 @@ from tests.factories.tournaments import (
 )
 from tournaments.event import queries
 from tournaments.models import Registration, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration import services as registration_services
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_standings_are_computed_again_when_a_tied_player_drops(event: Tournament
     winner, bye = winner_and_bye(event)
     assert set(figures(event).values()) == {None}
 
-    registrations.drop(bye, owner_of(event))
+    registration_services.drop_player(bye, owner_of(event))
 
     assert figures(event)[winner.number] == "20"
 
@@ -56,9 +56,9 @@ def test_standings_are_computed_again_when_a_tied_player_drops(event: Tournament
 @pytest.mark.django_db
 def test_player_who_comes_back_counts_as_a_rival_again(event: Tournament):
     winner, bye = winner_and_bye(event)
-    registrations.drop(bye, owner_of(event))
+    registration_services.drop_player(bye, owner_of(event))
     assert figures(event)[winner.number] == "20"
 
-    registrations.return_(Registration.objects.get(pk=bye.pk), owner_of(event))
+    registration_services.return_player(Registration.objects.get(pk=bye.pk), owner_of(event))
 
     assert figures(event)[winner.number] is None

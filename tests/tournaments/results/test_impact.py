@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
 from tests.factories.cuts import make_cut
 from tests.factories.pods import make_pods, places
 from tests.factories.tournaments import (
@@ -26,8 +26,8 @@ from tests.queries import queries_of
 from tests.shared_rows import shared_rows
 from tournaments.event import queries
 from tournaments.models import Pairing, Tournament
-from tournaments.results.queries.impact import Impact, SeedMove, impact
-from tournaments.results.services import results
+from tournaments.results import services
+from tournaments.results.queries import Impact, SeedMove, get_impact
 
 
 def anr_game(number: int, winner: Role | None, end: GameEnd = GameEnd.NOT_RECORDED) -> GameResult:
@@ -126,7 +126,7 @@ def test_what_is_shown_is_what_comes_about(
     event = fresh(scenes[scene])
     pairing, before = old_table(event), ranks(event)
 
-    moved = impact(pairing, result).moved
+    moved = get_impact(pairing, result).moved
     apply(event, pairing, result)
 
     after = ranks(event)
@@ -142,7 +142,7 @@ def test_what_is_shown_is_what_comes_about(
 def test_looking_changes_nothing(event: Tournament):
     pairing, before, version = old_table(event), ranks(event), fresh(event).version
 
-    impact(pairing, sweep(2, 6))
+    get_impact(pairing, sweep(2, 6))
 
     assert (ranks(event), fresh(event).version) == (before, version)
     assert not event.jobs.filter(state="queued").exists()
@@ -150,7 +150,7 @@ def test_looking_changes_nothing(event: Tournament):
 
 def test_the_same_result_touches_nothing_but_names_the_later_tables(event: Tournament):
 
-    found = impact(old_table(event), sweep(1, 1))
+    found = get_impact(old_table(event), sweep(1, 1))
 
     assert found.moved == ()
     assert all(seat.points == seat.new_points for later in found.later for seat in later.seats)
@@ -160,7 +160,7 @@ def test_later_tables_of_both_players_are_shown_with_the_points_before_them(even
     pairing = old_table(event)
     names = [seat.player.name for seat in pairing.match.seats.all()]
 
-    tables = impact(pairing, sweep(2, 6)).later
+    tables = get_impact(pairing, sweep(2, 6)).later
 
     assert [later.round_number for later in tables] == [2, 2, 3, 3]
     assert all(later.stands_on_it and not later.is_draft for later in tables)
@@ -173,11 +173,11 @@ def test_later_tables_of_both_players_are_shown_with_the_points_before_them(even
 
 
 def test_a_draft_made_by_the_old_result_is_old(event: Tournament):
-    assert impact(old_table(event), sweep(2)).old_draft is None
+    assert get_impact(old_table(event), sweep(2)).old_draft is None
 
     draft_round(event)
 
-    found = impact(old_table(event), sweep(2))
+    found = get_impact(old_table(event), sweep(2))
     assert found.old_draft == 4
     assert [later.round_number for later in found.later if later.is_draft] == [4, 4]
 
@@ -191,7 +191,7 @@ def test_a_cut_shows_who_would_be_in_and_out(event: Tournament):
         if seat_of(one, order[0])
     )
 
-    cut = impact(pairing, result).cut
+    cut = get_impact(pairing, result).cut
     apply(event, pairing, result)
 
     new_order = list(ranks(event))
@@ -222,7 +222,7 @@ def test_a_cut_seeded_by_hand_does_not_follow_the_standings(event: Tournament):
     first.seed = 2
     first.save()
 
-    cut = impact(old_table(event), sweep(2, 6)).cut
+    cut = get_impact(old_table(event), sweep(2, 6)).cut
 
     assert (cut.is_by_hand, cut.seeds) == (True, ())
 
@@ -236,31 +236,31 @@ def test_a_late_result_is_shown_like_a_change():
     pairing.round.state = "closed"
     pairing.round.save()
 
-    moved = impact(pairing, sweep(1, 2)).moved
+    moved = get_impact(pairing, sweep(1, 2)).moved
 
     assert {(move.points, move.new_points) for move in moved} >= {(0, 20), (0, 2)}
 
 
 def test_the_mark_says_whether_something_else_was_changed(event: Tournament):
     pairing, other = old_table(event, 1), old_table(event, 2)
-    seen = impact(pairing, sweep(2, 6)).mark
-    assert impact(pairing, sweep(2, 6)).mark == seen
+    seen = get_impact(pairing, sweep(2, 6)).mark
+    assert get_impact(pairing, sweep(2, 6)).mark == seen
 
     apply(event, other, sweep(2, 0))
 
-    assert impact(pairing, sweep(2, 6)).mark != seen
+    assert get_impact(pairing, sweep(2, 6)).mark != seen
 
 
 def test_a_change_made_on_what_is_not_so_any_more_is_refused(event: Tournament):
     pairing, owner = old_table(event, 1), owner_of(event)
-    seen: Impact = impact(pairing, sweep(2, 6))
+    seen: Impact = get_impact(pairing, sweep(2, 6))
     options: dict[str, Any] = {"seen_version": pairing.match.version, "note": "So."}
     apply(event, old_table(event, 2), sweep(2, 0))
 
-    with pytest.raises(results.ImpactChanged, match="look again"):
-        results.decide(pairing, sweep(2, 6), owner, **options, seen_impact=seen.mark)
-    again = impact(pairing, sweep(2, 6))
-    results.decide(pairing, sweep(2, 6), owner, **options, seen_impact=again.mark)
+    with pytest.raises(services.ImpactChanged, match="look again"):
+        services.decide_result(pairing, sweep(2, 6), owner, **options, seen_impact=seen.mark)
+    again = get_impact(pairing, sweep(2, 6))
+    services.decide_result(pairing, sweep(2, 6), owner, **options, seen_impact=again.mark)
 
     pairing.match.refresh_from_db()
     assert pairing.match.version == options["seen_version"] + 1
@@ -271,6 +271,6 @@ def test_looking_costs_the_same_for_any_number_of_players(event: Tournament):
     for one in (event, played_event(players=12, **ONR)):
         make_cut(one, 4)
         pairing = old_table(one)
-        costs.append(queries_of(impact, pairing, sweep(2, 6)))
+        costs.append(queries_of(get_impact, pairing, sweep(2, 6)))
 
     assert costs[0] == costs[1] <= 25

@@ -22,10 +22,10 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.results.reporting import typed
-from tournaments.event import queries
+from tournaments.event import queries as event_queries
 from tournaments.models import Tournament
-from tournaments.results.queries import impact
-from tournaments.results.serializers.results import numbers_at
+from tournaments.results import queries as results_queries
+from tournaments.results.serializers import numbers_at
 from tournaments.web.serializers import result_to_body
 
 
@@ -39,13 +39,13 @@ def make_scene() -> Tournament:
 def computed() -> Iterator[list[int]]:
     """The number of open transactions each time that an impact is computed."""
     depths: list[int] = []
-    compute = impact.compute_impact
+    compute = results_queries.compute_impact
 
-    def observed(*about: Any) -> impact.Impact:
+    def observed(*about: Any) -> results_queries.Impact:
         depths.append(len(connection.savepoint_ids))
         return compute(*about)
 
-    with patch.object(impact, "compute_impact", observed):
+    with patch.object(results_queries, "compute_impact", observed):
         yield depths
 
 
@@ -53,7 +53,7 @@ def send(event: Tournament, client: Client, seen_impact: str = "", **headers: st
     """Enter another result of table 1 by the API."""
     pairing = table(get_round(event, 1), 1)
     assert pairing.match is not None
-    numbers = numbers_at(pairing.match, queries.registrations_at(event, pairing.match))
+    numbers = numbers_at(pairing.match, event_queries.registrations_at(event, pairing.match))
     body = {
         "result": result_to_body(sweep(2, 5), numbers),
         "seen": pairing.match.version,
@@ -99,15 +99,15 @@ def test_change_after_computing_is_computed_again(
     event: Tournament, desk: Client, computed: list[int]
 ):
     mark = send(event, desk).json()["errors"]["impact"]["mark"]
-    compute = impact.compute_impact
+    compute = results_queries.compute_impact
 
-    def changed_meanwhile(*about: Any) -> impact.Impact:
+    def changed_meanwhile(*about: Any) -> results_queries.Impact:
         found = compute(*about)
         if len(computed) == 2:
             enter_result(table(get_round(event, 1), 2), sweep(2, 3))
         return found
 
-    with patch.object(impact, "compute_impact", changed_meanwhile):
+    with patch.object(results_queries, "compute_impact", changed_meanwhile):
         answer = send(event, desk, mark)
 
     assert answer.json()["code"] == "impact_changed"
@@ -119,14 +119,14 @@ def test_result_of_an_open_round_is_not_asked_again(
 ):
     start_round(event)
     mark = send(event, desk).json()["errors"]["impact"]["mark"]
-    compute = impact.compute_impact
+    compute = results_queries.compute_impact
 
-    def reported_meanwhile(*about: Any) -> impact.Impact:
+    def reported_meanwhile(*about: Any) -> results_queries.Impact:
         found = compute(*about)
         enter_result(table(get_round(event, 2), 1), sweep(1))
         return found
 
-    with patch.object(impact, "compute_impact", reported_meanwhile):
+    with patch.object(results_queries, "compute_impact", reported_meanwhile):
         answer = send(event, desk, mark)
 
     assert answer.status_code == 200

@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import url
 from tournaments.models import Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration import services as registration_services
 
 
 def make_scene() -> Tournament:
@@ -62,7 +62,7 @@ def stay_off_streams(event: Tournament) -> None:
 
 
 def drop(event: Tournament) -> None:
-    registrations.drop(player_number(event, 1), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
 
 
 def play(event: Tournament) -> None:

@@ -20,7 +20,7 @@ from tests.tournaments.pages import path, text_of, url
 from tests.tournaments.results.reporting import dispute, points, typed
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Pairing, Penalty, Registration, Round, Tournament
-from tournaments.results.forms.results import EntryForm, ReportForm
+from tournaments.results.forms import ReportForm, ResultEntryForm
 
 make_scene = at_tables
 
@@ -40,9 +40,11 @@ def lose(place: Registration, pairing: Pairing, game: int = 1) -> Penalty:
     return penalise(place, PenaltyKind.GAME_LOSS, pairing=pairing, game=game)
 
 
-def entry_form(pairing: Pairing) -> EntryForm:
+def entry_form(pairing: Pairing) -> ResultEntryForm:
     pairing.match.refresh_from_db()
-    return EntryForm(match=type(pairing.match).objects.get(pk=pairing.match.pk), in_a_row=False)
+    return ResultEntryForm(
+        match=type(pairing.match).objects.get(pk=pairing.match.pk), in_a_row=False
+    )
 
 
 class TestResultGrid:

@@ -20,9 +20,9 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
 from tests.tournaments.results.reporting import dispute, points, typed
 from tests.tournaments.scenes import at_tables
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Round, Tournament
-from tournaments.results.services import results
+from tournaments.results import services
 
 make_scene = at_tables
 
@@ -135,7 +135,7 @@ def test_a_reported_row_holds_the_report_and_a_disputed_one_is_empty(
 ):
     first, second = tables_of(round_)
     ada = first.match.seats.get(position=1)
-    results.report(first, ada, sweep(1, 3), Actor(player=ada.player))
+    services.report_result(first, ada, sweep(1, 3), Actor(player=ada.player))
     dispute(second)
 
     page = desk.get(path(event, "rounds/1/results/")).content.decode()
@@ -257,7 +257,7 @@ def test_a_row_says_when_its_report_counts_by_itself(desk: Client, owner: User):
     event = make_event(players=4, owner=owner, confirm_after_minutes=15, time_zone="Asia/Tokyo")
     pairing = table(start_round(event), 1)
     seat = pairing.match.seats.select_related("player").get(position=1)
-    results.report(pairing, seat, sweep(1), Actor(player=seat.player))
+    services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))
     at = pairing.match.reports.get().created_at + timedelta(minutes=15)
 
     said = text_of(desk.get(path(event, RESULTS)))

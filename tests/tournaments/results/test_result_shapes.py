@@ -8,30 +8,27 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from matches import records
+from matches import records as matches_records
 from matches.models import Match, MatchState
-from matches.scoring import (
+from matches.scoring.results import (
     FACTIONS,
-    SCORING_RULES,
-    AgendaRule,
     Flag,
     GameEnd,
     GameResult,
     GameRow,
     MatchResult,
     Role,
-    ScoringRule,
-    corp_in,
-    from_rows,
-    to_rows,
+    corp_seat,
+    result_from_rows,
+    result_to_rows,
 )
-from matches.services import NewMatch, create_matches, with_result_rows
-from matches.services.settling import settle
+from matches.scoring.rules import SCORING_RULES, AgendaRule, ScoringRule
+from matches.services import MatchRequest, create_matches, prefetch_result_rows, settle_match
 from players.services import create_player
 from tests.matches.builders import game_of
-from tournaments.interchange.own_document.results import games_document, result_of
-from tournaments.results.forms.results import EntryForm
-from tournaments.results.serializers.result_bodies import DecisionBody, TableContext
+from tournaments.files.conversion import games_document, result_of_match
+from tournaments.results.forms import ResultEntryForm
+from tournaments.results.result_bodies import DecisionBody, TableContext
 from tournaments.web.serializers import result_to_body
 
 FEW = settings(
@@ -48,7 +45,7 @@ def games(draw: st.DrawFn, rule: ScoringRule) -> tuple[GameResult, ...]:
     return tuple(
         GameResult(
             number,
-            corp_in(number, first),
+            corp_seat(number, first),
             draw(st.sampled_from((*Role, None))),
             draw(st.sampled_from(rule.ends)),
             draw(points),
@@ -78,7 +75,9 @@ def results(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
 def made(rule: ScoringRule) -> Match:
     """A match nobody has reported, with all that is read of it."""
     players = tuple(create_player(f"Player {place}").pk for place in range(SEATS[rule.id]))
-    return with_result_rows(create_matches([NewMatch(players, rule.id, game_of(rule.id))])[0])
+    return prefetch_result_rows(
+        create_matches([MatchRequest(players, rule.id, game_of(rule.id))])[0]
+    )
 
 
 @pytest.fixture(params=SCORING_RULES.values(), ids=list(SCORING_RULES))
@@ -125,8 +124,8 @@ def fields(form_initial: Mapping[str, Any]) -> dict[str, str]:
 
 
 def by_form(match: Match, result: MatchResult) -> MatchResult:
-    shown = EntryForm(match=match, initial_result=result).initial
-    form = EntryForm({**fields(shown), "forced": "on"}, match=match)
+    shown = ResultEntryForm(match=match, initial_result=result).initial
+    form = ResultEntryForm({**fields(shown), "forced": "on"}, match=match)
     assert form.is_valid(), form.errors
     return form.result
 
@@ -144,13 +143,15 @@ def by_body(match: Match, result: MatchResult) -> MatchResult:
 
 
 def by_report(match: Match, result: MatchResult) -> MatchResult:
-    return records.from_document(json.loads(json.dumps(records.to_document(result))))
+    return matches_records.result_from_document(
+        json.loads(json.dumps(matches_records.result_to_document(result)))
+    )
 
 
 def by_rows(match: Match, result: MatchResult) -> MatchResult:
     match = made(match.rule)
-    settle(match, result, MatchState.DECIDED)
-    return records.settled_result(Match.objects.get(pk=match.pk))
+    settle_match(match, result, MatchState.DECIDED)
+    return matches_records.settled_result(Match.objects.get(pk=match.pk))
 
 
 def by_tournament_file(match: Match, result: MatchResult) -> MatchResult:
@@ -160,10 +161,10 @@ def by_tournament_file(match: Match, result: MatchResult) -> MatchResult:
         "seats": [
             {"id": id_, "typed": total} for id_, total in zip(ids.values(), typed, strict=True)
         ],
-        "games": games_document(to_rows(result, records.rows(match)), ids, {}),
+        "games": games_document(result_to_rows(result, matches_records.game_rows(match)), ids, {}),
         "flags": sorted(result.flags),
     }
-    return result_of(json.loads(json.dumps(document)), has_roles=match.rule.has_roles)
+    return result_of_match(json.loads(json.dumps(document)), has_roles=match.rule.has_roles)
 
 
 SHAPES = [by_form, by_body, by_report, by_rows, by_tournament_file]
@@ -197,5 +198,5 @@ def test_a_game_that_is_not_reported_keeps_its_roles():
     ]
     reported = MatchResult(game_won(GameEnd.NOT_RECORDED, Role.CORP).games[:1])
 
-    assert to_rows(reported, rows) == rows
-    assert not from_rows(rows, has_roles=True, flags=(), totals=(None, None))
+    assert result_to_rows(reported, rows) == rows
+    assert not result_from_rows(rows, has_roles=True, flags=(), totals=(None, None))

@@ -3,9 +3,10 @@
 import pytest
 
 from core.errors import ReasonMissing, StaleVersion
-from engine.standings import Played, standings
+from engine.standings.ranking import standings
+from engine.standings.records import PlayedTable
 from matches.models import MatchState, Seat
-from matches.scoring import MatchResult, Role
+from matches.scoring.results import MatchResult, Role
 from matches.services import AlreadySettled, ImpossibleResult
 from tests.factories.tournaments import (
     draft_round,
@@ -21,11 +22,11 @@ from tests.factories.tournaments import (
     won_game,
 )
 from tournaments import tasks
-from tournaments.event import field, queries
-from tournaments.event.actors import Actor
+from tournaments.event import engine_input, queries
+from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Tournament
-from tournaments.results.services import results
-from tournaments.rounds.services import drafting
+from tournaments.results import services
+from tournaments.rounds import draft_changes
 
 
 def state_of(pairing: Pairing) -> str:
@@ -40,8 +41,8 @@ def by(seat: Seat) -> Actor:
 def test_a_report_and_its_confirmation_settle_the_table(pairing: Pairing):
     ada, bo = seats_of(pairing)
 
-    match = results.report(pairing, ada, sweep(1, 3), by(ada))
-    results.confirm(pairing, bo, match.reports.get().pk, by(bo))
+    match = services.report_result(pairing, ada, sweep(1, 3), by(ada))
+    services.confirm_report(pairing, bo, match.reports.get().pk, by(bo))
 
     assert state_of(pairing) == MatchState.CONFIRMED
     # Each loser keeps agenda points as Runner only, which seat 2 was in game 1.
@@ -51,8 +52,8 @@ def test_a_report_and_its_confirmation_settle_the_table(pairing: Pairing):
 def test_two_different_reports_make_a_dispute(event: Tournament, pairing: Pairing):
     ada, bo = seats_of(pairing)
 
-    results.report(pairing, ada, sweep(1, 3), by(ada))
-    results.report(pairing, bo, sweep(1, 4), by(bo))
+    services.report_result(pairing, ada, sweep(1, 3), by(ada))
+    services.report_result(pairing, bo, sweep(1, 4), by(bo))
 
     assert state_of(pairing) == MatchState.DISPUTED
     assert queries.open_matches(pairing.round).get(state="disputed") == pairing.match
@@ -61,9 +62,9 @@ def test_two_different_reports_make_a_dispute(event: Tournament, pairing: Pairin
 
 def test_a_dispute_keeps_its_note_in_the_log(event: Tournament, pairing: Pairing):
     ada, bo = seats_of(pairing)
-    match = results.report(pairing, ada, sweep(1, 3), by(ada))
+    match = services.report_result(pairing, ada, sweep(1, 3), by(ada))
 
-    results.dispute(pairing, bo, match.reports.get().pk, by(bo), "I stole four")
+    services.dispute_report(pairing, bo, match.reports.get().pk, by(bo), "I stole four")
 
     assert state_of(pairing) == MatchState.DISPUTED
     assert event.log.get(action="result disputed").reason == "I stole four"
@@ -84,7 +85,7 @@ def test_a_decision_on_an_old_page_shows_both_values(event: Tournament, pairing:
     enter_result(pairing, sweep(1, 3))
 
     with pytest.raises(StaleVersion) as stale:
-        results.decide(pairing, sweep(2, 5), owner_of(event), seen_version=seen)
+        services.decide_result(pairing, sweep(2, 5), owner_of(event), seen_version=seen)
 
     assert "Runner 3" in stale.value.details["recorded"]
     assert "Corp 5" in stale.value.details["entered"]
@@ -96,10 +97,10 @@ def test_an_impossible_result_needs_force_and_a_note(event: Tournament, pairing:
     version = pairing.match.version
 
     with pytest.raises(ImpossibleResult, match="7 are needed"):
-        results.decide(pairing, result, owner_of(event), seen_version=version)
+        services.decide_result(pairing, result, owner_of(event), seen_version=version)
     with pytest.raises(ImpossibleResult, match="Say in the note why"):
-        results.decide(pairing, result, owner_of(event), seen_version=version, force=True)
-    results.decide(
+        services.decide_result(pairing, result, owner_of(event), seen_version=version, force=True)
+    services.decide_result(
         pairing, result, owner_of(event), seen_version=version, force=True, note="a house rule"
     )
 
@@ -111,9 +112,9 @@ def test_a_draft_takes_no_results(event: Tournament):
     pairing = tables_of(draft_round(event))[0]
     ada, _ = seats_of(pairing)
 
-    with pytest.raises(results.NotPlayable, match="not published"):
-        results.report(pairing, ada, sweep(1), by(ada))
-    with pytest.raises(results.NotPlayable, match="not published"):
+    with pytest.raises(services.NotPlayable, match="not published"):
+        services.report_result(pairing, ada, sweep(1), by(ada))
+    with pytest.raises(services.NotPlayable, match="not published"):
         enter_result(pairing, sweep(1))
 
     assert state_of(pairing) == MatchState.OPEN
@@ -123,12 +124,12 @@ def test_the_first_result_of_a_closed_round_needs_no_reason_and_another_one_does
     event: Tournament, pairing: Pairing
 ):
     owner = owner_of(event)
-    drafting.request_pairing(event, 2, owner, force_reason="The last slip is on its way.")
+    draft_changes.request_pairing(event, 2, owner, force_reason="The last slip is on its way.")
 
-    match = results.decide(pairing, sweep(1), owner, seen_version=pairing.match.version)
+    match = services.decide_result(pairing, sweep(1), owner, seen_version=pairing.match.version)
 
     with pytest.raises(ReasonMissing):
-        results.decide(pairing, sweep(2), owner, seen_version=match.version)
+        services.decide_result(pairing, sweep(2), owner, seen_version=match.version)
 
 
 def test_players_cannot_change_a_closed_round(event: Tournament):
@@ -136,8 +137,8 @@ def test_players_cannot_change_a_closed_round(event: Tournament):
     pairing = table(round_, 1)
     ada, _ = seats_of(pairing)
 
-    with pytest.raises(results.NotPlayable, match="Ask the staff"):
-        results.report(pairing, ada, sweep(2), by(ada))
+    with pytest.raises(services.NotPlayable, match="Ask the staff"):
+        services.report_result(pairing, ada, sweep(2), by(ada))
 
 
 def test_a_bye_has_no_result():
@@ -145,8 +146,8 @@ def test_a_bye_has_no_result():
     round_ = start_round(event)
     bye = queries.pairings_by_table(round_).get(match=None)
 
-    with pytest.raises(results.NotPlayable, match="bye"):
-        results.decide(bye, sweep(1), owner_of(event), seen_version=1)
+    with pytest.raises(services.NotPlayable, match="bye"):
+        services.decide_result(bye, sweep(1), owner_of(event), seen_version=1)
 
 
 def test_a_result_mended_later_computes_all_standings_since(event: Tournament):
@@ -175,7 +176,7 @@ def test_what_the_staff_decide_while_a_report_is_written_stands(event: Tournamen
     enter_result(table(read.round, 1), sweep(1, 3))
 
     with pytest.raises(AlreadySettled):
-        results.report(read, ada, sweep(2), by(ada))
+        services.report_result(read, ada, sweep(2), by(ada))
 
     assert state_of(read) == MatchState.DECIDED
     assert not read.match.reports.filter(seat=ada)
@@ -184,11 +185,13 @@ def test_what_the_staff_decide_while_a_report_is_written_stands(event: Tournamen
 def test_agenda_points_of_both_games_count_in_the_standings() -> None:
     event = make_event(2)
     play_round(event, play=lambda _: sweep(1, loser_points=3))
-    rows = standings(field.records(event), ("agenda_point_difference",), seed=1)
-    tables = [entry for one in field.records(event) for entry in one.rounds if entry]
+    rows = standings(engine_input.standings_records(event), ("agenda_point_difference",), seed=1)
+    tables = [
+        entry for one in engine_input.standings_records(event) for entry in one.rounds if entry
+    ]
 
     assert [row.values["agenda_point_difference"] for row in rows] == [8, -8]
-    assert {entry.agenda_points for entry in tables if isinstance(entry, Played)} == {
+    assert {entry.agenda_points for entry in tables if isinstance(entry, PlayedTable)} == {
         (14, 6),
         (6, 14),
     }
@@ -197,6 +200,6 @@ def test_agenda_points_of_both_games_count_in_the_standings() -> None:
 def test_a_bye_brings_no_agenda_points() -> None:
     event = make_event(3)
     play_round(event)
-    rows = standings(field.records(event), ("agenda_point_difference",), seed=1)
+    rows = standings(engine_input.standings_records(event), ("agenda_point_difference",), seed=1)
 
     assert sum(int(row.values["agenda_point_difference"] or 0) for row in rows) == 0

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from django.test import Client
 
-from matches import records
+from matches import records as matches_records
 from matches.models import Match, MatchState
-from matches.scoring import Flag, MatchResult
+from matches.scoring.results import Flag, MatchResult
 from players.models import User
 from tests.factories.tournaments import (
     enter_result,
@@ -67,7 +67,7 @@ def test_typed_totals_are_a_result(desk: Client, event: Tournament):
     enter(desk, event, total_1="3", total_2="3")
 
     assert points(event) == [3, 3]
-    assert records.settled_result(match_of(event)).totals == (3, 3)
+    assert matches_records.settled_result(match_of(event)).totals == (3, 3)
 
 
 def test_two_for_one_needs_only_the_first_game(desk: Client, event: Tournament):
@@ -142,7 +142,7 @@ def test_factions_of_one_colour_need_force_and_a_note(desk: Client, pod: Tournam
     assert "are both red" in text_of(refused)
     enter(desk, pod, **fields, forced="on", note="they noticed at the end")
 
-    assert records.settled_result(match_of(pod)).factions == ("farmers", "executives", "")
+    assert matches_records.settled_result(match_of(pod)).factions == ("farmers", "executives", "")
 
 
 def test_a_disputed_pod_is_decided_on_its_page(desk: Client, pod: Tournament):

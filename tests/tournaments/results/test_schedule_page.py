@@ -10,7 +10,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import url
 from tournaments.models import Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration import services as registration_services
 
 
 def schedule(client, event: Tournament):
@@ -74,7 +74,7 @@ def test_a_cell_reads_from_its_row(client):
 def test_the_plan_to_come_knows_who_has_left(client):
     event = make_event(4, system="round_robin")
     play_round(event)
-    registrations.drop(player_number(event, 1), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
 
     shown = schedule(client, event).context["schedule"]
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 
-from matches.scoring import MatchResult
+from matches.scoring.results import MatchResult
 from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.pods import make_pods, places
 from tests.factories.sessions import claim
@@ -23,7 +23,7 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
 from tournaments.models import Pairing, Tournament
-from tournaments.results.pages.standings_grid import GridLine, Outcome, StandingsGrid
+from tournaments.results.standings_pages import GridLine, RoundOutcome, StandingsGrid
 
 BYE = 20
 
@@ -52,8 +52,8 @@ def test_a_line_has_the_record_the_points_of_each_side_and_every_round():
 
     assert (won.record, won.corp, won.runner) == ((1, 0, 0), 10, 10)
     assert (lost.record, lost.corp, lost.runner) == ((0, 0, 1), 0, 3)
-    assert won.cells[0][1:] == (Outcome.WON, 20, lost.standing.rank, "Corp")
-    assert lost.cells[0][1:] == (Outcome.LOST, 3, won.standing.rank, "Runner")
+    assert won.cells[0][1:] == (RoundOutcome.WON, 20, lost.standing.rank, "Corp")
+    assert lost.cells[0][1:] == (RoundOutcome.LOST, 3, won.standing.rank, "Runner")
 
 
 def test_the_sides_and_the_byes_add_up_to_the_points():
@@ -62,7 +62,7 @@ def test_the_sides_and_the_byes_add_up_to_the_points():
     play_round(event)
 
     for line in grid_of(event).lines:
-        byes = sum(cell.outcome is Outcome.BYE for cell in line.cells)
+        byes = sum(cell.outcome is RoundOutcome.BYE for cell in line.cells)
         of_sides = (line.corp or 0) + (line.runner or 0)
         assert of_sides + byes * BYE == line.standing.match_points
         assert sum(line.record or ()) + byes == 2
@@ -92,7 +92,7 @@ def test_a_result_of_the_round_that_is_played_counts_at_once_and_is_not_final():
     assert (grid.live, grid.after, grid.stored, grid.open_tables) == (True, 2, 1, 1)
     had = line_of(before, winner).standing.match_points
     assert line_of(grid, winner).standing.match_points == had + 20
-    assert line_of(grid, waiting).cells[1].outcome is Outcome.PLAYING
+    assert line_of(grid, waiting).cells[1].outcome is RoundOutcome.PLAYING
     text = text_of(Client().get(url("standings", event)))
     assert "Live standings" in text
     assert "1 table still playing in round 2" in text
@@ -124,7 +124,7 @@ def test_a_late_entry_missed_the_rounds_before():
     [late] = add_players(event, 1)
     play_round(event)
 
-    assert line_of(grid_of(event), late.number).cells[0].outcome is Outcome.MISSED
+    assert line_of(grid_of(event), late.number).cells[0].outcome is RoundOutcome.MISSED
 
 
 def test_pods_have_no_sides_and_no_record():
@@ -135,7 +135,7 @@ def test_pods_have_no_sides_and_no_record():
 
     assert not grid.has_sides
     assert {(line.record, line.corp, line.runner) for line in grid.lines} == {(None, None, None)}
-    assert {line.cells[0].outcome for line in grid.lines} == {Outcome.POD}
+    assert {line.cells[0].outcome for line in grid.lines} == {RoundOutcome.POD}
     assert "W-D-L" not in Client().get(url("standings", event)).text
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from matches.models import MatchState
-from matches.records import from_document
+from matches.records import result_from_document
 from tests.factories.tournaments import make_event, sitting, start_round, table
 from tests.tournaments.pages import text_of, url
 from tests.tournaments.results.conftest import SWEEP, Scene
@@ -20,7 +20,7 @@ def offered(page: str) -> list[str]:
 def points(pairing: Pairing) -> list[int]:
     """What the open report brings, seat by seat."""
     report = pairing.match.reports.get(state="proposed")
-    by_seat = pairing.match.rule.match_points(from_document(report.result))
+    by_seat = pairing.match.rule.match_points(result_from_document(report.result))
     return [int(by_seat[1]), int(by_seat[2])]
 
 

@@ -10,14 +10,19 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from engine.standings import DEFAULT_TIE_BREAKERS
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
 from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round, sweep
 from tournaments.event import queries
 from tournaments.models import Standing, StandingSnapshot, Tournament
-from tournaments.registration.services import registrations
-from tournaments.results.pages.standings import all_sums, place_with_cut, placing_lines, sums
-from tournaments.rounds.elimination import cut_of
+from tournaments.registration import services as registration_services
+from tournaments.results.standings_pages import (
+    all_tie_breaker_sums,
+    find_place_with_cut,
+    placing_lines,
+    tie_breaker_sums,
+)
+from tournaments.rounds.cut import get_cut
 
 pytestmark = pytest.mark.django_db
 FROM_STORED_ROWS = (
@@ -34,7 +39,7 @@ def make_played_event(players: int, tie_breakers: tuple[str, ...], rounds: int =
     for number in range(1, rounds + 1):
         play_round(fresh(event), play=lambda pairing: sweep(1 + (pairing.table_number or 0) % 2))
         if number == 1:
-            registrations.drop(event.registrations.get(number=2), owner_of(event))
+            registration_services.drop_player(event.registrations.get(number=2), owner_of(event))
     return fresh(event)
 
 
@@ -48,11 +53,11 @@ def newest(event: Tournament) -> StandingSnapshot:
 def test_workings_from_stored_rows_equal_those_from_all_tables(tie_breakers):
     event = make_played_event(9, tie_breakers)
     snapshot = newest(event)
-    expected = all_sums(event, snapshot.round)
+    expected = all_tie_breaker_sums(event, snapshot.round)
 
     for registration in event.registrations.all():
         registration.tournament = event
-        assert sums(registration, snapshot) == expected[registration.number]
+        assert tie_breaker_sums(registration, snapshot) == expected[registration.number]
 
 
 def test_player_outside_the_stored_standings_has_no_workings():
@@ -60,7 +65,7 @@ def test_player_outside_the_stored_standings_has_no_workings():
     registration = event.registrations.get(number=1)
     Standing.objects.filter(registration=registration).delete()
 
-    assert sums(registration, newest(event)) == []
+    assert tie_breaker_sums(registration, newest(event)) == []
 
 
 def test_no_workings_are_shown_while_the_standings_miss_an_opponent():
@@ -68,7 +73,7 @@ def test_no_workings_are_shown_while_the_standings_miss_an_opponent():
     snapshot, registration = newest(event), event.registrations.get(number=1)
     Standing.objects.filter(snapshot=snapshot).exclude(registration=registration).delete()
 
-    assert sums(registration, snapshot) == []
+    assert tie_breaker_sums(registration, snapshot) == []
 
 
 def rows_read(act: Callable[[], Any]) -> tuple[int, int]:
@@ -120,10 +125,10 @@ def test_place_with_the_cut_is_the_line_of_all_places():
     play_cut_round(event, [1, 2])
     stage = queries.cut_of_event(event)
     assert stage is not None
-    lines = {line.number: line for line in placing_lines(event, cut_of(stage))}
+    lines = {line.number: line for line in placing_lines(event, get_cut(stage))}
 
     for number in range(1, 9):
-        assert place_with_cut(event, number) == lines.get(number)
+        assert find_place_with_cut(event, number) == lines.get(number)
 
 
 def open_page(address: str) -> None:

@@ -7,7 +7,7 @@ from tests.factories.tournaments import (
 )
 from tournaments import tasks
 from tournaments.models import Pairing, Registration, Round, Tournament
-from tournaments.rounds.services import drafting
+from tournaments.rounds import draft_changes
 
 
 def seats(pairing: Pairing) -> list[str]:
@@ -24,7 +24,7 @@ def everybody(round_: Round) -> list[str]:
 def redraw(round_: Round, *, reason: str = "", keep: list[int] | None = None) -> Round:
     """Pair the rest anew, and do the work of its job."""
     tournament = round_.stage.tournament
-    job = drafting.pair_the_rest(round_, owner_of(tournament), reason=reason, keep=keep)
+    job = draft_changes.pair_the_rest(round_, owner_of(tournament), reason=reason, keep=keep)
     tasks.pair_round(job.pk)
     job.refresh_from_db()
     assert job.state == "done", job.error
@@ -32,7 +32,7 @@ def redraw(round_: Round, *, reason: str = "", keep: list[int] | None = None) ->
 
 
 def lock(pairing: Pairing) -> None:
-    drafting.set_lock(pairing, owner_of(pairing.round.stage.tournament), locked=True)
+    draft_changes.set_lock(pairing, owner_of(pairing.round.stage.tournament), locked=True)
 
 
 def entries(event: Tournament, *numbers: int) -> tuple[Registration, ...]:

@@ -17,10 +17,10 @@ from tests.factories.tournaments import (
     table,
 )
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Round, RoundState, Tournament
-from tournaments.rounds.drafts.making import clear_pairings
-from tournaments.rounds.services import clock, rounds
+from tournaments.rounds import services
+from tournaments.rounds.drafting import clear_pairings
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 BERLIN, SYDNEY = "Europe/Berlin", "Australia/Sydney"
@@ -61,10 +61,10 @@ def actions(event: Tournament) -> list[str]:
 
 def test_a_pause_takes_no_time_from_the_round(event, round_, owner, at):
     at(10)
-    clock.pause(round_, owner)
+    services.pause_clock(round_, owner)
     at(25)
     assert minutes_left(event) == 55
-    clock.resume(round_, owner)
+    services.resume_clock(round_, owner)
     at(30)
 
     assert minutes_left(event) == 50
@@ -72,26 +72,30 @@ def test_a_pause_takes_no_time_from_the_round(event, round_, owner, at):
 
 
 def test_pausing_and_letting_it_go_on_twice_are_one_step_each(event, round_, owner, at):
-    for minutes, step in ((10, clock.pause), (11, clock.pause), (25, clock.resume)):
+    for minutes, step in (
+        (10, services.pause_clock),
+        (11, services.pause_clock),
+        (25, services.resume_clock),
+    ):
         at(minutes)
         step(round_, owner)
     at(26)
-    clock.resume(round_, owner)
+    services.resume_clock(round_, owner)
 
     assert minutes_left(event) == 54
     assert actions(event) == ["clock paused", "clock resumed"]
 
 
 def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owner, at):
-    clock.pause(round_, owner)
+    services.pause_clock(round_, owner)
     seen = queries.pause_mark(get_round(event, 1))
     at(5)
-    clock.resume(round_, owner)
+    services.resume_clock(round_, owner)
     at(10)
-    clock.pause(round_, owner)
+    services.pause_clock(round_, owner)
 
-    with pytest.raises(clock.ClockMoved):
-        clock.resume(round_, owner, seen)
+    with pytest.raises(services.ClockMoved):
+        services.resume_clock(round_, owner, seen)
 
     assert get_round(event, 1).paused_at is not None
 
@@ -99,21 +103,21 @@ def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owne
 def test_the_room_gets_minutes_once_for_one_click_and_none_over_a_change_nobody_saw(
     event, round_, owner
 ):
-    clock.add(round_, 5, owner, seen=0)
-    clock.add(round_, 5, owner, seen=0)
+    services.add_minutes(round_, 5, owner, seen=0)
+    services.add_minutes(round_, 5, owner, seen=0)
 
-    with pytest.raises(clock.ClockMoved, match="was changed meanwhile"):
-        clock.add(round_, 3, owner, seen=0)
+    with pytest.raises(services.ClockMoved, match="was changed meanwhile"):
+        services.add_minutes(round_, 3, owner, seen=0)
 
     assert minutes_left(event) == 70
     assert actions(event) == ["minutes added"]
 
 
 def test_minutes_are_taken_but_a_round_lasts_one_at_least(event, round_, owner):
-    clock.add(round_, -60, owner)
+    services.add_minutes(round_, -60, owner)
 
-    with pytest.raises(clock.OutOfMeasure, match="would last 0 minutes"):
-        clock.add(round_, -5, owner)
+    with pytest.raises(services.OutOfMeasure, match="would last 0 minutes"):
+        services.add_minutes(round_, -5, owner)
 
     assert minutes_left(event) == 5
     assert event.log.get(action="minutes taken").after == {"extra_minutes": -60}
@@ -121,8 +125,8 @@ def test_minutes_are_taken_but_a_round_lasts_one_at_least(event, round_, owner):
 
 def test_one_table_gets_time_and_the_log_says_why(event, round_, owner):
     pairing = table(round_, 2)
-    clock.add_to_table(pairing, 3, owner, reason="Judge call")
-    clock.add_to_table(pairing, 2, owner)
+    services.add_table_minutes(pairing, 3, owner, reason="Judge call")
+    services.add_table_minutes(pairing, 2, owner)
 
     given = event.log.filter(action="table given time").last()
     assert table(get_round(event, 1), 2).extra_minutes == 5
@@ -132,50 +136,50 @@ def test_one_table_gets_time_and_the_log_says_why(event, round_, owner):
 
 def test_a_table_gets_time_once_for_one_click_and_it_is_taken_back(event, round_, owner):
     pairing = table(round_, 1)
-    clock.add_to_table(pairing, 3, owner, seen=0)
-    clock.add_to_table(pairing, 3, owner, seen=0)
+    services.add_table_minutes(pairing, 3, owner, seen=0)
+    services.add_table_minutes(pairing, 3, owner, seen=0)
     assert table(round_, 1).extra_minutes == 3
 
-    clock.add_to_table(pairing, -3, owner, seen=3)
+    services.add_table_minutes(pairing, -3, owner, seen=3)
     assert table(round_, 1).extra_minutes == 0
-    with pytest.raises(clock.OutOfMeasure):
-        clock.add_to_table(pairing, -1, owner)
+    with pytest.raises(services.OutOfMeasure):
+        services.add_table_minutes(pairing, -1, owner)
 
 
 def test_a_table_that_was_made_anew_gets_no_time(event, round_, owner):
     pairing = table(round_, 1)
     clear_pairings([pairing])
 
-    with pytest.raises(rounds.WrongState, match="re-paired"):
-        clock.add_to_table(pairing, 5, owner)
+    with pytest.raises(services.WrongState, match="re-paired"):
+        services.add_table_minutes(pairing, 5, owner)
 
 
 def test_a_draft_and_a_closed_round_have_no_clock(event, owner):
     draft = draft_round(event)
-    with pytest.raises(rounds.WrongState, match="a draft"):
-        clock.add(draft, 5, owner)
-    rounds.publish(draft, owner)
-    with pytest.raises(rounds.WrongState, match="not running"):
-        clock.pause(draft, owner)
-    rounds.start(draft, owner)
+    with pytest.raises(services.WrongState, match="a draft"):
+        services.add_minutes(draft, 5, owner)
+    services.publish_round(draft, owner)
+    with pytest.raises(services.WrongState, match="not running"):
+        services.pause_clock(draft, owner)
+    services.start_round(draft, owner)
     close(draft, owner)
 
-    for change in (clock.pause, clock.resume):
-        with pytest.raises(rounds.WrongState):
+    for change in (services.pause_clock, services.resume_clock):
+        with pytest.raises(services.WrongState):
             change(draft, owner)
-    with pytest.raises(rounds.WrongState, match="closed"):
-        clock.add_to_table(table(draft, 1), 5, owner)
+    with pytest.raises(services.WrongState, match="closed"):
+        services.add_table_minutes(table(draft, 1), 5, owner)
 
 
 def test_a_round_taken_back_forgets_its_clock(event, round_, owner, at):
     at(5)
-    clock.pause(round_, owner)
-    clock.add(round_, 5, owner)
-    clock.add_to_table(table(round_, 1), 3, owner)
-    rounds.unpublish(round_, owner, "Wrong pairings")
+    services.pause_clock(round_, owner)
+    services.add_minutes(round_, 5, owner)
+    services.add_table_minutes(table(round_, 1), 3, owner)
+    services.unpublish_round(round_, owner, "Wrong pairings")
     at(20)
-    rounds.publish(round_, owner)
-    rounds.start(round_, owner)
+    services.publish_round(round_, owner)
+    services.start_round(round_, owner)
 
     assert minutes_left(event) == 65
     assert table(round_, 1).extra_minutes == 0
@@ -185,7 +189,7 @@ def test_a_round_opened_again_has_the_time_it_had_at_the_close(event, round_, ow
     at(50)
     close(round_, owner)
     at(80)
-    rounds.reopen(round_, owner, "A result was wrong")
+    services.reopen_round(round_, owner, "A result was wrong")
     assert minutes_left(event) == 15
     at(85)
 
@@ -194,25 +198,25 @@ def test_a_round_opened_again_has_the_time_it_had_at_the_close(event, round_, ow
 
 def test_a_round_closed_in_a_pause_is_opened_in_it(event, round_, owner, at):
     at(50)
-    clock.pause(round_, owner)
+    services.pause_clock(round_, owner)
     close(round_, owner)
     at(80)
-    rounds.reopen(round_, owner, "A result was wrong")
+    services.reopen_round(round_, owner, "A result was wrong")
     at(90)
 
     assert minutes_left(event) == 15
-    clock.resume(round_, owner)
+    services.resume_clock(round_, owner)
     assert minutes_left(event) == 15
 
 
 def test_a_round_closed_without_a_clock_can_still_be_started_when_it_is_open_again(event, owner):
     draft = draft_round(event)
-    rounds.publish(draft, owner)
+    services.publish_round(draft, owner)
     close(draft, owner)
-    rounds.reopen(draft, owner, "A result was wrong")
+    services.reopen_round(draft, owner, "A result was wrong")
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
-    rounds.start(draft, owner)
+    services.start_round(draft, owner)
 
     assert minutes_left(event) == 65
 

@@ -25,16 +25,17 @@ from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.rounds.services import rounds
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.rounds import services
 
 DRAFT = "rounds/1/draft/"
 
 
 def publish_and_start(draft: Round) -> Round:
     owner = owner_of(draft.stage.tournament)
-    rounds.publish(draft, owner)
-    rounds.start(draft, owner)
+    services.publish_round(draft, owner)
+    services.start_round(draft, owner)
     return get_round(draft.stage.tournament, draft.number)
 
 
@@ -78,7 +79,7 @@ def test_round_1_costs_nothing(desk: Client, event: Tournament, draft: Round):
 
 def test_each_table_is_a_line_with_its_marks(desk: Client, owner: User):
     event = make_event(players=2, owner=owner)
-    rosters.set_fixed_table(player_number(event, 1), owner_of(event), 7)
+    roster_changes.set_fixed_table(player_number(event, 1), owner_of(event), 7)
     play_round(event)
     draft_round(event)
 
@@ -220,7 +221,7 @@ def test_a_lock_stands_only_where_the_rest_can_be_paired_anew(desk: Client, owne
 def test_a_draft_with_somebody_who_left_must_be_paired_again(
     desk: Client, event: Tournament, draft: Round
 ):
-    registrations.drop(player_number(event, 1), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
 
     page = text_of(desk.get(path(event, DRAFT)))
 

@@ -28,15 +28,15 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.rounds.draft_steps import entries, everybody, lock, redraw, seats
 from tournaments import tasks
-from tournaments.event import field, queries
+from tournaments.event import engine_input, queries
 from tournaments.event.history import PlayerRemoved
 from tournaments.models import Round, RoundState, Tournament
-from tournaments.registration.services import registrations
-from tournaments.results.services import results
-from tournaments.rounds.drafts.making import RoundStillOpen
-from tournaments.rounds.pages.draft import draft_page
-from tournaments.rounds.services import drafting, rounds
-from tournaments.rounds.services.drafting import ManualTable
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
+from tournaments.rounds import draft_changes, services
+from tournaments.rounds.draft_changes import ManualTable
+from tournaments.rounds.draft_pages import draft_page
+from tournaments.rounds.drafting import RoundStillOpen
 
 
 def test_locked_tables_stay_and_the_rest_is_paired_anew():
@@ -92,7 +92,7 @@ def test_pairing_a_published_round_anew_moves_the_public_version(event: Tourname
 
 def test_a_reported_table_is_as_good_as_locked(event: Tournament, round_: Round):
     pairing = table(round_, 1)
-    results.report(
+    results_services.report_result(
         pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
     )
 
@@ -103,7 +103,7 @@ def test_a_reported_table_is_as_good_as_locked(event: Tournament, round_: Round)
 
 def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew(event: Tournament):
     round_ = start_round(event)
-    registrations.drop(player_number(event, 1), owner_of(event))
+    registration_services.drop_player(player_number(event, 1), owner_of(event))
     add_players(event, 1)
 
     again = redraw(round_, reason="Ada went home", keep=[])
@@ -113,7 +113,7 @@ def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew(event: To
 
 def test_a_published_round_is_paired_anew_for_a_reason_only(event: Tournament, round_: Round):
     with pytest.raises(ReasonMissing):
-        drafting.pair_the_rest(round_, owner_of(event), reason="  ")
+        draft_changes.pair_the_rest(round_, owner_of(event), reason="  ")
 
 
 def test_nothing_is_paired_anew_when_all_is_kept():
@@ -121,16 +121,16 @@ def test_nothing_is_paired_anew_when_all_is_kept():
     draft = draft_round(event)
     lock(table(draft, 1))
 
-    with pytest.raises(drafting.NothingToPair):
-        drafting.pair_the_rest(draft, owner_of(event))
+    with pytest.raises(draft_changes.NothingToPair):
+        draft_changes.pair_the_rest(draft, owner_of(event))
 
 
 def test_a_closed_round_keeps_its_tables(event: Tournament):
     round_ = play_round(event)
 
-    with pytest.raises(rounds.WrongState):
-        drafting.pair_the_rest(round_, owner_of(event), reason="Too late")
-    with pytest.raises(rounds.WrongState):
+    with pytest.raises(services.WrongState):
+        draft_changes.pair_the_rest(round_, owner_of(event), reason="Too late")
+    with pytest.raises(services.WrongState):
         lock(table(round_, 1))
 
 
@@ -139,10 +139,10 @@ def test_a_lock_on_somebody_who_left_fails_with_the_name_and_leaves_all():
     draft = draft_round(event)
     lock(table(draft, 1))
     one, _other = sitting(table(draft, 1))
-    registrations.drop(one, owner_of(event))
+    registration_services.drop_player(one, owner_of(event))
     before = everybody(draft)
 
-    job = drafting.pair_the_rest(draft, owner_of(event))
+    job = draft_changes.pair_the_rest(draft, owner_of(event))
     tasks.pair_round(job.pk)
 
     job.refresh_from_db()
@@ -154,8 +154,8 @@ def test_a_lock_on_somebody_who_left_fails_with_the_name_and_leaves_all():
 def test_a_draft_thrown_away_is_not_brought_back_by_the_job_of_its_rest():
     event = make_event(players=6)
     draft = draft_round(event)
-    job = drafting.pair_the_rest(draft, owner_of(event))
-    drafting.discard_draft(draft, owner_of(event))
+    job = draft_changes.pair_the_rest(draft, owner_of(event))
+    draft_changes.discard_draft(draft, owner_of(event))
 
     tasks.pair_round(job.pk)
 
@@ -167,8 +167,8 @@ def test_asking_twice_pairs_the_rest_anew_once():
     event = make_event(players=8)
     draft = draft_round(event)
 
-    first = drafting.pair_the_rest(draft, owner_of(event))
-    second = drafting.pair_the_rest(draft, owner_of(event))
+    first = draft_changes.pair_the_rest(draft, owner_of(event))
+    second = draft_changes.pair_the_rest(draft, owner_of(event))
     tasks.pair_round(first.pk)
     tasks.pair_round(second.pk)
 
@@ -179,7 +179,7 @@ def test_asking_twice_pairs_the_rest_anew_once():
 def test_a_published_round_without_results_is_taken_back(event: Tournament, round_: Round):
     before = fresh(event).version
 
-    rounds.unpublish(round_, owner_of(event), "The wrong list was on the wall")
+    services.unpublish_round(round_, owner_of(event), "The wrong list was on the wall")
 
     again = get_round(event, 1)
     assert (again.state, again.published_at, again.started_at) == (RoundState.DRAFT, None, None)
@@ -189,12 +189,12 @@ def test_a_published_round_without_results_is_taken_back(event: Tournament, roun
 
 def test_a_round_with_a_report_is_not_taken_back(event: Tournament, round_: Round):
     pairing = table(round_, 2)
-    results.report(
+    results_services.report_result(
         pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
     )
 
-    with pytest.raises(rounds.ResultsAreIn, match="table 2"):
-        rounds.unpublish(round_, owner_of(event), "No")
+    with pytest.raises(services.ResultsAreIn, match="table 2"):
+        services.unpublish_round(round_, owner_of(event), "No")
 
     assert get_round(event, 1).state == RoundState.RUNNING
 
@@ -204,8 +204,8 @@ def test_the_next_round_waits_for_results_unless_it_is_forced_with_a_reason():
     play_round(event, tables=[1, 2])
 
     with pytest.raises(RoundStillOpen):
-        drafting.request_pairing(event, 2, owner_of(event))
-    job = drafting.request_pairing(event, 2, owner_of(event), force_reason="Table 3 plays on")
+        draft_changes.request_pairing(event, 2, owner_of(event))
+    job = draft_changes.request_pairing(event, 2, owner_of(event), force_reason="Table 3 plays on")
     tasks.pair_round(job.pk)
 
     entry = event.log.get(action="round closed by force")
@@ -217,11 +217,11 @@ def test_an_unplayed_table_counts_nowhere_and_its_players_have_met():
     event = make_event(players=6)
     round_ = play_round(event, tables=[1, 2])
     missing = seats(table(round_, 3))
-    drafting.request_pairing(event, 2, owner_of(event), force_reason="No time")
+    draft_changes.request_pairing(event, 2, owner_of(event), force_reason="No time")
 
-    records = {record.id: record for record in field.records(event)}
+    records = {record.id: record for record in engine_input.standings_records(event)}
     numbers = [player.number for player in event.registrations.filter(player__name__in=missing)]
-    past = field.history(event)
+    past = engine_input.closed_results(event)
 
     assert [records[number].rounds for number in numbers] == [(None,), (None,)]
     assert [meeting.opponent for meeting in past.meetings[numbers[0]]] == [numbers[1]]
@@ -230,15 +230,15 @@ def test_an_unplayed_table_counts_nowhere_and_its_players_have_met():
 def test_a_late_result_counts_and_makes_the_draft_old():
     event = make_event(players=6)
     round_ = play_round(event, tables=[1, 2])
-    job = drafting.request_pairing(event, 2, owner_of(event), force_reason="No time")
+    job = draft_changes.request_pairing(event, 2, owner_of(event), force_reason="No time")
     tasks.pair_round(job.pk)
 
     enter_result(table(round_, 3), games_for(table(round_, 3)))
 
-    assert all(record.rounds[0] is not None for record in field.records(event))
-    with pytest.raises(rounds.DraftIsOld, match="result of an earlier round"):
-        rounds.publish(get_round(event, 2), owner_of(event))
-    rounds.publish(redraw(get_round(event, 2)), owner_of(event))
+    assert all(record.rounds[0] is not None for record in engine_input.standings_records(event))
+    with pytest.raises(services.DraftIsOld, match="result of an earlier round"):
+        services.publish_round(get_round(event, 2), owner_of(event))
+    services.publish_round(redraw(get_round(event, 2)), owner_of(event))
     assert get_round(event, 2).state == RoundState.PUBLISHED
 
 
@@ -248,7 +248,7 @@ def test_a_table_that_was_made_anew_meanwhile_cannot_be_locked():
     old = table(draft, 1)
     redraw(draft)
 
-    with pytest.raises(rounds.WrongState, match="re-paired meanwhile"):
+    with pytest.raises(services.WrongState, match="re-paired meanwhile"):
         lock(old)
 
 
@@ -259,7 +259,7 @@ def test_a_round_made_by_hand_begins_empty_and_holds_what_is_chosen():
     one, two, three, four, five = entries(event, 1, 2, 3, 4, 5)
 
     tables = [ManualTable(1, (two, one)), ManualTable(4, (three, four))]
-    drafting.pair_by_hand(draft, tables, [five], owner_of(event))
+    draft_changes.pair_by_hand(draft, tables, [five], owner_of(event))
 
     made = {pairing.table_number: seats(pairing) for pairing in draft.pairings.all()}
     assert made == {1: ["Bo", "Ada"], 4: ["Cy", "Di"], None: ["Ed"]}
@@ -273,10 +273,10 @@ def test_a_round_made_by_hand_begins_empty_and_holds_what_is_chosen():
 def test_a_round_made_by_hand_is_not_drawn_anew():
     event = make_event(players=4, system="manual")
     draft = draft_round(event)
-    drafting.pair_by_hand(draft, [ManualTable(1, entries(event, 1, 2))], [], owner_of(event))
+    draft_changes.pair_by_hand(draft, [ManualTable(1, entries(event, 1, 2))], [], owner_of(event))
 
-    with pytest.raises(drafting.NothingToPair, match="by hand"):
-        drafting.pair_the_rest(draft, owner_of(event))
+    with pytest.raises(draft_changes.NothingToPair, match="by hand"):
+        draft_changes.pair_the_rest(draft, owner_of(event))
 
     assert draft.pairings.count() == 1
 
@@ -292,7 +292,7 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
         ManualTable(2, tuple(two)),
         ManualTable(3, (three[0], first[1])),
     ]
-    drafting.pair_by_hand(draft, swapped, [], owner_of(event))
+    draft_changes.pair_by_hand(draft, swapped, [], owner_of(event))
 
     assert table(draft, 2).pk == kept.pk
     assert table(draft, 2).reasons
@@ -318,8 +318,8 @@ def test_tables_that_cannot_be_are_refused(
     before = everybody(draft)
 
     made = [ManualTable(number, entries(event, *numbers)) for number, numbers in tables]
-    with pytest.raises(drafting.NotBySeats, match=words):
-        drafting.pair_by_hand(draft, made, entries(event, *byes), owner_of(event))
+    with pytest.raises(draft_changes.NotBySeats, match=words):
+        draft_changes.pair_by_hand(draft, made, entries(event, *byes), owner_of(event))
 
     assert everybody(draft) == before
 
@@ -332,12 +332,12 @@ def test_who_left_while_the_round_is_made_by_hand_has_no_place_in_it():
     for number in (2, 3):
         gone = player_number(event, number)
         with (
-            pytest.raises(drafting.NotBySeats, match="is not checked in"),
-            meanwhile(partial(registrations.drop, gone, owner_of(event))),
+            pytest.raises(draft_changes.NotBySeats, match="is not checked in"),
+            meanwhile(partial(registration_services.drop_player, gone, owner_of(event))),
         ):
-            drafting.pair_by_hand(draft, tables, byes, owner_of(event))
+            draft_changes.pair_by_hand(draft, tables, byes, owner_of(event))
         with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, number)):
-            drafting.pair_by_hand(draft, tables, byes, owner_of(event))
+            draft_changes.pair_by_hand(draft, tables, byes, owner_of(event))
 
     assert not draft.pairings.exists()
 
@@ -357,7 +357,7 @@ def test_a_row_made_by_hand_shows_its_warnings_and_its_price(event: Tournament):
     others = [number for number in (1, 2, 3, 4) if number not in met]
 
     tables = [ManualTable(1, entries(event, *met)), ManualTable(2, entries(event, *others))]
-    drafting.pair_by_hand(draft, tables, [], owner_of(event))
+    draft_changes.pair_by_hand(draft, tables, [], owner_of(event))
     page = draft_page(get_round(event, 2))
 
     assert any("have met before, in round 1." in one for one in page.tables[0].warnings)
@@ -370,7 +370,7 @@ def test_the_page_of_a_draft_asks_a_constant_number_of_queries():
         event = make_event(players=players)
         play_round(event)
         draft = get_round(event, draft_round(event).number)
-        drafting.swap_seats(
+        draft_changes.swap_seats(
             draft, player_number(event, 1), player_number(event, 2), owner_of(event)
         )
         counts.append(queries_of(draft_page, draft))

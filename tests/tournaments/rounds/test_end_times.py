@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from engine.round_plan import suggestion
+from engine.round_plan import suggest_rounds
 from tests.factories.cuts import event_with_cut
 from tests.factories.tournaments import (
     finish_round,
@@ -23,9 +23,9 @@ from tests.queries import queries_of
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import text_of, url
 from tournaments.models import Tournament
-from tournaments.rounds.pages.end_times import EndTimes, end_times_of
-from tournaments.rounds.services import rounds
-from tournaments.settings.services import events
+from tournaments.rounds import services
+from tournaments.rounds.timing_pages import EndTimes, get_end_times
+from tournaments.settings import services as settings_services
 
 SIX = datetime(2026, 5, 2, 18, tzinfo=UTC)
 EVENING: dict[str, Any] = {
@@ -56,7 +56,7 @@ def round_at(clock: Any, event: Tournament, started: float, ended: float) -> Non
 
 
 def expected_of(event: Tournament) -> EndTimes:
-    found = end_times_of(fresh(event))
+    found = get_end_times(fresh(event))
     assert found is not None
     return found
 
@@ -91,8 +91,8 @@ def test_with_all_results_in_the_round_is_over_and_the_next_one_follows(time_mac
     time_machine.move_to(after(40), tick=False)
 
     assert expected_of(event).last.typical == after(40)
-    rounds.close(get_round(event, 2), owner_of(event))
-    assert end_times_of(fresh(event)) is None
+    services.close_round(get_round(event, 2), owner_of(event))
+    assert get_end_times(fresh(event)) is None
 
 
 def test_rounds_of_earlier_events_of_the_organiser_are_measured_as_well(time_machine: Any):
@@ -100,7 +100,7 @@ def test_rounds_of_earlier_events_of_the_organiser_are_measured_as_well(time_mac
     round_at(time_machine, first, 0, 60)
     owner = owner_of(first).user
     assert owner is not None
-    events.finish(fresh(first), owner_of(first))
+    settings_services.finish_event(fresh(first), owner_of(first))
 
     mine = make_event(players=4, owner=owner, planned_rounds=1, round_minutes=65, **EVENING)
     another = make_event(players=4, planned_rounds=1, round_minutes=65, **EVENING)
@@ -231,7 +231,7 @@ def test_event_without_players_has_no_number_of_rounds_and_no_expected_end(time_
 
     page = text_of(Client().get(event.get_absolute_url()))
 
-    assert end_times_of(event) is None
+    assert get_end_times(event) is None
     assert "Rounds depend on the number of players" in page
     assert "Expected end" not in page
     assert "1 round of" not in page
@@ -302,7 +302,7 @@ def test_each_day_warns_of_its_own_closing_time(time_machine: Any):
 def test_where_nobody_can_say_nothing_is_said(settings: dict[str, Any], time_machine: Any):
     event = evening(time_machine, **settings)
 
-    assert end_times_of(event) is None
+    assert get_end_times(event) is None
     answer = Client().get(f"/api/v1/events/{event.slug}/end-times/").json()
     assert (answer["last"], answer["warning"], answer["is_late"]) == (None, "", False)
 
@@ -348,7 +348,7 @@ def test_settings_suggest_rounds_and_cut_for_the_players_there_are(time_machine:
 
 def test_help_page_shows_rounds_cut_and_chances():
     page = Client().get("/help/rounds/?players=23&draws=50").content.decode()
-    plan = suggestion(23, Fraction(1, 2))
+    plan = suggest_rounds(23, Fraction(1, 2))
 
     assert (plan.rounds, plan.cut) == (5, 8)
     assert "23 players: 5 rounds, then a top 8." in page

@@ -20,10 +20,10 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments.event import services as event_services
-from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished
+from tournaments.event.permissions import Actor
 from tournaments.models import JobKind, Round, Tournament
-from tournaments.rounds.services import clock, drafting, rounds
+from tournaments.rounds import draft_changes, services
 
 Step = Callable[[Round, Actor], object]
 Sent = tuple[str, str, dict[str, Any]]
@@ -37,26 +37,26 @@ def finished(event: Tournament) -> Tournament:
 
 def swap(draft: Round, owner: Actor) -> None:
     event = draft.stage.tournament
-    drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner)
+    draft_changes.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner)
 
 
 STEPS_OF_A_DRAFT: dict[str, Step] = {
-    "publish": rounds.publish,
+    "publish": services.publish_round,
     "swap": swap,
-    "lock": lambda draft, owner: drafting.set_lock(table(draft, 1), owner, locked=True),
-    "by hand": lambda draft, owner: drafting.pair_by_hand(draft, (), (), owner),
-    "pair the rest": drafting.pair_the_rest,
-    "discard": drafting.discard_draft,
+    "lock": lambda draft, owner: draft_changes.set_lock(table(draft, 1), owner, locked=True),
+    "by hand": lambda draft, owner: draft_changes.pair_by_hand(draft, (), (), owner),
+    "pair the rest": draft_changes.pair_the_rest,
+    "discard": draft_changes.discard_draft,
 }
 STEPS_OF_A_ROUND: dict[str, Step] = {
-    "unpublish": lambda round_, owner: rounds.unpublish(round_, owner, "Too early."),
-    "start": rounds.start,
-    "close": rounds.close,
-    "reopen": lambda round_, owner: rounds.reopen(round_, owner, "A wrong result."),
-    "pause": clock.pause,
-    "resume": clock.resume,
-    "minutes": lambda round_, owner: clock.add(round_, 5, owner),
-    "table minutes": lambda round_, owner: clock.add_to_table(table(round_, 1), 5, owner),
+    "unpublish": lambda round_, owner: services.unpublish_round(round_, owner, "Too early."),
+    "start": services.start_round,
+    "close": services.close_round,
+    "reopen": lambda round_, owner: services.reopen_round(round_, owner, "A wrong result."),
+    "pause": services.pause_clock,
+    "resume": services.resume_clock,
+    "minutes": lambda round_, owner: services.add_minutes(round_, 5, owner),
+    "table minutes": lambda round_, owner: services.add_table_minutes(table(round_, 1), 5, owner),
 }
 
 

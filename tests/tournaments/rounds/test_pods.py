@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from engine.documents import rank
-from engine.documents.json_text import parse, written
-from matches.scoring import MatchResult
+from engine.documents.commands import rank
+from engine.documents.json_text import parse_json, write_json
+from matches.scoring.results import MatchResult
 from matches.services import FactionRefused
 from tests.factories.pods import VICTORY_POINTS, draft_at, make_pods, places
 from tests.factories.tournaments import (
@@ -24,13 +24,12 @@ from tests.factories.tournaments import (
 )
 from tournaments import tasks
 from tournaments.event import queries
-from tournaments.event.actors import Actor
-from tournaments.interchange.exports import whole_event
+from tournaments.event.permissions import Actor
+from tournaments.files import whole_event
 from tournaments.models import Pairing, Round, Standing, Tournament
-from tournaments.results.queries.tables import faction_draft
-from tournaments.results.services import results
-from tournaments.rounds.pages import reasons
-from tournaments.rounds.services import drafting, rounds
+from tournaments.results import services as results_services
+from tournaments.results.queries import get_faction_draft
+from tournaments.rounds import draft_changes, pages, services
 
 
 def seats(round_: Round) -> list[list[str]]:
@@ -48,7 +47,9 @@ def standings(event: Tournament) -> list[Standing]:
 def pick(pairing: Pairing, faction: str) -> None:
     """Whoever is next takes this faction."""
     next_ = draft_at(pairing).next
-    results.choose_faction(pairing, next_.seat, faction, owner_of(pairing.round.stage.tournament))
+    results_services.choose_faction(
+        pairing, next_.seat, faction, owner_of(pairing.round.stage.tournament)
+    )
 
 
 def chosen(pairing: Pairing) -> list[str]:
@@ -64,7 +65,7 @@ def test_nine_players_play_three_rounds_with_factions_and_standings():
             for faction in ("farmers", "artisans", "merchants"):
                 pick(pairing, faction)
             enter_result(pairing, places(pairing))
-        rounds.close(round_, owner_of(event))
+        services.close_round(round_, owner_of(event))
         work_off(event)
         names = seats(round_)
         assert sorted(map(len, names)) == [3, 3, 3]
@@ -83,7 +84,7 @@ def test_total_victory_points_rank_players_and_the_engine_reads_them_from_the_do
 
     rows = standings(event)
     totals = {row.registration.number: int(row.tie_breakers["victory_points"]) for row in rows}
-    ranked = rank(parse(written(whole_event.document(event))))["standings"]
+    ranked = rank(parse_json(write_json(whole_event.event_document(event))))["standings"]
 
     assert sum(totals.values()) == 2 * 2 * sum(VICTORY_POINTS[:3])
     order = [(-row.match_points, -totals[row.registration.number]) for row in rows]
@@ -127,12 +128,12 @@ def test_the_round_keeps_its_costs_and_how_they_were_found():
 def test_costs_are_shown_in_points_whatever_they_are_counted_in():
     cost = {"second_short_pod": 0, "repeat": 3, "point_gap": 93_600, "seat_order": 2}
 
-    assert reasons.cost_in_words(cost, 60) == (
+    assert pages.cost_in_words(cost, 60) == (
         "repeated table-mates 3",
         "squared point gap 26",
         "seat order 2",
     )
-    assert reasons.cost_in_words({"point_gap": 40_000}, 60) == ("squared point gap 100/9",)
+    assert pages.cost_in_words({"point_gap": 40_000}, 60) == ("squared point gap 100/9",)
 
 
 def test_nobody_sits_short_three_times_in_three_rounds():
@@ -157,7 +158,7 @@ def test_two_players_of_a_draft_change_pods():
     round_ = draft_round(event)
     one, other = seats(round_)[0][1], seats(round_)[1][3]
     entries = {entry.player.name: entry for entry in queries.roster(event)}
-    drafting.swap_seats(round_, entries[one], entries[other], owner_of(event))
+    draft_changes.swap_seats(round_, entries[one], entries[other], owner_of(event))
 
     assert (seats(round_)[0][1], seats(round_)[1][3]) == (other, one)
 
@@ -166,8 +167,8 @@ def test_a_locked_pod_stays_when_the_rest_is_seated_anew():
     event = make_pods(12)
     round_ = draft_round(event)
     kept = seats(round_)[1]
-    drafting.set_lock(table(round_, 2), owner_of(event), locked=True)
-    tasks.pair_round(drafting.pair_the_rest(round_, owner_of(event)).pk)
+    draft_changes.set_lock(table(round_, 2), owner_of(event), locked=True)
+    tasks.pair_round(draft_changes.pair_the_rest(round_, owner_of(event)).pk)
 
     assert seats(round_)[1] == kept
     assert sorted(map(len, seats(round_))) == [4, 4, 4]
@@ -221,12 +222,14 @@ def test_nobody_chooses_out_of_turn_or_twice():
     owner = owner_of(pairing.round.stage.tournament)
     first, second, *_ = draft_at(pairing).picks
 
-    with pytest.raises(results.NotYourTurn, match=f"{first.seat.player} chooses before you"):
-        results.choose_faction(pairing, second.seat, "farmers", owner)
-    results.choose_faction(pairing, first.seat, "farmers", owner)
-    results.choose_faction(pairing, first.seat, "farmers", owner)
-    with pytest.raises(results.NotYourTurn, match="You have Farmers already"):
-        results.choose_faction(pairing, first.seat, "couriers", owner)
+    with pytest.raises(
+        results_services.NotYourTurn, match=f"{first.seat.player} chooses before you"
+    ):
+        results_services.choose_faction(pairing, second.seat, "farmers", owner)
+    results_services.choose_faction(pairing, first.seat, "farmers", owner)
+    results_services.choose_faction(pairing, first.seat, "farmers", owner)
+    with pytest.raises(results_services.NotYourTurn, match="You have Farmers already"):
+        results_services.choose_faction(pairing, first.seat, "couriers", owner)
 
     assert chosen(pairing) == ["farmers", "", "", ""]
 
@@ -234,15 +237,15 @@ def test_nobody_chooses_out_of_turn_or_twice():
 def test_staff_set_and_mend_any_faction():
     (pairing,) = tables_of(start_round(make_pods(4)))
     owner = owner_of(pairing.round.stage.tournament)
-    results.set_factions(pairing, {1: "couriers", 2: "farmers", 3: "paladins"}, owner)
-    results.set_factions(pairing, {1: "farmers", 2: "couriers", 3: ""}, owner)
+    results_services.set_factions(pairing, {1: "couriers", 2: "farmers", 3: "paladins"}, owner)
+    results_services.set_factions(pairing, {1: "farmers", 2: "couriers", 3: ""}, owner)
     by_position = {
         one.seat.position: one.faction.id if one.faction else "" for one in draft_at(pairing).picks
     }
 
     assert by_position == {1: "farmers", 2: "couriers", 3: "", 4: ""}
     with pytest.raises(FactionRefused, match="Couriers and Entertainers are both blue"):
-        results.set_factions(pairing, {4: "entertainers"}, owner)
+        results_services.set_factions(pairing, {4: "entertainers"}, owner)
 
 
 def test_the_draft_ends_when_a_result_is_reported_and_the_result_keeps_the_factions():
@@ -259,9 +262,9 @@ def test_the_draft_ends_when_a_result_is_reported_and_the_result_keeps_the_facti
     )
     pairing.match.refresh_from_db()
 
-    assert faction_draft(pairing.match, pairing.round) is None
-    with pytest.raises(results.NoFactionsNow, match="a result is reported"):
-        results.set_factions(pairing, {1: "farmers"}, owner_of(event))
+    assert get_faction_draft(pairing.match, pairing.round) is None
+    with pytest.raises(results_services.NoFactionsNow, match="a result is reported"):
+        results_services.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 
 def test_factions_that_are_taken_while_a_report_is_written_are_kept():
@@ -270,21 +273,21 @@ def test_factions_that_are_taken_while_a_report_is_written_are_kept():
     read = queries.table_at(event.slug, 1, 1)
     assert read is not None
     first = read.match.seats.all()[0]
-    results.set_factions(pairing, {1: "farmers"}, owner_of(event))
+    results_services.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
-    results.report(read, first, places(pairing), Actor(player=first.player))
+    results_services.report_result(read, first, places(pairing), Actor(player=first.player))
 
     (game,) = event.log.get(action="result reported").before["match"]["games"]
     assert {one["position"]: one["faction"] for one in game["seats"]}[1] == "farmers"
 
 
 def test_there_is_no_draft_where_there_are_roles_or_nothing_is_public(round_: Round):
-    assert faction_draft(table(round_, 1).match, round_) is None
+    assert get_faction_draft(table(round_, 1).match, round_) is None
 
     pods = make_pods(4)
     (pairing,) = tables_of(draft_round(pods))
-    with pytest.raises(results.NoFactionsNow, match="while the round is played"):
-        results.set_factions(pairing, {1: "farmers"}, owner_of(pods))
+    with pytest.raises(results_services.NoFactionsNow, match="while the round is played"):
+        results_services.set_factions(pairing, {1: "farmers"}, owner_of(pods))
 
 
 def test_a_promised_bye_of_round_1_is_kept_in_pods():

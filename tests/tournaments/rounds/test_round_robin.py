@@ -18,12 +18,12 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments import tasks
-from tournaments.desk.pages.desk_state import desk_state
-from tournaments.desk.pages.next_step import StepKind, next_step
+from tournaments.desk.pages import StepKind, desk_state, next_step
 from tournaments.event import queries
 from tournaments.models import Round, Tournament
-from tournaments.registration.services import registrations, rosters
-from tournaments.rounds.services import drafting, rounds
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.rounds import draft_changes, services
 
 
 def round_robin(players: int = 5, **settings: Any) -> Tournament:
@@ -70,7 +70,7 @@ def test_the_order_is_by_seed_and_behind_them_by_a_lot_of_the_event():
 
 def test_a_draft_thrown_away_makes_the_order_anew():
     event = round_robin(4)
-    drafting.discard_draft(draft_round(event), owner_of(event))
+    draft_changes.discard_draft(draft_round(event), owner_of(event))
     add_players(event, 2)
     draft_round(event)
 
@@ -90,7 +90,7 @@ def test_who_should_meet_a_dropped_player_has_a_bye():
     event = round_robin(4)
     play_round(event)
     gone = player_number(event, 1)
-    registrations.drop(gone, owner_of(event))
+    registration_services.drop_player(gone, owner_of(event))
     later = [play_round(event) for _ in range(2)]
 
     assert all("Ada" not in couple for round_ in later for couple in couples(round_))
@@ -104,17 +104,17 @@ def test_a_late_entry_is_refused_once_the_first_round_is_public():
     (waiting,) = add_players(event, 1, checked_in=False)
     start_round(event)
 
-    with pytest.raises(registrations.OrderIsFixed, match="nobody can join any more"):
+    with pytest.raises(registration_services.OrderIsFixed, match="nobody can join any more"):
         add_players(event, 1)
-    with pytest.raises(registrations.OrderIsFixed, match="Ed cannot come in"):
-        registrations.check_in([waiting], owner_of(event))
+    with pytest.raises(registration_services.OrderIsFixed, match="Ed cannot come in"):
+        registration_services.check_in([waiting], owner_of(event))
 
 
 def test_a_dropped_player_of_the_order_may_return():
     event = round_robin(4)
     play_round(event)
-    registrations.drop(player_number(event, 2), owner_of(event))
-    registrations.return_(player_number(event, 2), owner_of(event))
+    registration_services.drop_player(player_number(event, 2), owner_of(event))
+    registration_services.return_player(player_number(event, 2), owner_of(event))
 
     assert byes(play_round(event)) == []
 
@@ -123,9 +123,9 @@ def test_a_latecomer_left_out_of_round_1_blocks_the_next_one_by_name():
     event = round_robin(4)
     round_ = draft_round(event)
     add_players(event, 1)
-    rounds.publish(round_, owner_of(event), leave_out_latecomers=True)
+    services.publish_round(round_, owner_of(event), leave_out_latecomers=True)
     finish_round(round_)
-    job = drafting.request_pairing(event, 2, owner_of(event))
+    job = draft_changes.request_pairing(event, 2, owner_of(event))
     tasks.pair_round(job.pk)
     job.refresh_from_db()
 
@@ -161,7 +161,7 @@ def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
     step = next_step(desk_state(event))
 
     with pytest.raises(RoundRobinOver, match="Everybody has met everybody"):
-        drafting.request_pairing(event, 4, owner_of(event))
+        draft_changes.request_pairing(event, 4, owner_of(event))
     assert step.kind is StepKind.FINISH
     assert [other.kind for other in step.others] == [StepKind.MAKE_CUT]
 
@@ -181,9 +181,9 @@ def test_a_locked_table_stays_and_the_others_meet_as_before():
     event = round_robin(6)
     round_ = draft_round(event)
     first = tables_of(round_)[1]
-    drafting.set_lock(first, owner_of(event), locked=True)
+    draft_changes.set_lock(first, owner_of(event), locked=True)
     before = sorted(map(sorted, couples(round_)))
-    job = drafting.pair_the_rest(round_, owner_of(event))
+    job = draft_changes.pair_the_rest(round_, owner_of(event))
     tasks.pair_round(job.pk)
 
     assert sorted(map(sorted, couples(round_))) == before
@@ -191,7 +191,7 @@ def test_a_locked_table_stays_and_the_others_meet_as_before():
 
 def test_a_player_of_an_unseen_order_can_be_removed():
     event = round_robin(4)
-    drafting.discard_draft(draft_round(event), owner_of(event))
-    rosters.remove(player_number(event, 1), owner_of(event))
+    draft_changes.discard_draft(draft_round(event), owner_of(event))
+    roster_changes.remove_player(player_number(event, 1), owner_of(event))
 
     assert not event.registrations.filter(number=1).exists()

@@ -30,9 +30,9 @@ from tournaments import tasks
 from tournaments.event import queries
 from tournaments.event import services as event_services
 from tournaments.models import Job, Round, RoundState, Tournament
-from tournaments.registration.services import registrations
-from tournaments.rounds.drafts.making import RoundStillOpen
-from tournaments.rounds.services import drafting, rounds
+from tournaments.registration import services as registration_services
+from tournaments.rounds import draft_changes, services
+from tournaments.rounds.drafting import RoundStillOpen
 
 
 def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
@@ -49,7 +49,7 @@ def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
 
 
 def ask(event: Tournament, number: int = 1) -> Job:
-    return drafting.request_pairing(event, number, owner_of(event))
+    return draft_changes.request_pairing(event, number, owner_of(event))
 
 
 def test_asking_twice_makes_one_job_and_one_round():
@@ -68,7 +68,7 @@ def test_asking_twice_makes_one_job_and_one_round():
 def test_a_round_needs_two_players_who_are_here():
     event = make_event(players=8, checked_in=False)
 
-    with pytest.raises(drafting.NotEnoughPlayers, match="Check players in"):
+    with pytest.raises(draft_changes.NotEnoughPlayers, match="Check players in"):
         ask(event)
 
     assert not event.jobs.exists()
@@ -92,7 +92,7 @@ def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
     job = ask(event)
     # Everybody leaves between the click and the work.
     for number in (1, 2, 3, 4):
-        registrations.drop(player_number(event, number), owner_of(event))
+        registration_services.drop_player(player_number(event, number), owner_of(event))
     tasks.pair_round(job.pk)
     job.refresh_from_db()
     assert job.has_failed
@@ -100,7 +100,7 @@ def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
     assert not queries.rounds(event).exists()
 
     for number in (1, 2, 3, 4):
-        registrations.return_(player_number(event, number), owner_of(event))
+        registration_services.return_player(player_number(event, number), owner_of(event))
     event_services.retry_job(job, owner_of(event))
     tasks.pair_round(job.pk)
 
@@ -140,7 +140,7 @@ def test_a_discarded_draft_leaves_no_match_and_the_next_draws_anew():
     first = draft_round(event)
     tables = seated(first)
 
-    drafting.discard_draft(first, owner_of(event))
+    draft_changes.discard_draft(first, owner_of(event))
     assert not Match.objects.exists()
     second = draft_round(event)
 
@@ -158,7 +158,7 @@ def test_two_players_of_different_tables_change_places(event: Tournament):
     assert other is not None
     before = seated(draft)
 
-    drafting.swap_seats(draft, one, other, owner_of(event))
+    draft_changes.swap_seats(draft, one, other, owner_of(event))
 
     names = {one.player.name: other.player.name, other.player.name: one.player.name}
     swapped = [(number, [names.get(name, name) for name in players]) for number, players in before]
@@ -171,7 +171,9 @@ def test_two_players_of_one_table_change_roles():
     draft = draft_round(event)
     ((_, before),) = seated(draft)
 
-    drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
+    draft_changes.swap_seats(
+        draft, player_number(event, 1), player_number(event, 2), owner_of(event)
+    )
 
     ((_, after),) = seated(draft)
     assert after == before[::-1]
@@ -191,29 +193,29 @@ def test_the_bye_can_be_swapped():
     other = queries.registration_of(seat.player, event)
     assert other is not None
 
-    drafting.swap_seats(draft, bye, other, owner_of(event))
+    draft_changes.swap_seats(draft, bye, other, owner_of(event))
 
     assert draft.pairings.get(match=None).bye == other
     assert [bye.player.name, seated(draft)[0][1][1]] == seated(draft)[0][1]
 
 
 def test_published_tables_are_neither_swapped_nor_thrown_away(event: Tournament, round_: Round):
-    with pytest.raises(rounds.NotADraft):
-        drafting.swap_seats(
+    with pytest.raises(services.NotADraft):
+        draft_changes.swap_seats(
             round_, player_number(event, 1), player_number(event, 2), owner_of(event)
         )
-    with pytest.raises(rounds.NotADraft):
-        drafting.discard_draft(round_, owner_of(event))
+    with pytest.raises(services.NotADraft):
+        draft_changes.discard_draft(round_, owner_of(event))
 
     assert queries.rounds(event).count() == 1
 
 
 def test_a_draft_is_old_when_somebody_left(event: Tournament):
     draft = draft_round(event)
-    registrations.drop(player_number(event, 2), owner_of(event))
+    registration_services.drop_player(player_number(event, 2), owner_of(event))
 
-    with pytest.raises(rounds.DraftIsOld, match="Bo left"):
-        rounds.publish(draft, owner_of(event), leave_out_latecomers=True)
+    with pytest.raises(services.DraftIsOld, match="Bo left"):
+        services.publish_round(draft, owner_of(event), leave_out_latecomers=True)
 
     assert get_round(event, 1).is_draft
 
@@ -222,9 +224,9 @@ def test_who_came_after_the_draft_can_be_left_out(event: Tournament):
     draft = draft_round(event)
     add_players(event, 1)
 
-    with pytest.raises(rounds.DraftIsOld, match="Ed checked in"):
-        rounds.publish(draft, owner_of(event))
-    rounds.publish(draft, owner_of(event), leave_out_latecomers=True)
+    with pytest.raises(services.DraftIsOld, match="Ed checked in"):
+        services.publish_round(draft, owner_of(event))
+    services.publish_round(draft, owner_of(event), leave_out_latecomers=True)
 
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
@@ -232,8 +234,8 @@ def test_who_came_after_the_draft_can_be_left_out(event: Tournament):
 def test_publishing_twice_is_logged_once(event: Tournament):
     draft = draft_round(event)
 
-    rounds.publish(draft, owner_of(event))
-    rounds.publish(draft, owner_of(event))
+    services.publish_round(draft, owner_of(event))
+    services.publish_round(draft, owner_of(event))
 
     assert event.log.filter(action="round published").count() == 1
 
@@ -241,7 +243,7 @@ def test_publishing_twice_is_logged_once(event: Tournament):
 def test_the_clock_keeps_its_first_start(event: Tournament, round_: Round):
     started = round_.started_at
 
-    rounds.start(round_, owner_of(event))
+    services.start_round(round_, owner_of(event))
 
     assert get_round(event, 1).started_at == started
 
@@ -249,18 +251,18 @@ def test_the_clock_keeps_its_first_start(event: Tournament, round_: Round):
 def test_a_draft_cannot_be_started_nor_closed(event: Tournament):
     draft = draft_round(event)
 
-    with pytest.raises(rounds.WrongState):
-        rounds.start(draft, owner_of(event))
-    with pytest.raises(rounds.WrongState):
-        rounds.close(draft, owner_of(event))
+    with pytest.raises(services.WrongState):
+        services.start_round(draft, owner_of(event))
+    with pytest.raises(services.WrongState):
+        services.close_round(draft, owner_of(event))
 
 
 def test_open_tables_keep_a_round_open():
     event = make_event(players=6)
     round_ = play_round(event, tables=[2])
 
-    with pytest.raises(rounds.ResultsMissing, match="without a settled result: 2"):
-        rounds.close(round_, owner_of(event))
+    with pytest.raises(services.ResultsMissing, match="without a settled result: 2"):
+        services.close_round(round_, owner_of(event))
 
 
 def test_closing_computes_standings_for_everybody():
@@ -275,7 +277,7 @@ def test_closing_computes_standings_for_everybody():
 def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
     round_ = play_round(event)
 
-    rounds.reopen(round_, owner_of(event), "table 2 was wrong")
+    services.reopen_round(round_, owner_of(event), "table 2 was wrong")
 
     reopened = get_round(event, 1)
     assert reopened.state == RoundState.RUNNING
@@ -289,14 +291,14 @@ def test_a_round_with_a_later_one_stays_closed(event: Tournament):
     draft_round(event)
 
     with pytest.raises(RoundStillOpen, match="A later round exists"):
-        rounds.reopen(first, owner_of(event), "")
+        services.reopen_round(first, owner_of(event), "")
 
 
 def test_every_change_moves_the_version_the_public_reads(event: Tournament):
     draft = draft_round(event)
     before = fresh(event).version
 
-    rounds.publish(draft, owner_of(event))
+    services.publish_round(draft, owner_of(event))
     published = fresh(event).version
     for pairing in tables_of(draft):
         enter_result(pairing, games_for(pairing))

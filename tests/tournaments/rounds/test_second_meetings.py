@@ -7,23 +7,20 @@ import pytest
 from django.test import Client
 from rest_framework.exceptions import ValidationError as ApiValidationError
 
-from engine.documents import pair
-from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from engine.documents.commands import pair
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from tests.factories.tournaments import draft_round, fresh, make_event, owner_of, play_round
-from tournaments.clinch.field import course_of
 from tournaments.event import queries
-from tournaments.event.field import history, stage_avoids_second_meetings
-from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.own_document import documents
-from tournaments.interchange.own_document.engine_documents import (
-    engine_part,
-    event_of_engine_document,
-)
+from tournaments.event.engine_input import closed_results, stage_avoids_second_meetings
+from tournaments.files import documents
+from tournaments.files.documents import convert_engine_document, engine_document
+from tournaments.files.records import TournamentFileRefused
 from tournaments.models import Pairing, Tournament
-from tournaments.rounds.pages.draft import draft_page
-from tournaments.rounds.services import drafting
-from tournaments.settings.forms.api_body import change_event
-from tournaments.settings.forms.settings import SettingsForm
+from tournaments.outlook.services import get_forecast_course
+from tournaments.rounds import draft_changes
+from tournaments.rounds.draft_pages import draft_page
+from tournaments.settings.api import change_from_body
+from tournaments.settings.forms import SettingsForm
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +32,7 @@ def single(players: int, **settings: Any) -> Tournament:
 def avoids(event: Tournament) -> bool:
     stage = queries.current_stage(event)
     active = [entry.number for entry in queries.active_registrations(event)]
-    return stage_avoids_second_meetings(stage, history(event), active)
+    return stage_avoids_second_meetings(stage, closed_results(event), active)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +84,7 @@ def test_the_draft_prices_a_second_meeting_made_by_hand():
     entries = {entry.player_id: entry for entry in queries.roster(event)}
     pairing = next(p for p in queries.pairings_by_table(round_) if one in p.players)
     partner = next(player for player in pairing.players if player != one)
-    drafting.swap_seats(round_, entries[partner], entries[other], owner_of(event))
+    draft_changes.swap_seats(round_, entries[partner], entries[other], owner_of(event))
 
     parts = [row.parts for row in draft_page(round_).tables]
     assert sum(part["second_meeting"] for part in parts) == 2
@@ -97,7 +94,7 @@ def test_the_draft_prices_a_second_meeting_made_by_hand():
 def test_the_api_changes_the_setting(value: bool | None):
     event = single(4, avoid_second_meetings=not value)
 
-    change_event(event, owner_of(event), {"avoid_second_meetings": value})
+    change_from_body(event, owner_of(event), {"avoid_second_meetings": value})
 
     assert fresh(event).avoid_second_meetings is value
 
@@ -107,7 +104,7 @@ def test_other_games_have_no_such_setting():
 
     assert "avoid_second_meetings" not in SettingsForm(instance=event).fields
     with pytest.raises(ApiValidationError, match="no such setting"):
-        change_event(event, owner_of(event), {"avoid_second_meetings": True})
+        change_from_body(event, owner_of(event), {"avoid_second_meetings": True})
 
 
 @pytest.mark.parametrize("value", [True, False, None])
@@ -123,7 +120,7 @@ def test_the_chances_are_played_out_by_the_same_rule():
     play_round(event, play=corp_wins)
     round_ = queries.rounds(event).get(number=1)
 
-    assert course_of(event, round_).avoids_second_meetings
+    assert get_forecast_course(event, round_).avoids_second_meetings
 
 
 @pytest.mark.parametrize("value", [True, False])
@@ -137,12 +134,12 @@ def test_an_engine_document_brings_the_setting_in_and_out(value: bool):
         "rounds": [],
     }
 
-    event, _ = event_of_engine_document(document, game="anr", today=date(2026, 5, 2))
+    event, _ = convert_engine_document(document, game="anr", today=date(2026, 5, 2))
 
     assert event["settings"]["avoid_second_meetings"] is value
-    assert engine_part(event)["avoid_second_meetings"] is value
-    assert "avoid_second_meetings" in documents.ON_TOP
-    assert ("second_meeting" in pair(engine_part(event))["cost"]) is value
+    assert engine_document(event)["avoid_second_meetings"] is value
+    assert "avoid_second_meetings" in documents.TOP_LEVEL_KEYS
+    assert ("second_meeting" in pair(engine_document(event))["cost"]) is value
 
 
 @pytest.mark.parametrize("key", ["planned_rounds", "rounds"])
@@ -154,8 +151,10 @@ def test_more_rounds_than_an_event_can_have_are_not_imported(key: str):
         key: 201 if key == "planned_rounds" else [[]] * 201,
     }
 
-    with pytest.raises(FileRefused, match="at most 200 rounds, and this document has 201") as no:
-        event_of_engine_document(document, game="anr", today=date(2026, 5, 2))
+    with pytest.raises(
+        TournamentFileRefused, match="at most 200 rounds, and this document has 201"
+    ) as no:
+        convert_engine_document(document, game="anr", today=date(2026, 5, 2))
 
     assert no.value.path == f"$.{key}"
 

@@ -23,8 +23,8 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import HTMX, path, text_of
 from tests.tournaments.scenes import four_players
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.registration.services import rosters
-from tournaments.rounds.services import drafting
+from tournaments.registration import roster_changes
+from tournaments.rounds import draft_changes
 
 SECOND = "rounds/2/draft/"
 
@@ -56,7 +56,7 @@ def rematch(event: Tournament, draft: Round) -> list[int]:
 def test_a_fixed_table_is_not_left_without_a_word(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     ada = player_number(event, 1)
-    rosters.set_fixed_table(ada, owner_of(event), 7)
+    roster_changes.set_fixed_table(ada, owner_of(event), 7)
     draft = draft_round(event)
     (pairing,) = (one for one in tables_of(draft) if one.table_number != 7)
     address = path(event, "rounds/1/draft/swap/preview/")
@@ -72,7 +72,7 @@ def test_a_fixed_table_is_not_left_without_a_word(desk: Client, owner: User):
 def promised_bye(owner: User) -> Tournament:
     """A draft of round 1 with one table and two byes; one is the bye that Ada was promised."""
     event = make_event(players=4, owner=owner)
-    rosters.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
+    roster_changes.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
     draft_round(event)
     return event
 
@@ -99,7 +99,7 @@ def test_giving_a_promised_bye_back_needs_no_confirmation(desk: Client, owner: U
     draft = get_round(event, 1)
     other = numbers_at(next(one for one in tables_of(draft) if one.match))[0]
     actor = owner_of(event)
-    drafting.swap_seats(draft, player_number(event, 1), player_number(event, other), actor)
+    draft_changes.swap_seats(draft, player_number(event, 1), player_number(event, other), actor)
 
     bar = text_of(
         desk.get(path(event, "rounds/1/draft/swap/preview/"), {"player": [1, other]}, headers=HTMX)
@@ -189,7 +189,7 @@ def test_a_page_from_before_somebody_elses_swap_publishes_nothing(
     seen = re.search(r'publish/">.*?name="seen" value="(\d+)"', page, re.DOTALL)
     assert seen is not None
     (one, _), (other, _) = (numbers_at(pairing) for pairing in tables_of(second))
-    drafting.swap_seats(
+    draft_changes.swap_seats(
         second, player_number(event, one), player_number(event, other), owner_of(event)
     )
 

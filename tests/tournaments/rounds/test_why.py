@@ -17,8 +17,8 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import text_of
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.rounds.services import drafting
-from tournaments.rounds.services.rounds import publish
+from tournaments.rounds import draft_changes
+from tournaments.rounds.services import publish_round
 
 Phone = Callable[[Registration], Client]
 
@@ -79,9 +79,9 @@ def test_a_table_made_by_hand_says_so(client: Client):
     draft = draft_round(event)
     seats = tuple(player_number(event, number) for number in (1, 2))
     others = tuple(player_number(event, number) for number in (3, 4))
-    tables = [drafting.ManualTable(1, seats), drafting.ManualTable(2, others)]
-    drafting.pair_by_hand(draft, tables, [], owner_of(event))
-    publish(get_round(event, 1), owner_of(event))
+    tables = [draft_changes.ManualTable(1, seats), draft_changes.ManualTable(2, others)]
+    draft_changes.pair_by_hand(draft, tables, [], owner_of(event))
+    publish_round(get_round(event, 1), owner_of(event))
 
     page = text_of(client.get(page_of(table(get_round(event, 1), 1))))
 

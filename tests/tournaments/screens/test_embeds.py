@@ -16,10 +16,10 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tournaments.event.actors import Actor
-from tournaments.judging.services import calls
+from tournaments.event.permissions import Actor
+from tournaments.judging import calls
 from tournaments.models import Tournament
-from tournaments.results.services import results
+from tournaments.results import services as results_services
 
 EMBEDS = ("embed/standings/", "embed/pairings/")
 
@@ -73,7 +73,7 @@ def test_nothing_private_is_on_them(event: Tournament):
     seat = pairing.match.seats.get(position=1)
     player = Actor(player=seat.player)
     calls.raise_call(pairing, player, "Canary call")
-    results.report(pairing, seat, games_for(pairing), player)
+    results_services.report_result(pairing, seat, games_for(pairing), player)
     place = player_number(event, 1)
     event.registrations.filter(pk=place.pk).update(avoid_group="Canary group")
     Tournament.objects.filter(pk=event.pk).update(join_code="CANARY")

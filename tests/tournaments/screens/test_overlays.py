@@ -19,11 +19,11 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import FRAGMENT, overlay, url
-from tournaments.desk.services import practice
 from tournaments.models import Round, Tournament, Visibility
-from tournaments.registration.services import rosters
-from tournaments.settings.services import events
-from tournaments.web.views import live
+from tournaments.practice import services as practice_services
+from tournaments.registration import roster_changes
+from tournaments.settings import services as settings_services
+from tournaments.web import polling
 
 
 def make_scene() -> Tournament:
@@ -44,7 +44,7 @@ def names(round_: Round, number: int) -> set[str]:
 
 def hide(event: Tournament, name: str) -> None:
     place = place_of(event, event.registrations.get(player__name=name).player)
-    rosters.set_avoids_stream(place, owner_of(event), avoids=True)
+    roster_changes.set_avoids_stream(place, owner_of(event), avoids=True)
 
 
 def test_a_table_is_shown_with_its_score_and_clock(event: Tournament):
@@ -182,7 +182,7 @@ def test_who_avoids_the_stream_is_never_on_it(event: Tournament):
 
     for asked in ("", "2"):
         assert not any(name in stream(event, table=asked) for name in names(round_, 2))
-    events.change_settings(fresh(event), owner_of(event), feature_tables="")
+    settings_services.change_settings(fresh(event), owner_of(event), feature_tables="")
     assert shy not in stream(event)
 
 
@@ -199,18 +199,18 @@ def test_a_kept_copy_of_the_page_is_old_once_somebody_does_not_want_to_be_on_it(
 
 
 def test_an_event_is_followed_by_its_version(event: Tournament) -> None:
-    versions = live.versions([event.slug, "no-such-event"])
+    versions = polling.event_versions([event.slug, "no-such-event"])
 
-    assert versions == {event.slug: live.EventVersion(event.version, is_for_all=True)}
-    assert live.may_follow(event.slug, "")
+    assert versions == {event.slug: polling.EventVersion(event.version, is_for_all=True)}
+    assert polling.can_follow(event.slug, "")
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.PUBLIC])
 def test_a_sandbox_is_followed_by_nobody_who_passes_by(
     event: Tournament, visibility: Visibility
 ) -> None:
-    sandbox = practice.copy(event, owner_of(event))
+    sandbox = practice_services.create_practice(event, owner_of(event))
     Tournament.objects.filter(pk=sandbox.pk).update(visibility=visibility)
 
-    assert not live.versions([sandbox.slug])[sandbox.slug].is_for_all
-    assert not live.may_follow(sandbox.slug, "")
+    assert not polling.event_versions([sandbox.slug])[sandbox.slug].is_for_all
+    assert not polling.can_follow(sandbox.slug, "")

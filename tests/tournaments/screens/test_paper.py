@@ -21,13 +21,13 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
 from tournaments import tasks
-from tournaments.decklists.services import decks
-from tournaments.event.actors import Actor
+from tournaments.decklists import services as decklists_services
+from tournaments.displays.pages import SLIPS_PER_PAGE, cutting_order, result_slips
+from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
-from tournaments.registration.services import meeting, registrations
-from tournaments.results.pages.open_results import open_results
-from tournaments.rounds.services import drafting
-from tournaments.screens.pages.slips import SLIPS_ON_A_PAGE, cutting_order, slips
+from tournaments.registration import services as registration_services
+from tournaments.results.pages import open_results
+from tournaments.rounds import draft_changes
 
 STAFF_PRINTOUTS = (
     "paper",
@@ -88,8 +88,8 @@ def test_a_printout_says_event_round_and_time_of_printing(name: str):
 
 def test_the_check_in_list_ticks_who_is_here_and_leaves_out_who_has_left():
     event = make_event(players=3)
-    registrations.undo_check_in(player_number(event, 2), owner_of(event))
-    registrations.drop(player_number(event, 3), owner_of(event))
+    registration_services.undo_check_in(player_number(event, 2), owner_of(event))
+    registration_services.drop_player(player_number(event, 3), owner_of(event))
 
     page = printout(event, "print_roster")
 
@@ -99,7 +99,7 @@ def test_the_check_in_list_ticks_who_is_here_and_leaves_out_who_has_left():
 
 def test_the_seats_of_the_meeting_are_printed_by_name_and_by_table():
     event = make_event(players=3)
-    meeting.seat(event, owner_of(event), seats=2)
+    registration_services.seat_meeting(event, owner_of(event), seats=2)
 
     page = printout(event, "meeting_paper")
 
@@ -135,7 +135,7 @@ def test_open_tables_are_printed_with_lines_to_write_on():
 
 def test_below_an_open_result_stands_the_next_table_of_its_players(event: Tournament):
     play_round(event, tables=[1])
-    job = drafting.request_pairing(event, 2, owner_of(event), force_reason="They play on")
+    job = draft_changes.request_pairing(event, 2, owner_of(event), force_reason="They play on")
     tasks.pair_round(job.pk)
 
     (open_table,) = open_results(fresh(event), with_drafts=True)
@@ -151,8 +151,8 @@ def piled(pages: list[Item | None]) -> list[Item]:
     """What lies on the table once the stack is cut and the piles are on each other."""
     return [
         slip
-        for pile in range(SLIPS_ON_A_PAGE)
-        for slip in pages[pile::SLIPS_ON_A_PAGE]
+        for pile in range(SLIPS_PER_PAGE)
+        for slip in pages[pile::SLIPS_PER_PAGE]
         if slip is not None
     ]
 
@@ -176,10 +176,12 @@ def test_a_slip_has_the_seals_of_both_decks_of_both_players(client: Client):
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
-    deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
+    deck = decklists_services.hand_in_deck(
+        ada, Side.CORP, legal_corp_list(), Actor(player=ada.player)
+    )
     round_ = start_round(event)
 
-    (slip,) = slips(round_)
+    (slip,) = result_slips(round_)
 
     seals = {seat.line.number: dict(seat.seals) for seat in slip.seats}
     assert seals == {
@@ -199,6 +201,6 @@ def test_a_slip_has_the_seals_of_both_decks_of_both_players(client: Client):
 def test_where_nobody_hands_in_decks_a_slip_has_no_seals():
     round_ = start_round(make_event(players=2, decks_required=False))
 
-    (slip,) = slips(round_)
+    (slip,) = result_slips(round_)
 
     assert [seat.seals for seat in slip.seats] == [(), ()]

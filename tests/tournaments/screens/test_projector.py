@@ -22,11 +22,11 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import FRAGMENT
+from tournaments.displays.pages import ProjectorView, view_choices
 from tournaments.models import Tournament
-from tournaments.registration.services import meeting
-from tournaments.rounds.services import clock, rounds
-from tournaments.screens.pages.projector import View, view_choices
-from tournaments.settings.services import events
+from tournaments.registration import services as registration_services
+from tournaments.rounds import services as rounds_services
+from tournaments.settings import services as settings_services
 
 
 def ask(browser: Client, event: Tournament, query: str = "", *, fragment: bool = False):
@@ -44,9 +44,9 @@ def test_the_programme_follows_the_event(client: Client):
     assert views(client, event) == ["join"]
     draft = draft_round(event)
     assert views(client, event) == ["join"]
-    rounds.publish(draft, owner_of(event))
+    rounds_services.publish_round(draft, owner_of(event))
     assert views(client, event) == ["pairings"]
-    rounds.start(draft, owner_of(event))
+    rounds_services.start_round(draft, owner_of(event))
     assert views(client, event) == ["pairings", "clock"]
 
 
@@ -57,14 +57,14 @@ def test_between_rounds_and_after_the_last_there_are_standings(client: Client):
     draft_round(event)
     assert views(client, event) == ["standings", "results"]
     start_second = get_round(event, 2)
-    rounds.publish(start_second, owner_of(event))
-    rounds.start(start_second, owner_of(event))
+    rounds_services.publish_round(start_second, owner_of(event))
+    rounds_services.start_round(start_second, owner_of(event))
     assert views(client, event) == ["pairings", "clock", "standings"]
 
 
 def test_the_end_of_an_event_is_its_podium_and_standings(client: Client, event: Tournament):
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     answer = ask(client, event)
 
@@ -78,10 +78,10 @@ def test_the_end_of_a_cut_is_the_order_of_its_places(client: Client):
     event = event_with_cut(2, system="single_elimination")
     best, second = seed(event, 1), seed(event, 2)
     play_cut_round(event, [2])
-    events.finish(fresh(event), owner_of(event))
+    settings_services.finish_event(fresh(event), owner_of(event))
 
     shown = {view.name: view for view in ask(client, event).context["wall"].views}
-    lines = [line for line, _ in shown[View.STANDINGS].content]
+    lines = [line for line, _ in shown[ProjectorView.STANDINGS].content]
 
     assert [line.name for line in lines[:2]] == [second.player.name, best.player.name]
     assert [line.rank for line in lines] == list(range(1, 9))
@@ -110,8 +110,8 @@ def test_the_final_is_named_until_it_is_won_and_then_the_podium(client: Client):
         assert f"<bdi>{seed(event, number).player.name}</bdi>" in shown.text
     finish_round(get_round(event, 3), lambda _table: sweep(1))
     won = {view.name: view for view in ask(client, event).context["wall"].views}
-    assert list(won) == [View.PODIUM, View.BRACKET]
-    assert {line.name for line in won[View.PODIUM].content[:2]} == {
+    assert list(won) == [ProjectorView.PODIUM, ProjectorView.BRACKET]
+    assert {line.name for line in won[ProjectorView.PODIUM].content[:2]} == {
         seed(event, number).player.name for number in (1, 2)
     }
 
@@ -129,7 +129,7 @@ def test_the_games_before_the_final_are_no_final(client: Client):
 def test_the_meeting_is_seated_on_the_wall_beside_the_way_to_join(
     client: Client, event: Tournament
 ):
-    meeting.seat(event, owner_of(event), seats=4)
+    registration_services.seat_meeting(event, owner_of(event), seats=4)
 
     answer = ask(client, event)
 
@@ -180,7 +180,7 @@ def test_without_scripts_the_address_leads_through_the_views(client: Client, eve
 def test_every_view_of_an_empty_event_is_a_page(client: Client):
     event = make_event(players=0)
 
-    for name in View:
+    for name in ProjectorView:
         assert ask(client, event, f"?show={name}").status_code == 200
 
 
@@ -197,7 +197,7 @@ def test_the_newest_result_is_first(client: Client):
 
 
 def test_a_table_with_more_time_stands_beside_the_clock(client: Client, event: Tournament):
-    clock.add_to_table(table(start_round(event), 2), 3, owner_of(event))
+    rounds_services.add_table_minutes(table(start_round(event), 2), 3, owner_of(event))
 
     text = ask(client, event, "?show=clock").text
 
@@ -222,4 +222,6 @@ def test_every_view_has_a_key_and_the_list_of_keys_names_it(client: Client, even
     listed = dict(re.findall(r"<dt><kbd>(\w)</kbd></dt><dd>([^<]+)</dd>", page))
 
     assert {choice.key: choice.label for choice in view_choices()}.items() <= listed.items()
-    assert len({choice.key for choice in view_choices()} - {"0", "S", "L", "F"}) == len(View)
+    assert len({choice.key for choice in view_choices()} - {"0", "S", "L", "F"}) == len(
+        ProjectorView
+    )

@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.series.rules.evenings import (
-    Plan,
-    days_of,
-    due,
-    next_name,
+from tournaments.series.rules import (
+    EveningSchedule,
+    due_evenings,
+    evening_days,
+    evening_starts_at,
+    name_of_copy,
     next_week,
-    opening,
-    start,
-    upcoming,
+    registration_opens_at,
+    upcoming_evenings,
 )
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def plan(**others: Any) -> Plan:
+def plan(**others: Any) -> EveningSchedule:
     """Tuesdays at seven in Berlin; registration opens on the Thursday before at noon."""
     usual: dict[str, Any] = {
         "first": date(2026, 3, 17),
@@ -33,7 +33,7 @@ def plan(**others: Any) -> Plan:
         "days_before": 5,
         "opens_at": time(12),
     }
-    return Plan(**{**usual, **others})
+    return EveningSchedule(**{**usual, **others})
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,14 @@ def plan(**others: Any) -> Plan:
     ],
 )
 def test_evenings_come_again_on_the_same_weekday(rhythm: str, first: date, days: list[str]):
-    found = islice(days_of(plan(rhythm=rhythm, first=first)), 3)
+    found = islice(evening_days(plan(rhythm=rhythm, first=first)), 3)
 
     assert [day.isoformat() for day in found] == days
 
 
 @given(st.dates(date(2000, 1, 1), date(2100, 1, 1)))
 def test_a_monthly_evening_is_once_in_each_month_and_always_on_its_weekday(first: date):
-    days = list(islice(days_of(plan(rhythm="monthly", first=first)), 30))
+    days = list(islice(evening_days(plan(rhythm="monthly", first=first)), 30))
 
     assert days[0] == first
     assert {day.weekday() for day in days} == {first.weekday()}
@@ -64,20 +64,20 @@ def test_a_monthly_evening_is_once_in_each_month_and_always_on_its_weekday(first
 
 def test_the_hour_stays_the_same_on_the_clocks_when_they_change():
     # The clocks of Berlin go forward on 29 March 2026.
-    before, after = (start(plan(), date(2026, 3, day)) for day in (24, 31))
+    before, after = (evening_starts_at(plan(), date(2026, 3, day)) for day in (24, 31))
 
     assert [one.astimezone(BERLIN).hour for one in (before, after)] == [19, 19]
     assert after - before == timedelta(days=7) - timedelta(hours=1)
 
 
 def test_an_hour_that_the_clocks_skip_opens_when_they_have_skipped_it():
-    skipped = opening(plan(days_before=2, opens_at=time(2, 30)), date(2026, 3, 31))
+    skipped = registration_opens_at(plan(days_before=2, opens_at=time(2, 30)), date(2026, 3, 31))
 
     assert skipped.astimezone(BERLIN).time() == time(3, 30)
 
 
 def test_an_hour_that_the_clocks_show_twice_is_the_first_of_the_two():
-    twice = opening(
+    twice = registration_opens_at(
         plan(first=date(2026, 10, 27), days_before=2, opens_at=time(2, 30)), date(2026, 10, 27)
     )
 
@@ -98,14 +98,14 @@ def test_an_hour_that_the_clocks_show_twice_is_the_first_of_the_two():
 def test_an_evening_is_due_from_its_opening_until_it_begins(now: str, days: list[int]):
     moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
 
-    assert [day.day for day in due(plan(), moment)] == days
+    assert [day.day for day in due_evenings(plan(), moment)] == days
 
 
 def test_a_plan_ends_with_its_last_day():
     ending = plan(last=date(2026, 3, 30))
 
-    assert [day.day for day in days_of(ending)] == [17, 24]
-    assert upcoming(ending, datetime(2026, 3, 18, tzinfo=UTC), 5) == [date(2026, 3, 24)]
+    assert [day.day for day in evening_days(ending)] == [17, 24]
+    assert upcoming_evenings(ending, datetime(2026, 3, 18, tzinfo=UTC), 5) == [date(2026, 3, 24)]
 
 
 @given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(0, 2_000))
@@ -132,4 +132,4 @@ def test_a_copy_is_on_the_same_weekday_a_week_later_or_the_next_one_to_come(day:
     ],
 )
 def test_a_copy_is_numbered_one_on(name: str, copy: str):
-    assert next_name(name, date(2026, 5, 5), date(2026, 5, 12)) == copy
+    assert name_of_copy(name, date(2026, 5, 5), date(2026, 5, 12)) == copy

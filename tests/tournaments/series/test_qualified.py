@@ -18,13 +18,13 @@ from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import add_staff, fresh, make_event, make_user, owner_of
 from tests.tournaments.pages import page
 from tests.tournaments.series.test_series import table
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Series, Tournament
-from tournaments.privacy.erasing.steps import erase, person_of
-from tournaments.registration.services import registrations, rosters
-from tournaments.registration.services.registrations import NotInvited
-from tournaments.series import pages
-from tournaments.series.services import inviting
+from tournaments.privacy.erasure import data_subject_of, erase
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.registration.services import NotInvited
+from tournaments.series import pages, services
 
 make_scene = first_evening
 
@@ -34,7 +34,7 @@ def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(
 ):
     first, second = event, evening(series, regulars, number=2)
     event = final(series)
-    inviting.invite_qualified(series, owner_of_series(series))
+    services.invite_qualified(series, owner_of_series(series))
     winner, runner_up = places(first)[0], places(second)[1]
 
     assert dict(event.invited.values_list("player__name", "how")) == {
@@ -42,12 +42,14 @@ def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(
         runner_up: f"2nd at {second.name}, place 1 already qualified",
     }
     by_name = {player.name: player for player in regulars}
-    registrations.register(fresh(event), by_name[winner], Actor(player=by_name[winner]))
+    registration_services.register_player(
+        fresh(event), by_name[winner], Actor(player=by_name[winner])
+    )
     outsider = by_name[places(first)[3]]
     with pytest.raises(NotInvited, match="those who qualified in Spring Series"):
-        registrations.register(fresh(event), outsider, Actor(player=outsider))
+        registration_services.register_player(fresh(event), outsider, Actor(player=outsider))
     with pytest.raises(NotInvited):
-        registrations.register_guest(fresh(event), "Somebody")
+        registration_services.register_guest(fresh(event), "Somebody")
 
 
 def test_the_staff_of_an_event_read_nothing_of_a_private_series_that_others_run(
@@ -55,7 +57,7 @@ def test_the_staff_of_an_event_read_nothing_of_a_private_series_that_others_run(
 ):
     first, event = event, final(series)
     owner = owner_of_series(changed(series, visibility="private"))
-    inviting.invite_qualified(series, owner)
+    services.invite_qualified(series, owner)
     mine, theirs = logged_in(owner.user), logged_in(add_staff(event, "organiser"))
     desk = f"/events/{event.slug}/desk/"
 
@@ -70,25 +72,25 @@ def test_the_staff_of_an_event_read_nothing_of_a_private_series_that_others_run(
 def test_the_staff_put_anybody_on_the_roster_of_an_event_by_invitation():
     event = make_event(0, invitation_only=True)
 
-    rosters.add_entries(event, [rosters.NewEntry("Ada")], owner_of(event))
+    roster_changes.add_entries(event, [roster_changes.NewEntry("Ada")], owner_of(event))
 
     assert event.registrations.count() == 1
 
 
 def test_the_place_of_who_declines_goes_to_the_next_one(series: Series, event: Tournament):
     first, event, owner = event, final(series), owner_of_series(series)
-    inviting.invite_qualified(series, owner)
-    inviting.set_declined(event.invited.get(), owner, declined=True)
-    inviting.invite_qualified(series, owner)
+    services.invite_qualified(series, owner)
+    services.set_invitation_declined(event.invited.get(), owner, declined=True)
+    services.invite_qualified(series, owner)
 
     assert event.invited.get(declined_at=None).how == f"2nd at {first.name}, place 1 declined"
 
 
 def test_the_place_of_who_was_erased_goes_to_the_next_one(series: Series, event: Tournament):
     first, event, owner = event, final(series), owner_of_series(series)
-    inviting.invite_qualified(series, owner)
-    erase(person_of(None, event.invited.get().player))
-    inviting.invite_qualified(series, owner)
+    services.invite_qualified(series, owner)
+    erase(data_subject_of(None, event.invited.get().player))
+    services.invite_qualified(series, owner)
 
     assert event.invited.get().how == f"2nd at {first.name}, place 1 declined"
 
@@ -100,7 +102,7 @@ def test_who_was_invited_by_another_series_takes_no_second_place(
     other = make_series(target=event, qualify_per_event=1)
     winner = next(player for player in regulars if player.name == places(first)[0])
     event.invited.create(player=winner, series=other, how="1st of the other one")
-    inviting.invite_qualified(series, owner)
+    services.invite_qualified(series, owner)
 
     how = event.invited.get(series=series).how
     assert how == f"2nd at {first.name}, place 1 already qualified"
@@ -108,10 +110,10 @@ def test_who_was_invited_by_another_series_takes_no_second_place(
 
 def test_inviting_again_when_all_are_invited_is_refused(series: Series):
     final(series)
-    inviting.invite_qualified(series, owner_of_series(series))
+    services.invite_qualified(series, owner_of_series(series))
 
-    with pytest.raises(inviting.NobodyToInvite):
-        inviting.invite_qualified(series, owner_of_series(series))
+    with pytest.raises(services.NobodyToInvite):
+        services.invite_qualified(series, owner_of_series(series))
 
 
 def test_the_table_qualifies_once_the_season_is_over(series: Series, regulars: list[Player]):
@@ -153,7 +155,7 @@ def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
 
 def test_the_join_page_says_whom_the_event_is_for(series: Series):
     event = final(series)
-    inviting.invite_qualified(series, owner_of_series(series))
+    services.invite_qualified(series, owner_of_series(series))
     invited = event.invited.get().player
     code = f"/join/{event.join_code}/"
     client = Client()
@@ -169,7 +171,7 @@ def invited(series: Series, event: Tournament) -> tuple[Client, Tournament]:
     """The browser of the winner of the first evening, invited to a private final."""
     target = final(series)
     Tournament.objects.filter(pk=target.pk).update(visibility="private")
-    inviting.invite_qualified(series, owner_of_series(series))
+    services.invite_qualified(series, owner_of_series(series))
     winner = fresh(target).invited.get().player
     winner.user = make_user("winner")
     winner.save()

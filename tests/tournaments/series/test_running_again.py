@@ -22,14 +22,14 @@ from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, make_event, owner_of
 from tests.queries import queries_asked
 from tournaments.desk import timers
-from tournaments.event import permissions, queries
-from tournaments.event.actors import Actor
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries
+from tournaments.event.permissions import Actor
 from tournaments.models import EveningPlan, LogAction, PlannedEvening, Series, Tournament
-from tournaments.registration.services import registrations
-from tournaments.series.services import copying, recurring
-from tournaments.series.services import series as series_services
-from tournaments.series.services.copying import Again
-from tournaments.settings.services import deleting, events
+from tournaments.registration import services as registration_services
+from tournaments.series import recurring, services
+from tournaments.series.recurring import EventCopyOptions
+from tournaments.settings import services as settings_services
 
 TUESDAY = date(2026, 5, 5)
 NOW = datetime(2026, 5, 6, 9, tzinfo=UTC)
@@ -51,7 +51,9 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 def again(event: Tournament, **wanted: Any) -> Tournament:
     usual: dict[str, Any] = {"name": "Evening 2", "starts_on": event.starts_on + timedelta(days=7)}
-    return copying.run_again(event, owner_of(event), Again(**{**usual, **wanted}), series=None)
+    return recurring.copy_event(
+        event, owner_of(event), EventCopyOptions(**{**usual, **wanted}), series=None
+    )
 
 
 def test_a_copy_has_settings_staff_and_facts_and_is_open_without_players(four: list[Player]):
@@ -86,12 +88,12 @@ def test_two_copies_of_one_name_at_the_same_moment_both_find_a_place(
 
 def test_who_copies_owns_the_copy_and_the_former_owner_organises_it(event: Tournament):
     organiser = add_staff(event, "organiser")
-    wanted = Again("Evening 2", TUESDAY)
-    copy = copying.run_again(event, Actor(user=organiser), wanted, series=None)
+    wanted = EventCopyOptions("Evening 2", TUESDAY)
+    copy = recurring.copy_event(event, Actor(user=organiser), wanted, series=None)
 
     assert queries.role_of(organiser, copy) == "owner"
-    assert permissions.can_run(owner_of(event), copy)
-    assert not permissions.can_own(owner_of(event), copy)
+    assert event_permissions.can_run(owner_of(event), copy)
+    assert not event_permissions.can_own(owner_of(event), copy)
 
 
 def test_deadlines_keep_their_days_and_hours_when_the_clocks_change():
@@ -123,7 +125,7 @@ def test_day_two_keeps_its_distance_and_its_check_in_is_closed():
 def test_the_players_come_along_when_asked_but_not_who_was_sent_away(four: list[Player]):
     event = open_evening(None, four)
     gone = event.registrations.get(player=four[0])
-    registrations.drop(gone, owner_of(event))
+    registration_services.drop_player(gone, owner_of(event))
     copy = again(event, with_roster=True)
 
     assert registered(copy) == ["Bo", "Cy", "Di"]
@@ -193,7 +195,9 @@ def plan(series: Series, **settings: Any) -> EveningPlan:
         "opens_at": time(12),
     }
     template = series.events.get()
-    return recurring.plan(series, owner_of_series(series), template, **{**usual, **settings})
+    return recurring.plan_evenings(
+        series, owner_of_series(series), template, **{**usual, **settings}
+    )
 
 
 def made(series: Series) -> list[tuple[str, str]]:
@@ -203,7 +207,7 @@ def made(series: Series) -> list[tuple[str, str]]:
 
 def at(clock: Any, moment: str) -> None:
     clock.move_to(datetime.fromisoformat(moment).replace(tzinfo=UTC))
-    timers.carry_out()
+    timers.apply_due_changes()
 
 
 def test_an_evening_opens_by_itself_at_its_time_and_once(series: Series, clock: Any):
@@ -234,7 +238,7 @@ def test_each_evening_copies_the_one_before_it(series: Series, clock: Any):
     plan(series)
     at(clock, "2026-05-07T10:00")
     second = series.events.latest("pk")
-    events.change_settings(second, owner_of(second), round_minutes=35)
+    settings_services.change_settings(second, owner_of(second), round_minutes=35)
     at(clock, "2026-05-14T10:00")
 
     assert made(series)[1:] == [("Spring Evening 3", "2026-05-19")]
@@ -251,7 +255,7 @@ def test_a_site_that_was_down_opens_what_has_not_begun(series: Series, clock: An
 
 
 def delete(event: Tournament) -> None:
-    deleting.delete(event, owner_of(event))
+    settings_services.delete_event(event, owner_of(event))
 
 
 def test_an_evening_called_off_does_not_come_back_and_the_next_one_opens(
@@ -261,7 +265,7 @@ def test_an_evening_called_off_does_not_come_back_and_the_next_one_opens(
     at(clock, "2026-05-07T10:00")
     delete(series.events.latest("pk"))
     at(clock, "2026-05-08T10:00")
-    recurring.skip(held, owner, date(2026, 5, 12))
+    recurring.skip_evening(held, owner, date(2026, 5, 12))
     assert made(series) == []
     at(clock, "2026-05-14T10:00")
 
@@ -285,15 +289,15 @@ def test_an_event_is_locked_before_the_series_that_names_it(series: Series):
     own = EveningPlan.objects.select_related("series").get(pk=held.pk)
 
     in_order = ["tournaments_tournament", "tournaments_series", "tournaments_eveningplan"]
-    assert taken(lambda: series_services.change(series, owner, target=event)) == in_order[:2]
-    assert taken(lambda: recurring.change(own, owner, event, rhythm="monthly")) == in_order
+    assert taken(lambda: services.change_series(series, owner, target=event)) == in_order[:2]
+    assert taken(lambda: recurring.change_plan(own, owner, event, rhythm="monthly")) == in_order
 
 
 def test_a_change_that_leaves_no_evening_to_come_is_refused(series: Series):
     held, owner = plan(series), owner_of_series(series)
 
     with pytest.raises(recurring.NotPlanned, match="No evenings to come"):
-        recurring.change(held, owner, series.events.get(), last_on=TUESDAY)
+        recurring.change_plan(held, owner, series.events.get(), last_on=TUESDAY)
 
     held.refresh_from_db()
     assert held.last_on is None
@@ -312,20 +316,20 @@ def test_a_plan_with_nothing_left_to_copy_stops(series: Series, clock: Any):
 
 def test_a_skipped_evening_does_not_open_and_can_be_kept_after_all(series: Series, clock: Any):
     held, owner = plan(series), owner_of_series(series)
-    recurring.skip(held, owner, date(2026, 5, 12))
+    recurring.skip_evening(held, owner, date(2026, 5, 12))
     at(clock, "2026-05-07T10:00")
     assert made(series) == []
-    recurring.keep(held, owner, date(2026, 5, 12))
+    recurring.unskip_evening(held, owner, date(2026, 5, 12))
     at(clock, "2026-05-07T10:01")
 
     assert made(series) == [("Spring Evening 2", "2026-05-12")]
     with pytest.raises(recurring.NotPlanned):
-        recurring.skip(held, owner, date(2026, 5, 12))
+        recurring.skip_evening(held, owner, date(2026, 5, 12))
 
 
 def test_a_day_that_is_none_of_the_plan_is_not_skipped(series: Series):
     with pytest.raises(recurring.NotPlanned):
-        recurring.skip(plan(series), owner_of_series(series), date(2026, 5, 13))
+        recurring.skip_evening(plan(series), owner_of_series(series), date(2026, 5, 13))
 
 
 def test_a_stopped_plan_opens_nothing_and_says_so(series: Series, clock: Any):

@@ -9,14 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.series.season_by_hand import SeasonByHand
-from tournaments.series.rules.qualifying import Places, qualified
-from tournaments.series.rules.season import (
+from tournaments.series.rules import (
     TIE_BREAKERS,
-    Evening,
-    Line,
+    EventResult,
     Meeting,
-    Result,
+    QualifyingPlaces,
+    SeasonEvent,
+    SeasonRow,
     SeasonRules,
+    season_qualification,
     season_table,
 )
 
@@ -24,17 +25,19 @@ ADA, BO, CY, DI = 1, 2, 3, 4
 NAMES = {ADA: "Ada", BO: "Bo", CY: "Cy", DI: "Di"}
 
 
-def evening(number: int, *players: int, met: tuple[Meeting, ...] = ()) -> Evening:
+def evening(number: int, *players: int, met: tuple[Meeting, ...] = ()) -> SeasonEvent:
     """The players in the order of their places."""
-    results = (Result(player, place, 10 - place) for place, player in enumerate(players, start=1))
-    return Evening(number, tuple(results), met)
+    results = (
+        EventResult(player, place, 10 - place) for place, player in enumerate(players, start=1)
+    )
+    return SeasonEvent(number, tuple(results), met)
 
 
 def rules(**others: Any) -> SeasonRules:
     return SeasonRules(**{"place_points": (10, 6, 4), "points_for_playing": 1, **others})
 
 
-def table(*evenings: Evening, **others: Any) -> list[tuple[int, str, Any]]:
+def table(*evenings: SeasonEvent, **others: Any) -> list[tuple[int, str, Any]]:
     lines = season_table(evenings, rules(**others))
     return [(line.place, NAMES[line.player], line.points) for line in lines]
 
@@ -49,7 +52,7 @@ def test_each_place_brings_its_points_and_every_later_one_those_for_playing():
 
 
 def test_a_season_of_match_points_adds_them_exactly():
-    played = Evening(1, (Result(ADA, 1, Fraction(7, 2)), Result(BO, 2, 3)))
+    played = SeasonEvent(1, (EventResult(ADA, 1, Fraction(7, 2)), EventResult(BO, 2, 3)))
 
     assert table(played, played, scoring="match_points")[0] == (1, "Ada", 7)
 
@@ -78,7 +81,7 @@ def test_only_the_best_events_count_and_the_others_are_marked():
     ],
 )
 def test_a_tie_breaker_tells_players_with_equal_points_apart(
-    tie_breaker: str, season: tuple[Evening, ...], first: str
+    tie_breaker: str, season: tuple[SeasonEvent, ...], first: str
 ):
     lines = season_table(season, rules(tie_breakers=(tie_breaker,)))
 
@@ -114,9 +117,9 @@ def test_movement_is_counted_from_the_table_before_the_last_event():
     }
 
 
-def trace(*evenings: Evening, gone: tuple[int, ...] = (), **places: Any) -> list[Any]:
+def trace(*evenings: SeasonEvent, gone: tuple[int, ...] = (), **places: Any) -> list[Any]:
     lines = season_table(evenings, rules())
-    found = qualified(evenings, lines, Places(**places), frozenset(gone))
+    found = season_qualification(evenings, lines, QualifyingPlaces(**places), frozenset(gone))
     return [(NAMES[one.player], one.evening, one.place, one.passed) for one in found.passages]
 
 
@@ -153,7 +156,9 @@ def test_the_table_gives_its_places_to_those_who_have_none():
 
 def test_players_who_share_the_place_at_the_edge_are_named_and_none_goes_through():
     season = (evening(1, ADA, BO), evening(2, BO, ADA))
-    found = qualified(season, season_table(season, rules()), Places(by_table=1))
+    found = season_qualification(
+        season, season_table(season, rules()), QualifyingPlaces(by_table=1)
+    )
 
     assert (found.passages, set(found.tied), found.places_left) == ((), {ADA, BO}, 1)
 
@@ -171,21 +176,21 @@ SETTINGS = st.fixed_dictionaries(
 )
 
 
-def made(fields: list[list[int]], data: Any) -> list[Evening]:
+def made(fields: list[list[int]], data: Any) -> list[SeasonEvent]:
     """Evenings with these players in order, points of halves, and tables of two."""
     points = st.integers(-1, 4).map(lambda number: Fraction(number, 2))
     season = []
     for number, players in enumerate(fields, start=1):
         results = tuple(
-            Result(player, place, data.draw(points)) for place, player in enumerate(players, 1)
+            EventResult(player, place, data.draw(points)) for place, player in enumerate(players, 1)
         )
         pairs = data.draw(st.lists(st.sampled_from(list(combinations(range(1, 7), 2))), max_size=3))
         met = tuple((a, b, data.draw(points), data.draw(points)) for a, b in pairs)
-        season.append(Evening(number, results, met))
+        season.append(SeasonEvent(number, results, met))
     return season
 
 
-def by_hand(season: list[Evening], how: dict[str, Any]) -> SeasonByHand:
+def by_hand(season: list[SeasonEvent], how: dict[str, Any]) -> SeasonByHand:
     rows = [(one.id, r.player, r.place, r.points) for one in season for r in one.results]
     met = [(one.id, *meeting) for one in season for meeting in one.meetings]
     return SeasonByHand(rows, met, [one.id for one in season], **how)  # type: ignore[arg-type]
@@ -209,11 +214,13 @@ def compare(fields: list[list[int]], how: dict[str, Any], places: tuple[int, int
         player: again.place_of(player) for player in again.players()
     }
     assert_moved(season, how, lines)
-    found = qualified(season, lines, Places(*places), frozenset(gone))
+    found = season_qualification(season, lines, QualifyingPlaces(*places), frozenset(gone))
     assert [one.player for one in found.passages] == again.through(*places, gone)
 
 
-def assert_moved(season: list[Evening], how: dict[str, Any], lines: tuple[Line, ...]) -> None:
+def assert_moved(
+    season: list[SeasonEvent], how: dict[str, Any], lines: tuple[SeasonRow, ...]
+) -> None:
     if len(season) == 1:
         assert {line.moved for line in lines} == {None}
         return

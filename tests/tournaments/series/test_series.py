@@ -30,11 +30,10 @@ from tests.factories.tournaments import (
 from tests.moments import watched
 from tests.queries import queries_of
 from tests.tournaments.pages import page
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import LogAction, Series, Tournament
-from tournaments.series import pages, permissions, queries
-from tournaments.series.services import series as series_services
-from tournaments.series.services.series import EventsChanged, NotThisEvent, OwnerStays
+from tournaments.series import pages, permissions, queries, services
+from tournaments.series.services import EventsChanged, NotThisEvent, OwnerStays
 
 make_scene = first_evening
 
@@ -65,12 +64,12 @@ def test_the_table_is_that_of_the_finished_events_with_movement_since_the_last(
 def test_a_cut_decides_the_places_of_its_players():
     event = event_with_cut(4)
     series = make_series(owner_of(event).user)
-    series_services.add_event(series, event, owner_of(event))
+    services.add_event(series, event, owner_of(event))
     Tournament.objects.filter(pk=event.pk).update(finished_at="2026-05-06T00:00Z")
-    from tournaments.results.pages.standings import places_with_cut
+    from tournaments.results.standings_pages import places_with_cut
 
     decided = places_with_cut(fresh(event))
-    (played,) = queries.evenings(series)
+    (played,) = queries.season_events(series)
     numbers = dict(event.registrations.values_list("player", "number"))
     found = {numbers[one.player]: one.place for one in played.results}
 
@@ -107,13 +106,13 @@ def test_a_private_series_is_there_for_those_who_run_it_alone():
     assert Client().get(address).status_code == 404
     assert logged_in(make_user()).get(address).status_code == 404
     assert logged_in(owner_of_series(series).user).get(address).status_code == 200
-    assert not permissions.known_to(Actor()).filter(pk=series.pk).exists()
+    assert not permissions.series_known_to(Actor()).filter(pk=series.pk).exists()
 
 
 def test_an_event_counts_for_one_series_and_its_log_says_which(regulars: list[Player]):
     first, second = make_series(name="First"), make_series(name="Second")
     event = open_evening(first, regulars)
-    series_services.add_event(second, event, owner_of(event))
+    services.add_event(second, event, owner_of(event))
 
     assert list(second.events.all()) == [event]
     assert not first.events.exists()
@@ -128,7 +127,7 @@ def test_an_event_that_went_to_another_series_meanwhile_stays_there(
     other, owner = make_series(name="Autumn Series"), owner_of_series(series)
     desk = logged_in(owner.user)
 
-    with meanwhile(lambda: series_services.add_event(other, event, owner)):
+    with meanwhile(lambda: services.add_event(other, event, owner)):
         desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": event.slug})
 
     assert fresh(event).series == other
@@ -150,16 +149,16 @@ def test_a_practice_event_counts_for_none(regulars: list[Player]):
     copy = make_event(0, practice_of=event)
 
     with pytest.raises(NotThisEvent):
-        series_services.add_event(make_series(), copy, owner_of(copy))
+        services.add_event(make_series(), copy, owner_of(copy))
 
 
 def test_the_owner_of_a_series_stays_until_it_is_handed_over():
     series, other = make_series(), make_user()
     owner = owner_of_series(series)
     with pytest.raises(OwnerStays):
-        series_services.take_role(series, owner, series.staff.get())
-    helper = series_services.give_role(series, owner, other)
-    series_services.hand_over(series, owner, helper)
+        services.remove_organiser(series, owner, series.staff.get())
+    helper = services.add_organiser(series, owner, other)
+    services.hand_over_series(series, owner, helper)
 
     assert owner_of_series(series).user == other
     assert permissions.can_run(owner, series)
@@ -173,7 +172,7 @@ def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
     owner = owner_of_series(series)
     mine = open_evening(series, regulars, number=2, owner=owner.user)
     theirs = open_evening(series, regulars, number=3)
-    helper = series_services.give_role(series, owner, heir)
+    helper = services.add_organiser(series, owner, heir)
     desk = logged_in(owner.user)
 
     shown = page(desk, f"/series/{series.slug}/desk/")
@@ -191,14 +190,14 @@ def test_an_evening_that_opens_in_the_moment_of_a_hand_over_is_not_left_behind(
     series: Series, regulars: list[Player]
 ):
     owner = owner_of_series(series)
-    helper = series_services.give_role(series, owner, make_user())
+    helper = services.add_organiser(series, owner, make_user())
 
     def open_one(moment: str) -> None:
         if moment == "series:events_locked":
             open_evening(series, regulars, number=2, owner=owner.user)
 
     with watched(open_one), pytest.raises(EventsChanged):
-        series_services.hand_over(series, owner, helper)
+        services.hand_over_series(series, owner, helper)
 
     assert owner_of_series(series) == owner
 
@@ -207,10 +206,10 @@ def test_an_event_that_the_owner_may_not_hand_over_stays(series: Series, regular
     heir, owner = make_user(), owner_of_series(series)
     mine = open_evening(series, regulars, number=2, owner=owner.user)
     Tournament.objects.filter(pk=mine.pk).update(staff_need_second_factor=True)
-    helper = series_services.give_role(series, owner, heir)
+    helper = services.add_organiser(series, owner, heir)
 
     assert "go with it" not in page(logged_in(owner.user), f"/series/{series.slug}/desk/")
-    series_services.hand_over(series, owner, helper)
+    services.hand_over_series(series, owner, helper)
 
     assert owner_of_series(series).user == heir
     assert owner_of(mine) == owner
@@ -283,19 +282,19 @@ def test_events_show_at_once_what_became_of_their_series(
 
     with django_capture_on_commit_callbacks(execute=True):
         if change is None:
-            series_services.delete(series)
+            services.delete_series(series)
         else:
-            series_services.change(series, owner_of_series(series), **change)
+            services.change_series(series, owner_of_series(series), **change)
 
     assert all(fresh(one).version > before[one] for one in shown_by)
 
 
 def test_a_series_that_was_deleted_meanwhile_is_not_there_to_be_changed(series: Series):
     owner = owner_of_series(series)
-    series_services.delete(Series.objects.get(pk=series.pk))
+    services.delete_series(Series.objects.get(pk=series.pk))
 
     with pytest.raises(Http404):
-        series_services.change(series, owner, name="Summer League")
+        services.change_series(series, owner, name="Summer League")
 
 
 def test_a_new_target_names_the_series_at_once(
@@ -305,7 +304,7 @@ def test_a_new_target_names_the_series_at_once(
     assert "Spring Series" not in page(Client(), target.get_absolute_url())
 
     with django_capture_on_commit_callbacks(execute=True):
-        series_services.change(series, owner_of_series(series), target=target)
+        services.change_series(series, owner_of_series(series), target=target)
 
     assert "Spring Series" in page(Client(), target.get_absolute_url())
 
@@ -316,6 +315,6 @@ def test_how_a_series_counts_leaves_the_pages_of_events_as_they_are(
     before = fresh(event).version
 
     with django_capture_on_commit_callbacks(execute=True):
-        series_services.change(series, owner_of_series(series), best_of=2)
+        services.change_series(series, owner_of_series(series), best_of=2)
 
     assert fresh(event).version == before

@@ -23,10 +23,10 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import page
 from tests.tournaments.statistics.evenings import CORPS
 from tests.tournaments.statistics.evenings import evening as decks_evening
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import IdentitiesShown, Series, Tournament
 from tournaments.series import pages, permissions
-from tournaments.settings.services import staff
+from tournaments.settings import services as settings_services
 
 
 def test_a_series_is_made_run_and_read_in_a_browser(four: list[Player]):
@@ -105,7 +105,7 @@ def test_only_an_event_that_one_runs_can_be_put_into_a_series(four: list[Player]
     assert not series.events.exists()
     user = owner_of_series(series).user
     assert user is not None
-    staff.give_role(theirs, owner_of(theirs), user, "organiser")
+    settings_services.give_role(theirs, owner_of(theirs), user, "organiser")
     desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
 
     assert list(series.events.all()) == [theirs]
@@ -159,8 +159,8 @@ def test_a_long_season_lists_its_latest_events_and_leads_to_the_archive(
     series = make_series()
     for number in (1, 2):
         evening(series, four, number=number)
-    monkeypatch.setattr(pages, "EVENTS", 1)
-    monkeypatch.setattr(pages, "LINES", 1)
+    monkeypatch.setattr(pages, "LATEST_EVENTS", 1)
+    monkeypatch.setattr(pages, "ROWS_PER_PAGE", 1)
     reader = claim(Client(), four[3])
 
     shown = reader.get(series.get_absolute_url())

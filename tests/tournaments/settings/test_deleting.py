@@ -23,14 +23,14 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.matrix.scene import checksums
 from tests.tournaments.pages import url
-from tournaments.decklists.services import decks
-from tournaments.desk.services import practice
-from tournaments.event.actors import Actor
-from tournaments.integrations.services import webhooks
-from tournaments.judging.services import local_rulings
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import Actor
+from tournaments.integrations import webhooks
+from tournaments.judging import local_rulings
 from tournaments.models import StaffRole, Tournament
-from tournaments.registration.services import registrations
-from tournaments.settings.services import deleting, events, staff
+from tournaments.practice import services as practice_services
+from tournaments.registration import services as registration_services
+from tournaments.settings import services
 
 
 def test_before_its_first_round_an_event_goes_with_all_that_hangs_on_it(owner: User):
@@ -40,11 +40,11 @@ def test_before_its_first_round_an_event_goes_with_all_that_hangs_on_it(owner: U
 
     event = make_event(players=5, owner=owner)
     actor = Actor(user=owner)
-    decks.hand_in(player_number(event, 1), Side.CORP, legal_corp_list(), actor)
-    staff.invite(event, actor, StaffRole.JUDGE, timezone.now() + timedelta(hours=1), "Bea")
-    webhooks.add(event, actor, address="https://hooks.example/x", events=["round.closed"])
+    decklists_services.hand_in_deck(player_number(event, 1), Side.CORP, legal_corp_list(), actor)
+    services.invite_staff(event, actor, StaffRole.JUDGE, timezone.now() + timedelta(hours=1), "Bea")
+    webhooks.add_webhook(event, actor, address="https://hooks.example/x", events=["round.closed"])
     draft_round(event)
-    deleting.delete(event, owner_of(event))
+    services.delete_event(event, owner_of(event))
 
     assert checksums() == before
     assert other.registrations.count() == 3
@@ -52,11 +52,11 @@ def test_before_its_first_round_an_event_goes_with_all_that_hangs_on_it(owner: U
 
 def test_its_guests_go_and_who_plays_elsewhere_stays(event: Tournament, owner: User):
     other = make_event(players=0, owner=owner, name="Another evening")
-    events.set_registration(other, owner_of(other), is_open=True)
+    services.set_registration(other, owner_of(other), is_open=True)
     ada = player_number(event, 1).player
-    registrations.register(other, ada, Actor(player=ada))
+    registration_services.register_player(other, ada, Actor(player=ada))
 
-    deleting.delete(event, owner_of(event))
+    services.delete_event(event, owner_of(event))
 
     assert list(Player.objects.values_list("pk", flat=True)) == [ada.pk]
 
@@ -65,8 +65,8 @@ def test_an_event_whose_tables_were_seen_is_not_deleted(event: Tournament):
     start_round(event)
     before = checksums()
 
-    with pytest.raises(deleting.CannotDelete, match="Round 1 is published"):
-        deleting.delete(event, owner_of(event))
+    with pytest.raises(services.CannotDelete, match="Round 1 is published"):
+        services.delete_event(event, owner_of(event))
 
     assert checksums() == before
 
@@ -74,11 +74,11 @@ def test_an_event_whose_tables_were_seen_is_not_deleted(event: Tournament):
 def test_its_sandboxes_go_with_it_whatever_was_played_there(owner: User):
     before = checksums()
     event = make_event(players=5, owner=owner)
-    sandbox = practice.copy(event, owner_of(event))
-    practice.play_round(sandbox, owner_of(sandbox))
+    sandbox = practice_services.create_practice(event, owner_of(event))
+    practice_services.play_round(sandbox, owner_of(sandbox))
     work_off(sandbox)
 
-    deleting.delete(event, owner_of(event))
+    services.delete_event(event, owner_of(event))
 
     assert checksums() == before
 
@@ -87,18 +87,18 @@ def test_an_event_where_rulings_were_made_is_not_deleted(event: Tournament):
     actor = owner_of(event)
     local_rulings.make(event, actor, "Lockjaw", local_rulings.Wording("It may be used twice."))
 
-    with pytest.raises(deleting.CannotDelete, match="rulings stay for good"):
-        deleting.delete(event, actor)
+    with pytest.raises(services.CannotDelete, match="rulings stay for good"):
+        services.delete_event(event, actor)
 
     assert event.local_rulings.count() == 1
 
 
 def test_whoever_comes_too_late_finds_nothing(event: Tournament):
     late = Tournament.objects.get(pk=event.pk)
-    deleting.delete(event, owner_of(event))
+    services.delete_event(event, owner_of(event))
 
     with pytest.raises(Http404):
-        events.change_settings(late, Actor(), name="Another name")
+        services.change_settings(late, Actor(), name="Another name")
 
 
 def test_a_key_used_for_a_deleted_event_is_no_key_of_a_new_one(owner: User):
@@ -111,7 +111,7 @@ def test_a_key_used_for_a_deleted_event_is_no_key_of_a_new_one(owner: User):
             f"/api/v1/events/{event.slug}/registrations/", body, "json", headers=key
         )
         count = event.registrations.count()
-        deleting.delete(event, owner_of(event))
+        services.delete_event(event, owner_of(event))
 
     assert (added.status_code, count) == (422, 0)
 

@@ -16,16 +16,16 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tournaments.event import queries
-from tournaments.event.actors import NOBODY
 from tournaments.event.history import EventIsFinished
+from tournaments.event.permissions import NOBODY
 from tournaments.models import StaffRole, Tournament
-from tournaments.settings.services import events
+from tournaments.settings import services
 
 
 def test_three_fields_make_an_event_with_sensible_settings():
     owner = make_user("olga")
 
-    event = events.create(owner, name="Spring Run", starts_on=date(2026, 5, 2))
+    event = services.create_event(owner, name="Spring Run", starts_on=date(2026, 5, 2))
 
     assert (event.slug, event.game, event.bye_points) == ("spring-run", "onr", 20)
     assert (event.scoring_rule, event.round_minutes) == ("onr_runner_only", 65)
@@ -37,7 +37,7 @@ def test_three_fields_make_an_event_with_sensible_settings():
 def test_events_of_one_name_have_addresses_of_their_own():
     owner = make_user()
     made = [
-        events.create(owner, name=name, starts_on=date(2026, 5, 2))
+        services.create_event(owner, name=name, starts_on=date(2026, 5, 2))
         for name in ("Run", "Run", "run!", "New", "\u5927\u4f1a")
     ]
 
@@ -50,7 +50,7 @@ def test_events_of_one_name_have_addresses_of_their_own():
 def test_a_change_of_settings_says_before_and_after():
     event = make_event(players=0)
 
-    events.change_settings(event, owner_of(event), round_minutes=60, name=event.name)
+    services.change_settings(event, owner_of(event), round_minutes=60, name=event.name)
 
     entry = event.log.get(action="settings changed")
     assert (entry.before, entry.after) == ({"round_minutes": 65}, {"round_minutes": 60})
@@ -60,11 +60,11 @@ def test_a_change_of_settings_says_before_and_after():
 def test_what_points_and_pairings_depend_on_is_fixed_by_the_first_round(event: Tournament):
     draft_round(event)
 
-    with pytest.raises(events.SettingIsFixed, match="bye points"):
-        events.change_settings(event, owner_of(event), bye_points=10)
-    with pytest.raises(events.SettingIsFixed, match="system can no longer change"):
-        events.change_settings(event, owner_of(event), system="manual")
-    events.change_settings(event, owner_of(event), round_minutes=60)
+    with pytest.raises(services.SettingIsFixed, match="bye points"):
+        services.change_settings(event, owner_of(event), bye_points=10)
+    with pytest.raises(services.SettingIsFixed, match="system can no longer change"):
+        services.change_settings(event, owner_of(event), system="manual")
+    services.change_settings(event, owner_of(event), round_minutes=60)
 
     assert (fresh(event).bye_points, queries.current_stage(event).system) == (20, "double")
 
@@ -72,11 +72,11 @@ def test_what_points_and_pairings_depend_on_is_fixed_by_the_first_round(event: T
 def test_two_who_change_the_same_setting_are_refused():
     event = make_event(players=0)
     seen = queries.newest_log_id(event)
-    events.change_settings(event, owner_of(event), seen_log=seen, location="Berlin")
+    services.change_settings(event, owner_of(event), seen_log=seen, location="Berlin")
 
     with pytest.raises(StaleVersion) as stale:
-        events.change_settings(event, owner_of(event), seen_log=seen, location="Bonn")
-    events.change_settings(event, owner_of(event), seen_log=seen, round_minutes=60)
+        services.change_settings(event, owner_of(event), seen_log=seen, location="Bonn")
+    services.change_settings(event, owner_of(event), seen_log=seen, round_minutes=60)
 
     assert stale.value.details["recorded"] == {"location": "Berlin"}
     assert (fresh(event).location, fresh(event).round_minutes) == ("Berlin", 60)
@@ -89,29 +89,29 @@ def test_opening_registration_takes_back_a_closing_time_that_is_past_alone(hours
     assert queries.can_register_now(event) == (hours > 0)
 
     for is_open in (False, True):
-        events.set_registration(event, owner_of(event), is_open=is_open)
+        services.set_registration(event, owner_of(event), is_open=is_open)
 
     assert queries.can_register_now(fresh(event))
     assert fresh(event).registration_closes_at == (closes if hours > 0 else None)
 
 
 def test_an_event_ends_after_its_last_round_is_closed(event: Tournament):
-    with pytest.raises(events.NotOver):
-        events.finish(event, owner_of(event))
+    with pytest.raises(services.NotOver):
+        services.finish_event(event, owner_of(event))
     start_round(event)
-    with pytest.raises(events.NotOver, match="Close the last round"):
-        events.finish(event, owner_of(event))
+    with pytest.raises(services.NotOver, match="Close the last round"):
+        services.finish_event(event, owner_of(event))
 
 
 def test_a_finished_event_changes_only_after_it_is_opened_again(event: Tournament):
     play_round(event)
-    events.finish(event, owner_of(event))
+    services.finish_event(event, owner_of(event))
     assert not queries.can_register_now(fresh(event))
 
     with pytest.raises(EventIsFinished):
-        events.change_settings(event, owner_of(event), name="Other")
-    events.reopen(event, owner_of(event), "one more round")
-    events.change_settings(fresh(event), owner_of(event), name="Other")
+        services.change_settings(event, owner_of(event), name="Other")
+    services.reopen_event(event, owner_of(event), "one more round")
+    services.change_settings(fresh(event), owner_of(event), name="Other")
 
     assert fresh(event).name == "Other"
     assert event.log.get(action="event reopened").reason == "one more round"
@@ -120,7 +120,7 @@ def test_a_finished_event_changes_only_after_it_is_opened_again(event: Tournamen
 def test_an_event_under_way_is_not_opened_again(event: Tournament):
     before = fresh(event)
 
-    events.reopen(event, owner_of(event), "a slip of the finger")
+    services.reopen_event(event, owner_of(event), "a slip of the finger")
 
     assert not event.log.filter(action="event reopened").exists()
     assert fresh(event).version == before.version
@@ -130,7 +130,7 @@ def test_other_tie_breakers_rank_the_closed_rounds_again(event, django_capture_o
     with django_capture_on_commit_callbacks(execute=True):
         play_round(event)
     with django_capture_on_commit_callbacks(execute=True):
-        events.change_settings(event, NOBODY, tie_breakers=["match_points", "games_won", "lot"])
+        services.change_settings(event, NOBODY, tie_breakers=["match_points", "games_won", "lot"])
 
     row = queries.newest_snapshot(event).rows.first()
     assert "games_won" in row.tie_breakers
@@ -141,7 +141,8 @@ def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch
     owner = make_user()
 
     first, second = (
-        events.create(owner, name="Autumn Run", starts_on=date(2026, 5, 2)) for _ in range(2)
+        services.create_event(owner, name="Autumn Run", starts_on=date(2026, 5, 2))
+        for _ in range(2)
     )
 
     assert first.slug == "autumn-run"
@@ -149,7 +150,7 @@ def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch
 
 
 def test_the_system_changes_until_round_one_is_paired(event: Tournament):
-    events.change_settings(event, owner_of(event), system="round_robin")
+    services.change_settings(event, owner_of(event), system="round_robin")
 
     assert queries.current_stage(event).system == "round_robin"
     entry = event.log.get(action="settings changed")

@@ -9,27 +9,26 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from rest_framework.exceptions import ValidationError as ApiValidationError
 
-from engine.standings import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKERS, TIE_BREAKERS
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.factories.library import load_cards
 from tests.factories.pods import make_pods
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
-from tournaments.decklists.pages.decks import deck_rules_in_words
+from tournaments.decklists.pages import deck_rules_in_words
 from tournaments.models import Tournament
-from tournaments.settings.forms.api_body import changes
-from tournaments.settings.forms.create import CreateForm
-from tournaments.settings.forms.scoring import (
-    PLACES,
+from tournaments.settings import services
+from tournaments.settings.api import settings_from_body
+from tournaments.settings.forms import CreateEventForm, SettingsForm
+from tournaments.settings.scoring_fields import (
+    ORDINALS,
     SYSTEM_CHOICES,
     TieBreakersField,
-    choices_of,
-    fitting_system,
+    clean_system,
     rank_points_field,
-    with_rank_points,
+    scoring_rule_with_points,
+    system_choices_of,
 )
-from tournaments.settings.forms.settings import SettingsForm
-from tournaments.settings.services import events
-from tournaments.web.views.staff_pages import in_zone
+from tournaments.web.staff_pages import use_time_zone
 
 NEW = {"name": "Spring Run", "starts_on": "2025-09-17"}
 
@@ -91,13 +90,13 @@ def test_new_event_without_a_format_warns_that_every_card_is_legal(
 
 
 def create(**typed: str) -> Tournament:
-    form = CreateForm({**NEW, **typed})
+    form = CreateEventForm({**NEW, **typed})
     assert form.is_valid(), form.errors
-    return events.create(make_user(), **form.settings)
+    return services.create_event(make_user(), **form.settings)
 
 
 def errors(**typed: str) -> dict[str, list[str]]:
-    form = CreateForm({**NEW, **typed})
+    form = CreateEventForm({**NEW, **typed})
     assert not form.is_valid()
     return {name: [str(one) for one in typed] for name, typed in form.errors.items()}
 
@@ -122,7 +121,7 @@ def test_the_game_alone_is_enough(game: str, rule: str, system: str, bye: int):
 
 @pytest.mark.parametrize(("game", "bye"), [("onr", 20), ("anr", 6), ("free_radicals", 5)])
 def test_a_form_sent_as_it_is_shown_has_the_bye_of_its_game(game: str, bye: int):
-    shown = CreateForm()["bye_points"].value()
+    shown = CreateEventForm()["bye_points"].value()
 
     assert create(game=game, bye_points="" if shown is None else str(shown)).bye_points == bye
 
@@ -182,7 +181,7 @@ def test_the_settings_of_an_event_are_those_of_its_game():
 
 @pytest.mark.parametrize("system", ["double", "round_robin", "manual"])
 def test_matches_of_two_games_can_be_paired_so(system: str):
-    assert fitting_system(system, "onr_runner_only") == system
+    assert clean_system(system, "onr_runner_only") == system
 
 
 @pytest.mark.parametrize(
@@ -196,7 +195,7 @@ def test_matches_of_two_games_can_be_paired_so(system: str):
 )
 def test_what_does_not_fit_is_refused_with_what_does(system: str, scoring_rule: str, named: str):
     with pytest.raises(ValidationError, match=named):
-        fitting_system(system, scoring_rule)
+        clean_system(system, scoring_rule)
 
 
 def test_every_choice_is_explained_and_none_is_a_cut():
@@ -205,7 +204,9 @@ def test_every_choice_is_explained_and_none_is_a_cut():
 
 
 def test_a_game_offers_the_systems_of_its_scoring_rules_alone():
-    offered = {game: [id_ for id_, _ in choices_of(game)] for game in ("onr", "free_radicals")}
+    offered = {
+        game: [id_ for id_, _ in system_choices_of(game)] for game in ("onr", "free_radicals")
+    }
 
     assert offered == {
         "onr": ["double", "round_robin", "manual"],
@@ -268,7 +269,7 @@ def test_the_board_game_asks_for_nothing_about_decks():
 
 @pytest.mark.check(39)
 def test_the_deadline_is_shown_in_the_zone_of_the_event():
-    with in_zone("Europe/Berlin"):
+    with use_time_zone("Europe/Berlin"):
         event = create(time_zone="Europe/Berlin", decks_close_at="2025-09-17T09:00")
 
     assert event.decks_close_at == datetime(2025, 9, 17, 7, 0, tzinfo=UTC)
@@ -277,7 +278,7 @@ def test_the_deadline_is_shown_in_the_zone_of_the_event():
 @pytest.mark.check(39)
 @pytest.mark.parametrize("typed", ["2026-03-29T02:30", "2026-10-25T02:30"])
 def test_an_hour_that_is_not_or_is_twice_is_no_deadline(typed: str):
-    with in_zone("Europe/Berlin"):
+    with use_time_zone("Europe/Berlin"):
         found = errors(time_zone="Europe/Berlin", decks_close_at=typed)
 
     assert "Europe/Berlin" in found["decks_close_at"][0]
@@ -290,7 +291,7 @@ def test_the_page_of_the_event_names_pool_and_ban_list_of_its_day(client: Client
     )
 
     before = client.get(event.get_absolute_url()).text
-    events.change_settings(event, owner_of(event), starts_on=date(2025, 9, 17))
+    services.change_settings(event, owner_of(event), starts_on=date(2025, 9, 17))
     after = client.get(event.get_absolute_url()).text
 
     assert "Format Standard on 10 October 2025" in before
@@ -311,7 +312,7 @@ def test_a_day_before_the_format_began_is_reported():
 def test_the_words_of_the_older_game_follow_its_settings():
     event = make_event(players=0)
     rules = {"runner_minimum": 40, "corp_minimum": 50, "exact_ratio": True, "ban_list": True}
-    events.change_settings(event, owner_of(event), deck_rules=rules)
+    services.change_settings(event, owner_of(event), deck_rules=rules)
 
     words = deck_rules_in_words(fresh(event))
 
@@ -354,7 +355,7 @@ def test_a_list_is_the_same_as_the_choices_of_a_page() -> None:
 
 @pytest.mark.parametrize("points", ["6, 4, 2, 1, 0", "6-4-2-1-0", [6, 4, 2, 1, 0]])
 def test_points_by_place_are_typed_or_listed(points: str | list[int]) -> None:
-    assert with_rank_points("free_radicals", rank_points_field().clean(points)) == (
+    assert scoring_rule_with_points("free_radicals", rank_points_field().clean(points)) == (
         "free_radicals:6-4-2-1-0"
     )
 
@@ -392,19 +393,19 @@ def test_a_tie_breaker_of_another_game_is_refused_unless_the_event_has_it() -> N
     event = make_pods(players=0)
 
     with pytest.raises(ApiValidationError) as refusal:
-        changes(event, {"tie_breakers": ["victory_points", "buchholz"]})
-    assert changes(event, {"tie_breakers": ["victory_points"]}) == {
+        settings_from_body(event, {"tie_breakers": ["victory_points", "buchholz"]})
+    assert settings_from_body(event, {"tie_breakers": ["victory_points"]}) == {
         "tie_breakers": ["match_points", "victory_points", "lot"]
     }
 
     assert 'does not use "Buchholz"' in str(refusal.value.detail)
-    events.change_settings(event, owner_of(event), tie_breakers=["match_points", "buchholz"])
-    assert changes(fresh(event), {"name": "Other"}) == {"name": "Other"}
+    services.change_settings(event, owner_of(event), tie_breakers=["match_points", "buchholz"])
+    assert settings_from_body(fresh(event), {"name": "Other"}) == {"name": "Other"}
     assert "buchholz" in str(SettingsForm(instance=fresh(event))["tie_breakers"])
 
 
 def test_a_new_event_shows_whose_each_tie_breaker_is() -> None:
-    page = str(CreateForm()["tie_breakers"])
+    page = str(CreateEventForm()["tie_breakers"])
 
     assert '<optgroup label="Free Radicals">' in page
     assert all(f'value="{id_}"' in page for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS)
@@ -413,7 +414,7 @@ def test_a_new_event_shows_whose_each_tie_breaker_is() -> None:
 def test_every_choice_has_a_name_that_is_read_out() -> None:
     page = str(Order()["tie_breakers"])
 
-    assert all(f'aria-label="{place} tie-breaker"' in page for place in PLACES)
+    assert all(f'aria-label="{place} tie-breaker"' in page for place in ORDINALS)
     assert all(f'value="{id_}"' in page for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS)
 
 
@@ -425,7 +426,7 @@ def test_every_choice_has_a_name_that_is_read_out() -> None:
     ],
 )
 def test_a_new_event_first_shows_the_settings_of_its_game_alone(game: str, left_out: set[str]):
-    form = CreateForm({"name": "Run", "game": game})
+    form = CreateEventForm({"name": "Run", "game": game})
 
     marked = {field.name for field in form if "data-of-other-game" in str(field)}
     assert marked == left_out

@@ -12,7 +12,7 @@ from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
 from tests.tournaments.pages import url
 from tournaments.models import StaffInvitation, StaffRole, Tournament
-from tournaments.settings.services import staff
+from tournaments.settings import services
 
 HERE = "/invitation/"
 
@@ -73,7 +73,7 @@ def test_a_used_link_a_withdrawn_one_an_old_one_and_a_guess_are_gone(event: Tour
     first = logged_in(make_user())
     first.get(used)
     first.post(HERE)
-    staff.withdraw(StaffInvitation.objects.get(used_at=None), owner_of(event))
+    services.withdraw_invitation(StaffInvitation.objects.get(used_at=None), owner_of(event))
     old = link(event)
     StaffInvitation.objects.filter(used_at=None, withdrawn_at=None).update(ends_at=timezone.now())
 

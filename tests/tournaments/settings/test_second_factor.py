@@ -12,12 +12,12 @@ from tests.factories.sessions import logged_in
 from tests.players.factors import give_app
 from tests.tournaments.pages import url
 from tournaments.event import visibility
-from tournaments.event.actors import Actor
-from tournaments.integrations.services import tokens
-from tournaments.integrations.services.tokens import Wanted
+from tournaments.event.permissions import Actor
+from tournaments.integrations import tokens
+from tournaments.integrations.tokens import TokenRequest
 from tournaments.models import StaffRole, Tournament, Visibility
-from tournaments.settings.services import events
-from tournaments.web.views import live
+from tournaments.settings import services
+from tournaments.web import polling
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def event(mara: User) -> Tournament:
     """Spring Run of mara, who has a second factor and asks the staff for theirs."""
     made = make.make_event(players=2, owner=mara)
     give_app(mara)
-    events.change_settings(made, Actor(user=mara), staff_need_second_factor=True)
+    services.change_settings(made, Actor(user=mara), staff_need_second_factor=True)
     return make.fresh(made)
 
 
@@ -52,7 +52,7 @@ def test_staff_without_one_are_led_to_set_it_up_before_the_desk_opens(event, mar
 
 
 def test_a_private_event_is_among_those_of_staff_who_have_one(event):
-    events.change_settings(event, make.owner_of(event), visibility=Visibility.PRIVATE)
+    services.change_settings(event, make.owner_of(event), visibility=Visibility.PRIVATE)
     judge = make.add_staff(event, StaffRole.JUDGE)
 
     assert not visibility.events_of_reader(Actor(user=judge)).exists()
@@ -83,7 +83,7 @@ def test_a_private_event_says_no_more_than_its_name(event):
 
     assert (held_up.status_code, stranger.status_code) == (403, 404)
     assert "Ada" not in held_up.text
-    assert not live.may_follow(event.slug, browser.cookies.output(header="", sep=";"))
+    assert not polling.can_follow(event.slug, browser.cookies.output(header="", sep=";"))
 
 
 def test_players_and_strangers_notice_nothing(event):
@@ -97,11 +97,11 @@ def test_players_and_strangers_notice_nothing(event):
 @pytest.mark.check(24)
 def test_a_token_is_good_there_only_when_it_was_made_with_the_factor(event, mara):
     helper = make.add_staff(event, StaffRole.ORGANISER)
-    early = tokens.make(helper, Wanted("Early", "manage"))
+    early = tokens.create_token(helper, TokenRequest("Early", "manage"))
     with pytest.raises(tokens.FactorMissing, match="Set one up first"):
-        tokens.make(helper, Wanted("Bound", "manage", event))
+        tokens.create_token(helper, TokenRequest("Bound", "manage", event))
     give_app(helper)
-    late = tokens.make(helper, Wanted("Late", "manage", event))
+    late = tokens.create_token(helper, TokenRequest("Late", "manage", event))
 
     answers = {
         name: desk_by(secret, event) for name, secret in {"early": early, "late": late}.items()

@@ -21,11 +21,11 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.decklists.services import decks
-from tournaments.event.actors import Actor
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import Actor
 from tournaments.models import DeckSubmission, LateEntry, StaffRole, Tournament
-from tournaments.settings.forms.settings import SettingsForm
-from tournaments.settings.services import effects, events
+from tournaments.settings import services
+from tournaments.settings.forms import SettingsForm
 
 
 def make_scene() -> Tournament:
@@ -206,7 +206,7 @@ def test_what_was_asked_about_is_still_refused_when_somebody_was_faster(
 ):
     sent = settings_of(desk, event) | {"visibility": "private"}
     asked = desk.post(path(event, "desk/settings/"), sent)
-    events.change_settings(event, owner_of(event), visibility="unlisted")
+    services.change_settings(event, owner_of(event), visibility="unlisted")
 
     seen = asked.context["seen"]
     answer = desk.post(
@@ -227,16 +227,18 @@ def test_a_running_clock_and_a_waiting_list_are_touched(event: Tournament):
     waits = player_number(event, 1)
     waits.state = "waiting"
     waits.save(update_fields=["state"])
-    assert effects.touched(event, owner_of(event), {"max_players": 5}) == [
+    assert services.side_effects(event, owner_of(event), {"max_players": 5}) == [
         "1 player will move up from the waiting list."
     ]
 
     running = start_round(make_event(players=4, name="Another"))
     other = running.stage.tournament
-    assert effects.touched(other, owner_of(other), {"round_minutes": 40}) == [
+    assert services.side_effects(other, owner_of(other), {"round_minutes": 40}) == [
         "The clock of round 1 changes to 40 minutes."
     ]
-    assert effects.touched(other, owner_of(other), {"round_minutes": other.round_minutes}) == []
+    assert (
+        services.side_effects(other, owner_of(other), {"round_minutes": other.round_minutes}) == []
+    )
 
 
 def test_six_groups_say_what_is_set(desk: Client, event: Tournament):
@@ -267,7 +269,7 @@ def test_every_setting_stands_in_one_group(event: Tournament):
 
 def test_two_who_change_one_setting_are_refused(desk: Client, event: Tournament):
     old = settings_of(desk, event)
-    events.change_settings(event, owner_of(event), location="Berlin")
+    services.change_settings(event, owner_of(event), location="Berlin")
 
     answer = desk.post(path(event, "desk/settings/"), old | {"location": "Bonn"})
 
@@ -305,7 +307,7 @@ def deck(event: Tournament) -> DeckSubmission:
     ada = player_number(event, 1)
     cards = Card.objects.filter(side=Side.RUNNER).order_by("title_key")[:45]
     text = "\n".join(f"1 {card.title}" for card in cards)
-    return decks.hand_in(ada, Side.RUNNER, text, Actor(player=ada.player))
+    return decklists_services.hand_in_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
 
 
 def test_the_deck_page_says_who_has_handed_in_what(

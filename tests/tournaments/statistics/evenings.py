@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from tests.factories.cuts import make_cut
 from tests.factories.submissions import identity_card, plain_card, submit
 from tests.factories.tournaments import (

@@ -2,12 +2,12 @@
 
 import pytest
 
-from matches.scoring import GameEnd
+from matches.scoring.results import GameEnd
 from tests.tournaments.statistics.counting import ByHand, counted
 from tests.tournaments.statistics.evenings import evening
 from tournaments.models import DeckAudience, Tournament
-from tournaments.statistics.pages.figures import Statistics, statistics_of
-from tournaments.statistics.rules.charts import Chart
+from tournaments.statistics.pages import Statistics, statistics_of
+from tournaments.statistics.rules import Chart
 
 
 def chart(statistics: Statistics, id_: str) -> Chart | None:

@@ -6,16 +6,16 @@ from collections import Counter, defaultdict
 import pytest
 from django.db.models import QuerySet
 
-from engine.systems import CUTS
+from engine.systems import CUT_SYSTEMS
 from matches.models import Seat
-from matches.scoring import GameEnd, Role
+from matches.scoring.results import GameEnd, Role
 from players.models import Player
 from tests.factories.cuts import make_cut
 from tests.factories.tournaments import fresh, player_number
 from tests.queries import queries_of
 from tests.tournaments.statistics.evenings import evening, finished, play_at_random
 from tournaments.models import Pairing, Registration, StageEntry, Tournament
-from tournaments.statistics.pages.players import PlayerRecord, records_of_player
+from tournaments.statistics.pages import PlayerRecord, records_of_player
 
 
 def make_scene() -> Tournament:
@@ -134,7 +134,7 @@ def test_match_ups_ends_and_cuts_of_a_player_are_those_of_their_games(
             for pair in {played[:2] for played in counted}
         }
     came = Registration.objects.get(player=player, tournament=event)
-    in_cut = StageEntry.objects.filter(registration=came, stage__system__in=CUTS)
+    in_cut = StageEntry.objects.filter(registration=came, stage__system__in=CUT_SYSTEMS)
     assert lines(found, "own_cut") == {"All events": (int(in_cut.exists()), 1)}
     assert lines(found, "corp_identities_cut") == {
         title: (int(in_cut.exists()), 1) for title in titles(player, event)

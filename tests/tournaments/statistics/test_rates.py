@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from core.intervals import wilson
-from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, Rate, percent
+from core.numbers import wilson_interval
+from tournaments.statistics.rules import LEAST_FOR_RATE, Rate, format_percent
 
 
 @given(of=st.integers(1, 5_000), data=st.data())
 def test_the_interval_is_that_of_wilson(of: int, data: st.DataObject):
     hits = data.draw(st.integers(0, of))
 
-    low, high = wilson(hits, of)
+    low, high = wilson_interval(hits, of)
 
     expected = binomtest(hits, of).proportion_ci(0.95, method="wilson")
     assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-9)
@@ -26,19 +26,19 @@ def test_the_interval_is_that_of_wilson(of: int, data: st.DataObject):
 def test_the_interval_of_losses_is_that_of_wins_turned_around(of: int, data: st.DataObject):
     hits = data.draw(st.integers(0, of))
 
-    low, high = wilson(hits, of)
+    low, high = wilson_interval(hits, of)
 
-    assert wilson(of - hits, of) == pytest.approx((1 - high, 1 - low))
+    assert wilson_interval(of - hits, of) == pytest.approx((1 - high, 1 - low))
 
 
 @pytest.mark.parametrize(("hits", "of"), [(0, 0), (1, 0), (3, 2), (-1, 4)])
 def test_what_is_no_share_has_no_interval(hits: int, of: int):
     with pytest.raises(ValueError, match=f"{hits} of {of}"):
-        wilson(hits, of)
+        wilson_interval(hits, of)
 
 
 def test_too_few_have_counts_and_no_percentage():
-    few, enough = Rate(4, LEAST_FOR_A_RATE - 1), Rate(4, LEAST_FOR_A_RATE)
+    few, enough = Rate(4, LEAST_FOR_RATE - 1), Rate(4, LEAST_FOR_RATE)
 
     assert (few.share, few.interval) == (None, None)
     assert (enough.share, enough.is_enough) == (Fraction(2, 5), True)
@@ -49,4 +49,4 @@ def test_too_few_have_counts_and_no_percentage():
     [(Fraction(0), "0 %"), (Fraction(1, 200), "1 %"), (Fraction(1, 3), "33 %"), (0.996, "100 %")],
 )
 def test_a_percentage_is_whole_with_halves_up(share: Fraction | float, words: str):
-    assert percent(share) == words
+    assert format_percent(share) == words

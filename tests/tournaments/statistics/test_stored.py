@@ -17,9 +17,8 @@ from tests.queries import queries_asked
 from tests.tournaments.pages import text_of
 from tests.tournaments.statistics.evenings import evening, finished
 from tournaments.models import EventTallies, Tournament
-from tournaments.statistics import queries, services
-from tournaments.statistics.pages.figures import Statistics, statistics_of
-from tournaments.statistics.queries import scope
+from tournaments.statistics import queries, services, stored_counts
+from tournaments.statistics.pages import Statistics, statistics_of
 
 SITE = reverse("tournaments:site_statistics")
 
@@ -42,7 +41,7 @@ def share_a_player(events: list[Tournament]) -> None:
 
 def figures(game: str = "anr") -> Statistics:
     caches["pages"].clear()
-    return statistics_of(queries.over_and_public(), game)
+    return statistics_of(queries.finished_public_events(), game)
 
 
 def changed(event: Tournament) -> None:
@@ -53,7 +52,7 @@ def changed(event: Tournament) -> None:
 def test_sum_of_stored_counts_is_what_the_database_counts():
     live = figures()
 
-    assert services.count_finished() == 3
+    assert services.count_finished_events() == 3
 
     added = figures()
     assert added.count == live.count
@@ -70,7 +69,7 @@ def test_sum_of_stored_counts_of_pods_is_what_the_database_counts():
     game = event.game
     live = figures(game)
 
-    services.count_finished()
+    services.count_finished_events()
 
     added = figures(game)
     assert (added.count, added.charts) == (live.count, live.charts)
@@ -78,7 +77,7 @@ def test_sum_of_stored_counts_of_pods_is_what_the_database_counts():
 
 @pytest.mark.usefixtures("three_evenings")
 def test_page_of_counted_events_reads_no_games():
-    services.count_finished()
+    services.count_finished_events()
 
     with queries_asked() as asked:
         figures()
@@ -88,7 +87,7 @@ def test_page_of_counted_events_reads_no_games():
 
 
 def test_changed_event_is_counted_in_the_request_and_then_stored(three_evenings: list[Tournament]):
-    services.count_finished()
+    services.count_finished_events()
     event = three_evenings[2]
     event.registrations.filter(number=1).update(dropped_by="absent")
     before = EventTallies.objects.get(tournament=event).version
@@ -96,14 +95,14 @@ def test_changed_event_is_counted_in_the_request_and_then_stored(three_evenings:
     changed(event)
 
     assert figures().count.entries == 8 + 4 + 3
-    assert services.count_finished() == 1
+    assert services.count_finished_events() == 1
     assert EventTallies.objects.get(tournament=event).version == before + 1
-    assert services.count_finished() == 0
+    assert services.count_finished_events() == 0
     assert figures().count.entries == 8 + 4 + 3
 
 
 def test_reopened_event_leaves_the_figures(three_evenings: list[Tournament]):
-    services.count_finished()
+    services.count_finished_events()
 
     Tournament.objects.filter(pk=three_evenings[0].pk).update(finished_at=None)
 
@@ -113,21 +112,21 @@ def test_reopened_event_leaves_the_figures(three_evenings: list[Tournament]):
 def test_counts_are_old_once_a_stage_shows_its_decks(three_evenings: list[Tournament]):
     tomorrow = timezone.now() + timedelta(days=1)
     three_evenings[1].stages.update(decks_shown_at=tomorrow)
-    services.count_finished()
-    assert not queries.events_to_count().exists()
+    services.count_finished_events()
+    assert not stored_counts.events_to_count().exists()
 
     with time_machine.travel(tomorrow + timedelta(minutes=1), tick=False):
-        assert list(queries.events_to_count()) == [three_evenings[1]]
+        assert list(stored_counts.events_to_count()) == [three_evenings[1]]
 
 
 def test_last_figures_are_shown_with_their_date_while_many_events_are_late(
     three_evenings: list[Tournament], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(scope, "COUNTED_LIVE", 1)
+    monkeypatch.setattr(queries, "COUNTED_LIVE", 1)
     assert (figures().count.events, figures().late_events) == (1, 2)
     assert "2 events are still being counted" in text_of(Client().get(SITE, {"game": "anr"}))
 
-    services.count_finished()
+    services.count_finished_events()
     assert (figures().count.events, figures().late_events) == (3, 0)
 
     for event in three_evenings:
@@ -140,7 +139,7 @@ def test_last_figures_are_shown_with_their_date_while_many_events_are_late(
 
 
 def test_timer_counts_the_latest_events_first_in_bounded_steps(three_evenings: list[Tournament]):
-    assert services.count_finished(at_most=2) == 2
+    assert services.count_finished_events(at_most=2) == 2
     counted = set(EventTallies.objects.values_list("tournament", flat=True))
     assert counted == {event.pk for event in three_evenings[1:]}
 

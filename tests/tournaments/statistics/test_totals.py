@@ -14,7 +14,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.rate_limits import one_at_a_time
+from core.rate_limits import exclusive_work
 from players.models import Player
 from tests.factories.tournaments import fresh
 from tests.queries import queries_asked
@@ -29,11 +29,9 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
-from tournaments.statistics import queries, services
-from tournaments.statistics.pages.figures import statistics_of_scope
-from tournaments.statistics.queries import totals
-from tournaments.statistics.rules import games
-from tournaments.statistics.rules.tallies import RoundTime
+from tournaments.statistics import rules, services, stored_counts
+from tournaments.statistics.pages import statistics_of_scope
+from tournaments.statistics.tallies import RoundLengthCount
 from tournaments.tasks import count_statistics
 
 SITE = reverse("tournaments:site_statistics")
@@ -54,7 +52,7 @@ CHANGES: tuple[dict[str, object], ...] = (
 @pytest.fixture
 def large_site(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any site counts as large."""
-    monkeypatch.setattr(totals, "ADDED_UP_LIVE", 0)
+    monkeypatch.setattr(stored_counts, "ADDED_UP_LIVE", 0)
 
 
 def make_site(chance: random.Random) -> None:
@@ -103,7 +101,7 @@ def change(event: Tournament, **fields: object) -> None:
 
 
 def count_all() -> None:
-    services.count_finished()
+    services.count_finished_events()
     services.store_sums()
 
 
@@ -118,7 +116,7 @@ def differences(chance: random.Random) -> list[object]:
         for game, format_id in (("anr", ""), ("anr", "standard"), ("onr", ""), ("onr", "eternal")):
             wanted = (game, format_id, since, until)
             summed, single = (
-                statistics_of_scope(queries.scope_of_site(*wanted, is_large=is_large))
+                statistics_of_scope(stored_counts.scope_of_site(*wanted, is_large=is_large))
                 for is_large in (True, False)
             )
             if (summed.count, summed.charts) != (single.count, single.charts):
@@ -160,12 +158,12 @@ def test_deleted_and_hidden_events_leave_the_sums():
 def test_only_months_with_a_changed_event_are_added_up_again():
     events = [evening(seed, players=4, rounds=1) for seed in (1, 2)]
     Tournament.objects.filter(pk=events[1].pk).update(starts_on=date(2020, 1, 1))
-    services.count_finished()
+    services.count_finished_events()
     assert services.store_sums() == 2
     assert services.store_sums() == 0
 
     change(events[1])
-    services.count_finished()
+    services.count_finished_events()
 
     assert services.store_sums() == 1
     assert services.store_sums() == 0
@@ -179,18 +177,18 @@ def test_month_is_added_up_again_after_a_recount_with_the_same_time(time_machine
     assert place is not None
     change(event)
     place.delete()
-    services.count_finished()
+    services.count_finished_events()
 
     assert services.store_sums() == 1
 
     total = SiteTallies.objects.get(game="anr", format_id="")
     assert total.versions == EventTallies.objects.get().version == fresh(event).version
-    assert total.figures == totals.figures_of_site(totals.SiteKey("anr", ""))
+    assert total.figures == stored_counts.figures_of_site(stored_counts.SiteKey("anr", ""))
 
 
 def test_timer_leaves_the_statistics_to_a_turn_that_is_still_at_work():
     evening(1, players=4, rounds=1)
-    with one_at_a_time("count of statistics"):
+    with exclusive_work("count of statistics"):
         count_statistics()
     assert not EventTallies.objects.exists()
     assert not MonthTallies.objects.exists()
@@ -204,9 +202,9 @@ def test_site_is_summed_by_the_next_turn_after_a_turn_that_ended_early(
     monkeypatch: pytest.MonkeyPatch,
 ):
     evening(1, players=4, rounds=1)
-    services.count_finished()
+    services.count_finished_events()
     with monkeypatch.context() as broken:
-        broken.setattr(totals, "figures_of_site", ended_early)
+        broken.setattr(stored_counts, "figures_of_site", ended_early)
         with pytest.raises(ConnectionError):
             services.store_sums()
     assert MonthTallies.objects.count() == 1
@@ -216,22 +214,24 @@ def test_site_is_summed_by_the_next_turn_after_a_turn_that_ended_early(
     assert SiteTallies.objects.get(game="anr", format_id="").events == 1
 
 
-def ended_early(key: totals.SiteKey) -> None:
+def ended_early(key: stored_counts.SiteKey) -> None:
     raise ConnectionError(key)
 
 
 def test_usual_game_of_the_site_is_the_same_before_and_after_it_is_large(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    assert queries.site_events() == totals.SiteEvents(is_large=False, usual_game="onr")
+    assert stored_counts.site_events() == stored_counts.SiteEvents(is_large=False, usual_game="onr")
     evening(1, players=2, rounds=0)
     count_all()
 
     with queries_asked() as asked:
-        assert queries.site_events() == totals.SiteEvents(is_large=False, usual_game="anr")
+        assert stored_counts.site_events() == stored_counts.SiteEvents(
+            is_large=False, usual_game="anr"
+        )
     assert len(asked) == 1
-    monkeypatch.setattr(totals, "ADDED_UP_LIVE", 0)
-    assert queries.site_events() == totals.SiteEvents(is_large=True, usual_game="anr")
+    monkeypatch.setattr(stored_counts, "ADDED_UP_LIVE", 0)
+    assert stored_counts.site_events() == stored_counts.SiteEvents(is_large=True, usual_game="anr")
 
 
 @pytest.mark.usefixtures("large_site")
@@ -265,15 +265,17 @@ def test_large_site_without_sums_has_events_that_are_still_being_counted():
     assert "still being counted" not in text_of(Client().get(SITE, {"game": "anr"}))
 
 
-@given(st.lists(st.builds(RoundTime, st.integers(1, 4), st.integers(5, 40), st.integers(1, 5))))
-def test_equal_lengths_of_rounds_are_one_row(times: list[RoundTime]):
-    single = [RoundTime(one.number, one.minutes) for one in times for _ in range(one.rounds)]
-    charts: tuple[Callable[[list[RoundTime]], object], ...]
-    charts = (games.lengths, games.spread_of_lengths)
+@given(
+    st.lists(st.builds(RoundLengthCount, st.integers(1, 4), st.integers(5, 40), st.integers(1, 5)))
+)
+def test_equal_lengths_of_rounds_are_one_row(times: list[RoundLengthCount]):
+    single = [RoundLengthCount(one.number, one.minutes) for one in times for _ in range(one.rounds)]
+    charts: tuple[Callable[[list[RoundLengthCount]], object], ...]
+    charts = (rules.round_lengths_chart, rules.round_lengths_histogram)
     assert [chart(times) for chart in charts] == [chart(single) for chart in charts]
     if single:
         minutes = [one.minutes for one in single]
-        shown = games.lengths(times)
+        shown = rules.round_lengths_chart(times)
         assert f"Half of all took {median(minutes):g} or less" in shown.about
         of_first = [one.minutes for one in single if one.number == min(single).number]
         assert float(shown.lines[0].average or 0) == pytest.approx(mean(of_first))

@@ -16,7 +16,7 @@ from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, player_number, start_round
 from tests.tournaments.pages import url
 from tournaments.models import Registration, Tournament
-from tournaments.web.views.offline import ICONS, SHELL
+from tournaments.web.offline import APP_ICONS, SHELL_FILES
 
 Phone = Callable[[Registration], Client]
 LINKED = re.compile(r'(?:href|src)="/static/([^"]+)"')
@@ -44,11 +44,11 @@ def test_the_app_has_a_name_a_first_page_and_pictures(client: Client) -> None:
     sizes = {icon["sizes"] for icon in about["icons"]}
     assert {"192x192", "512x512"} <= sizes
     assert "maskable" in {icon["purpose"] for icon in about["icons"]}
-    assert all(finders.find(file) for file, _, _ in ICONS)
+    assert all(finders.find(file) for file, _, _ in APP_ICONS)
 
 
 def test_the_pictures_are_as_large_as_they_say() -> None:
-    for file, sizes, _ in ICONS:
+    for file, sizes, _ in APP_ICONS:
         if file.endswith(".png"):
             head = Path(str(finders.find(file))).read_bytes()[:24]
             size = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
@@ -64,7 +64,7 @@ def test_the_worker_is_at_the_root_and_never_an_old_one(client: Client) -> None:
     first, _, _ = answer.text.partition("\n")
     site = json.loads(first.removeprefix("const SITE = ").removesuffix(";"))
     assert site["page"] == "/offline/"
-    assert len(site["files"]) == len(SHELL)
+    assert len(site["files"]) == len(SHELL_FILES)
     # Where a player leaves the phone, what it keeps goes.
     assert reverse("account_logout") in site["exits"]
     assert reverse("players:forget") in site["exits"]
@@ -78,8 +78,8 @@ def test_everything_a_players_page_needs_is_kept(event: Tournament, phone_of: Ph
         page = phone.get(url(name, event, *ids))
         linked |= set(LINKED.findall(page.text))
 
-    assert linked - set(SHELL) - {file for file, _, _ in ICONS} == set()
-    assert all(finders.find(file) for file in SHELL)
+    assert linked - set(SHELL_FILES) - {file for file, _, _ in APP_ICONS} == set()
+    assert all(finders.find(file) for file in SHELL_FILES)
 
 
 def test_a_page_says_whose_it_is_without_naming_them(
@@ -151,7 +151,7 @@ def test_finding_the_reader_asks_the_database_once(
 def test_a_first_visit_of_a_player_is_light(event: Tournament, phone_of: Phone) -> None:
     """The page as it is, and its static files as they are sent: packed."""
     page = phone_of(player_number(event, 1)).get(url("my_event", event))
-    linked = [file for file in SHELL if file in page.text]
+    linked = [file for file in SHELL_FILES if file in page.text]
 
     packed = sum(len(gzip.compress(Path(str(finders.find(file))).read_bytes())) for file in linked)
 

@@ -13,11 +13,11 @@ from django.http import Http404, HttpResponse
 from django.middleware.csrf import get_token
 from django.test import Client, RequestFactory
 
-from core import kept_pages
-from core.kept_pages import rendered_once
+from core import page_cache
+from core.page_cache import render_once
 from tournaments.models import Tournament
-from tournaments.web.views.access import EventRequest
-from tournaments.web.views.polling import polled
+from tournaments.web.access import EventRequest
+from tournaments.web.polling import polled_page
 
 REQUEST = RequestFactory().get("/")
 
@@ -41,35 +41,35 @@ def test_a_reader_waits_for_the_one_who_renders(monkeypatch: pytest.MonkeyPatch)
             may_end.set()
         may_end.wait(seconds)
 
-    monkeypatch.setattr(kept_pages, "sleep", wait)
+    monkeypatch.setattr(page_cache, "sleep", wait)
     with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(rendered_once, REQUEST, "place", 1, slowly)
+        first = pool.submit(render_once, REQUEST, "place", 1, slowly)
         begun.wait(10)
-        others = [pool.submit(rendered_once, REQUEST, "place", 1, slowly) for _ in range(3)]
+        others = [pool.submit(render_once, REQUEST, "place", 1, slowly) for _ in range(3)]
         answers = [asked.result() for asked in (first, *others)]
 
     assert [answer.content for answer in answers] == [b"page 0"] * 4
-    assert not any(kept_pages.OUTDATED in answer for answer in answers)
+    assert not any(page_cache.OUTDATED_HEADER in answer for answer in answers)
 
 
 def test_what_was_rendered_for_a_newer_version_serves_who_asked_before():
-    rendered_once(REQUEST, "place", 3, page(3, "newest"))
+    render_once(REQUEST, "place", 3, page(3, "newest"))
 
-    assert rendered_once(REQUEST, "place", 2, page(2, "old")).content == b"newest"
+    assert render_once(REQUEST, "place", 2, page(2, "old")).content == b"newest"
 
 
 def test_nobody_gets_what_was_old_when_they_asked():
-    rendered_once(REQUEST, "place", 1, page(1, "old"))
+    render_once(REQUEST, "place", 1, page(1, "old"))
 
-    assert rendered_once(REQUEST, "place", 2, page(2, "new")).content == b"new"
-    assert rendered_once(REQUEST, "place", 2, page(2, "again")).content == b"new"
+    assert render_once(REQUEST, "place", 2, page(2, "new")).content == b"new"
+    assert render_once(REQUEST, "place", 2, page(2, "again")).content == b"new"
 
 
 @contextmanager
 def rendering_elsewhere() -> Iterator[None]:
     """No request gets the lock of a page."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept_pages, "_is_my_turn", lambda *_: False)
+        patch.setattr(page_cache, "_is_my_turn", lambda *_: False)
         yield
 
 
@@ -77,35 +77,35 @@ class TestPageThatAnotherRequestRenders:
     @pytest.fixture(autouse=True)
     def rendered_elsewhere(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Another request begins to render each page, and does not end."""
-        monkeypatch.setattr(kept_pages, "BRIEFLY", 0.05)
-        monkeypatch.setattr(kept_pages, "WAIT_SECONDS", 0.1)
-        rendered_once(REQUEST, "stored", 1, page(1, "before"))
+        monkeypatch.setattr(page_cache, "STALE_AFTER_SECONDS", 0.05)
+        monkeypatch.setattr(page_cache, "WAIT_SECONDS", 0.1)
+        render_once(REQUEST, "stored", 1, page(1, "before"))
         for place in ("stored", "new"):
             caches["pages"].set(f"page:{place}:lock", "another's")
 
     def test_older_page_after_the_wait(self):
-        found = rendered_once(REQUEST, "stored", 2, page(2, "now"))
+        found = render_once(REQUEST, "stored", 2, page(2, "now"))
 
-        assert (found.content, found[kept_pages.OUTDATED]) == (b"before", "1")
+        assert (found.content, found[page_cache.OUTDATED_HEADER]) == (b"before", "1")
 
     def test_rendered_again_where_no_page_is_stored(self):
-        assert rendered_once(REQUEST, "new", 1, page(1, "mine")).content == b"mine"
+        assert render_once(REQUEST, "new", 1, page(1, "mine")).content == b"mine"
         assert caches["pages"].get("page:new:lock") == "another's"
 
     def test_next_request_renders_when_the_other_has_died(self):
         caches["pages"].delete("page:stored:lock")
 
-        found = rendered_once(REQUEST, "stored", 2, page(2, "now"))
+        found = render_once(REQUEST, "stored", 2, page(2, "now"))
 
         assert found.content == b"now"
-        assert kept_pages.OUTDATED not in found
+        assert page_cache.OUTDATED_HEADER not in found
 
     def test_no_older_page_once_the_new_one_is_refused(self):
         caches["pages"].delete("page:stored:lock")
-        rendered_once(REQUEST, "stored", 2, lambda: (2, HttpResponse(status=302)))
+        render_once(REQUEST, "stored", 2, lambda: (2, HttpResponse(status=302)))
         caches["pages"].set("page:stored:lock", "another's")
 
-        assert rendered_once(REQUEST, "stored", 2, page(2, "now")).content == b"now"
+        assert render_once(REQUEST, "stored", 2, page(2, "now")).content == b"now"
 
     def test_older_page_is_for_no_cache(self, event: Tournament):
         address = event.get_absolute_url()
@@ -116,7 +116,10 @@ class TestPageThatAnotherRequestRenders:
 
         assert found.content == before.content
         assert found["ETag"] == before["ETag"]
-        assert (found[kept_pages.OUTDATED], found["Cache-Control"]) == ("1", "private, no-cache")
+        assert (found[page_cache.OUTDATED_HEADER], found["Cache-Control"]) == (
+            "1",
+            "private, no-cache",
+        )
 
 
 def test_nobody_waits_for_a_page_that_is_not_there():
@@ -124,22 +127,22 @@ def test_nobody_waits_for_a_page_that_is_not_there():
         raise Http404
 
     with pytest.raises(Http404):
-        rendered_once(REQUEST, "place", 1, in_vain)
+        render_once(REQUEST, "place", 1, in_vain)
 
-    assert rendered_once(REQUEST, "place", 1, page(1, "there")).content == b"there"
+    assert render_once(REQUEST, "place", 1, page(1, "there")).content == b"there"
 
 
 def test_a_refusal_is_not_kept():
-    rendered_once(REQUEST, "place", 1, lambda: (1, HttpResponse(status=302)))
+    render_once(REQUEST, "place", 1, lambda: (1, HttpResponse(status=302)))
 
-    assert rendered_once(REQUEST, "place", 1, page(1)).content == b"page"
+    assert render_once(REQUEST, "place", 1, page(1)).content == b"page"
 
 
 def test_a_page_with_the_secret_of_a_form_is_for_one_reader(event: Tournament):
     def with_a_form(request: EventRequest) -> HttpResponse:
         return HttpResponse(get_token(request))
 
-    for_two = [polled(with_a_form)(RequestFactory().get("/"), event.slug) for _ in range(2)]
+    for_two = [polled_page(with_a_form)(RequestFactory().get("/"), event.slug) for _ in range(2)]
 
     assert for_two[0].content != for_two[1].content
     for page in for_two:
@@ -148,11 +151,11 @@ def test_a_page_with_the_secret_of_a_form_is_for_one_reader(event: Tournament):
 
 
 def test_what_is_kept_goes_out_packed_to_who_can_read_that():
-    rendered_once(REQUEST, "place", 1, page(1, "long " * 100))
+    render_once(REQUEST, "place", 1, page(1, "long " * 100))
     asking = RequestFactory().get("/", headers={"Accept-Encoding": "br, gzip"})
 
-    packed = rendered_once(asking, "place", 1, page(1))
-    plain = rendered_once(REQUEST, "place", 1, page(1))
+    packed = render_once(asking, "place", 1, page(1))
+    plain = render_once(REQUEST, "place", 1, page(1))
 
     assert packed["Content-Encoding"] == "gzip"
     assert len(packed.content) < 50

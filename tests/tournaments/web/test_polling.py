@@ -10,9 +10,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from core import site_address
-from core.site_address import Listener
-from players.services import issue_claim, rename
+from core import addresses
+from core.addresses import Listener
+from players.services import issue_claim, rename_player
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
@@ -34,9 +34,9 @@ from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import FRAGMENT, path, url
 from tournaments.event import history, queries, visibility
 from tournaments.models import Tournament
-from tournaments.registration.services import registrations
-from tournaments.rounds.services import rounds
-from tournaments.web.views.polling import look
+from tournaments.registration import services as registration_services
+from tournaments.rounds import services as rounds_services
+from tournaments.web.polling import assets_hash
 
 LIVE = ("event", "pairings", "standings", "projector")
 
@@ -95,7 +95,7 @@ def test_every_copy_is_old_when_anything_that_pages_are_made_of_is_new(monkeypat
         return b""
 
     monkeypatch.setattr(Path, "read_bytes", noted)
-    look.__wrapped__()
+    assets_hash.__wrapped__()
 
     folders = {path.relative_to(settings.BASE_DIR).parts[0] for path in read}
     apps = {"core", "players", "decks", "matches", "engine", "rulings", "tournaments"}
@@ -111,7 +111,7 @@ def test_a_changed_page_is_a_dozen_queries(
     address = url(page, event)
     ask(client, address, fragment=False)
 
-    history.move_version(event)
+    history.bump_version(event)
 
     with django_assert_max_num_queries(12):
         assert ask(client, address, fragment=False).status_code == 200
@@ -161,9 +161,9 @@ def test_every_public_change_shows(event: Tournament, client):
 
     draft = draft_round(event)
     assert not is_new()
-    rounds.publish(draft, owner)
+    rounds_services.publish_round(draft, owner)
     assert is_new()
-    rounds.start(draft, owner)
+    rounds_services.start_round(draft, owner)
     assert is_new()
     enter_result(table(draft, 1), sweep(1))
     assert is_new()
@@ -172,7 +172,7 @@ def test_every_public_change_shows(event: Tournament, client):
     assert is_new()
     close_round(get_round(event, 1))
     assert is_new()
-    registrations.drop(player_number(event, 1), owner)
+    registration_services.drop_player(player_number(event, 1), owner)
     assert is_new()
 
 
@@ -273,7 +273,7 @@ def test_a_new_name_shows_on_every_event(
 ):
     etag = ask(client, url("event", event))["ETag"]
     with django_capture_on_commit_callbacks(execute=True):
-        rename(player_number(event, 1).player, "Adelheid")
+        rename_player(player_number(event, 1).player, "Adelheid")
 
     response = ask(client, url("event", event), etag)
 
@@ -374,7 +374,7 @@ def test_strangers_have_only_so_many_hosts_rendered(
     event: Tournament, settings, monkeypatch, page: str
 ):
     settings.API_LIMITS = {**settings.API_LIMITS, "search": 1}
-    monkeypatch.setattr(site_address, "listener", Listener("192.0.2.5", 8000))
+    monkeypatch.setattr(addresses, "listener", Listener("192.0.2.5", 8000))
     start_round(event)
 
     hosts = ("one.example", "two.example", "one.example", "192.0.2.5:8000", "localhost")
@@ -426,7 +426,7 @@ def test_a_player_hears_of_the_round_and_the_own_table_on_every_page(page: str):
     draft = draft_round(event)
     assert {news(phone, event, page) for phone in phones.values()} == {"0/-"}
 
-    rounds.publish(draft, owner_of(event))
+    rounds_services.publish_round(draft, owner_of(event))
 
     for number, phone in phones.items():
         pairing = queries.pairing_of(draft, player_number(event, number).player)
@@ -435,13 +435,13 @@ def test_a_player_hears_of_the_round_and_the_own_table_on_every_page(page: str):
 
 @pytest.mark.parametrize("page", PAGES[:3])
 def test_everybody_else_hears_of_the_round_alone(client, event: Tournament, page: str):
-    rounds.publish(draft_round(event), owner_of(event))
+    rounds_services.publish_round(draft_round(event), owner_of(event))
 
     assert news(client, event, page) == "1/-"
 
 
 def test_the_page_itself_begins_with_what_is_known(client, event):
-    rounds.publish(draft_round(event), owner_of(event))
+    rounds_services.publish_round(draft_round(event), owner_of(event))
 
     page = client.get(url("event", event)).text
 

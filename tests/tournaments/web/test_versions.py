@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import resolve
 from django.utils import timezone
 
-from matches.scoring import MatchResult
+from matches.scoring.results import MatchResult
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise, take_back
 from tests.factories.pods import make_pods, places
@@ -35,11 +35,11 @@ from tests.tournaments.crawling import TOKEN, addresses
 from tests.tournaments.desk.test_undo import back
 from tests.tournaments.matrix.rows import EXPECTED
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.event.actors import Actor
-from tournaments.judging.services import calls
+from tournaments.event.permissions import Actor
+from tournaments.judging import calls
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.results.services import results
-from tournaments.rounds.services import clock, rounds
+from tournaments.results import services as results_services
+from tournaments.rounds import services as rounds_services
 
 PUBLIC, TABLE, HALL = "public pages", "own pages of table 1", "own page of another table"
 STAFF = "staff pages"
@@ -64,7 +64,9 @@ def played(event: Tournament, number: int = 1) -> Pairing:
 
 def report(event: Tournament, place: int = 0, loser_points: int = 3) -> None:
     seat = seats_of(played(event))[place]
-    results.report(played(event), seat, sweep(1, loser_points), Actor(player=seat.player))
+    results_services.report_result(
+        played(event), seat, sweep(1, loser_points), Actor(player=seat.player)
+    )
 
 
 def answer(service: Callable[..., Any], event: Tournament) -> None:
@@ -90,7 +92,7 @@ EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
     ("report", report, OF_TABLE),
     ("another report by the same player", lambda event: report(event, 0, 5), OF_TABLE),
     ("report undone", lambda event: back(event, "result reported"), OF_TABLE),
-    ("dispute", lambda event: answer(results.dispute, event), OF_TABLE),
+    ("dispute", lambda event: answer(results_services.dispute_report, event), OF_TABLE),
     ("different report by the opponent", lambda event: report(event, 1, 4), OF_TABLE),
     ("equal report", lambda event: report(event, 0, 4), SETTLED),
     ("agreement undone", lambda event: back(event, "result reported"), SETTLED),
@@ -104,15 +106,27 @@ EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
         lambda event: calls.raise_call(played(event), owner_of(event), "a question"),
         OF_TABLE,
     ),
-    ("clock paused", lambda event: clock.pause(get_round(event, 2), owner_of(event)), OF_ALL),
-    ("clock resumed", lambda event: clock.resume(get_round(event, 2), owner_of(event)), OF_ALL),
-    ("more time", lambda event: clock.add(get_round(event, 2), 5, owner_of(event)), OF_ALL),
+    (
+        "clock paused",
+        lambda event: rounds_services.pause_clock(get_round(event, 2), owner_of(event)),
+        OF_ALL,
+    ),
+    (
+        "clock resumed",
+        lambda event: rounds_services.resume_clock(get_round(event, 2), owner_of(event)),
+        OF_ALL,
+    ),
+    (
+        "more time",
+        lambda event: rounds_services.add_minutes(get_round(event, 2), 5, owner_of(event)),
+        OF_ALL,
+    ),
     ("other results", enter_all, {PUBLIC, HALL}),
     ("round closed", lambda event: close_round(get_round(event, 2)), OF_ALL),
     ("round drafted", draft_round, set()),
     (
         "round published",
-        lambda event: rounds.publish(get_round(event, 3), owner_of(event)),
+        lambda event: rounds_services.publish_round(get_round(event, 3), owner_of(event)),
         OF_ALL,
     ),
 ]
@@ -210,7 +224,7 @@ def test_the_first_report_at_a_pod_ends_its_public_faction_draft():
     lower = tuple(points - 1 for points in result.victory_points)
 
     def tell(result: MatchResult) -> tuple[str, str]:
-        results.report(pairing, reporter, result, Actor(player=reporter.player))
+        results_services.report_result(pairing, reporter, result, Actor(player=reporter.player))
         return _read(stranger, address)
 
     drafted = _read(stranger, address)

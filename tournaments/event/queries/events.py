@@ -14,12 +14,12 @@ from django.utils.text import slugify
 from core.text import comparison_key, sort_key
 from core.time_zones import known_zones
 from players.models import Player, User
-from players.queries import shown_as
+from players.queries import find_by_shown_name
 from tournaments.event.queries.registrations import NEVER_CAME, TAKES_A_PLACE
 from tournaments.event.queries.rounds import visible_rounds
 from tournaments.event.queries.standings import snapshots_of_events, with_current_standings
 from tournaments.models import (
-    AT_TABLES,
+    STATES_IN_PLAY,
     ImportedFile,
     Registration,
     Round,
@@ -115,7 +115,7 @@ def _played_by(name: str) -> QuerySet[Registration, Any]:
     """Keys of events with a player of this name, respecting hidden histories."""
     key = comparison_key(name)
     own = Q(player__shown_name="", player__name_key=key)
-    shown = Q(player__in=shown_as(lambda shown: comparison_key(shown) == key))
+    shown = Q(player__in=find_by_shown_name(lambda shown: comparison_key(shown) == key))
     found = Registration.objects.filter(own | shown)
     seen = found.filter(player__hides_history=False).exclude(NEVER_CAME)
     return seen.order_by().values("tournament")
@@ -277,7 +277,7 @@ def listed_by_time(today: date) -> tuple[QuerySet[Tournament], ...]:
 
 def under_way() -> QuerySet[Tournament]:
     """Events with a round in progress."""
-    at_tables = Round.objects.filter(state__in=AT_TABLES)
+    at_tables = Round.objects.filter(state__in=STATES_IN_PLAY)
     return Tournament.objects.filter(
         finished_at=None,
         import_touched_at=None,

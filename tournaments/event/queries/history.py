@@ -10,8 +10,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from core import jobs
-from core.jobs import LIVE, JobState
-from matches.models import SETTLED
+from core.jobs import LIVE_STATES, JobState
+from matches.models import SETTLED_STATES
 from tournaments.event.queries.rounds import latest_round, rounds
 from tournaments.models import (
     JOB_MODELS,
@@ -22,9 +22,9 @@ from tournaments.models import (
     Round,
     RoundState,
     Tournament,
-    log_actions,
+    event_log,
 )
-from tournaments.models.log_actions import stored_for
+from tournaments.models.event_log import stored_values
 
 REASON_HIDDEN = "The organiser can see why."
 
@@ -39,11 +39,11 @@ def readable_log(
     """
     entries = tournament.log.select_related("user", "player")
     if not with_checks:
-        entries = entries.exclude(action__in=stored_for(log_actions.FOR_JUDGES))
+        entries = entries.exclude(action__in=stored_values(event_log.JUDGE_ACTIONS))
     latest = latest_round(tournament)
     if with_draft or latest is None or not latest.is_draft:
         return entries
-    return entries.exclude(action__in=log_actions.SEAT_CHANGES, at__gte=_drafted_from(tournament))
+    return entries.exclude(action__in=event_log.SEAT_CHANGES, at__gte=_drafted_from(tournament))
 
 
 def _drafted_from(tournament: Tournament) -> datetime:
@@ -60,7 +60,7 @@ def newest_draft_change(tournament: Tournament) -> int:
 
 def draft_changes_since(tournament: Tournament, seen: int) -> QuerySet[LogEntry]:
     """Changes of drafts after this log entry, newest first."""
-    return tournament.log.filter(action__in=log_actions.DRAFT_CHANGES, pk__gt=seen)
+    return tournament.log.filter(action__in=event_log.DRAFT_CHANGES, pk__gt=seen)
 
 
 def newest_log_id(tournament: Tournament, actions: Collection[LogAction] = ()) -> int:
@@ -115,14 +115,16 @@ def jobs_to_show(tournament: Tournament) -> list[Job]:
     Running webhook and backup jobs are left out: nobody at the event needs their result.
     """
     aside = (JobKind.WEBHOOK, JobKind.BACK_UP)
-    shown = tournament.jobs.exclude(kind__in=aside, state__in=LIVE)
+    shown = tournament.jobs.exclude(kind__in=aside, state__in=LIVE_STATES)
     return list(shown.exclude(state=JobState.DONE)[:20])
 
 
 def oldest_waiting_seconds() -> float:
     """Age in seconds of the oldest job that is ready to run; 0 if there is none."""
     ready_at = Coalesce("leased_until", "created_at")
-    found = [jobs.waiting(model).aggregate(oldest=Min(ready_at))["oldest"] for model in JOB_MODELS]
+    found = [
+        jobs.waiting_jobs(model).aggregate(oldest=Min(ready_at))["oldest"] for model in JOB_MODELS
+    ]
     waits = [timezone.now() - oldest for oldest in found if oldest is not None]
     return max(waits, default=timedelta(0)).total_seconds()
 
@@ -174,11 +176,13 @@ def corrections(tournament: Tournament) -> list[Correction]:
 
 
 def _corrections(tournament: Tournament) -> QuerySet[LogEntry]:
-    return tournament.log.filter(action__in=stored_for(log_actions.CORRECTIONS)).order_by("pk")
+    return tournament.log.filter(action__in=stored_values(event_log.CORRECTION_ACTIONS)).order_by(
+        "pk"
+    )
 
 
 def _is_reopening(entry: LogEntry) -> bool:
-    return entry.action in stored_for([LogAction.EVENT_REOPENED])
+    return entry.action in stored_values([LogAction.EVENT_REOPENED])
 
 
 def _while_reopened(tournament: Tournament, entries: list[LogEntry]) -> dict[int, list[str]]:
@@ -186,10 +190,10 @@ def _while_reopened(tournament: Tournament, entries: list[LogEntry]) -> dict[int
     opened = [entry.pk for entry in entries if _is_reopening(entry)]
     if not opened:
         return {}
-    shown = stored_for((*log_actions.IN_A_REOPENED_EVENT, LogAction.EVENT_FINISHED))
+    shown = stored_values((*event_log.ACTIONS_IN_REOPENED_EVENT, LogAction.EVENT_FINISHED))
     log = tournament.log.filter(action__in=shown, pk__gt=opened[0]).order_by("pk")
     changes: dict[int, list[str]] = {}
-    finished = stored_for([LogAction.EVENT_FINISHED])
+    finished = stored_values([LogAction.EVENT_FINISHED])
     now, is_over = 0, False
     for entry in log:
         if _is_unsettled_report(entry):
@@ -204,15 +208,15 @@ def _while_reopened(tournament: Tournament, entries: list[LogEntry]) -> dict[int
 
 def _is_unsettled_report(entry: LogEntry) -> bool:
     """Return True if only the table's players and the staff can see this result change."""
-    if entry.action not in stored_for(log_actions.RESULTS) or "state" not in entry.after:
+    if entry.action not in stored_values(event_log.RESULT_CHANGES) or "state" not in entry.after:
         return False
     before = entry.before.get("match", {}).get("state")
-    return before not in SETTLED and entry.after["state"] not in SETTLED
+    return before not in SETTLED_STATES and entry.after["state"] not in SETTLED_STATES
 
 
 def _in_words(entry: LogEntry) -> str:
     """Such as "player dropped: Ada" or "settings changed: tie breakers"."""
-    words, about = log_actions.words_of(entry.action), entry.subject
-    if entry.action in stored_for([LogAction.SETTINGS_CHANGED]):
+    words, about = event_log.action_label(entry.action), entry.subject
+    if entry.action in stored_values([LogAction.SETTINGS_CHANGED]):
         about = ", ".join(name.replace("_", " ") for name in entry.after)
     return f"{words}: {about}".strip(": ")

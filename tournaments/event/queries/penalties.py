@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Prefetch, Q, QuerySet
 
 from rulings.guide import Guide, GuideChange, PenaltyKind, shipped_guide
-from rulings.queries.notes import cited_versions
+from rulings.queries import cited_versions
 from tournaments.models import InfractionChange, Pairing, Penalty, Registration, Tournament
 
 STANDING = Q(withdrawn_at=None)

@@ -7,10 +7,9 @@ from typing import NamedTuple
 from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from core.confusables import first_like
 from core.form_fields import whole_number
-from core.text import comparison_key
-from engine.systems import CUTS
+from core.text import comparison_key, find_lookalike
+from engine.systems import CUT_SYSTEMS
 from matches.models import Match, MatchState
 from players.models import Player
 from players.names import MAX_KEY_LENGTH
@@ -38,7 +37,7 @@ from tournaments.models import (
     Standing,
     Tournament,
     Visibility,
-    log_actions,
+    event_log,
 )
 
 # Maximum number of suggestions for typed text.
@@ -86,7 +85,7 @@ def is_past_closing_time(tournament: Tournament) -> bool:
 def name_taken(tournament: Tournament, name: str) -> str:
     """The name on the roster with the same spelling or look; "" if there is none."""
     names = tournament.registrations.order_by("number").values_list("player__name", flat=True)
-    return first_like(name, names)
+    return find_lookalike(name, names)
 
 
 class OnRoster(NamedTuple):
@@ -112,7 +111,7 @@ def everybody_on_roster(tournament: Tournament) -> list[OnRoster]:
 def own_sign_ups(tournament: Tournament) -> QuerySet[LogEntry]:
     """Log entries of players who joined by themselves, from their own device."""
     return LogEntry.objects.filter(
-        tournament=tournament, action__in=log_actions.JOINED, player=F("registration__player")
+        tournament=tournament, action__in=event_log.SIGN_UPS, player=F("registration__player")
     )
 
 
@@ -134,7 +133,7 @@ def removable_sign_ups(
         joined = joined.filter(at__lte=until)
     paired = Pairing.objects.filter(round__stage__tournament=tournament)
     at_tables = paired.filter(match__isnull=False).values("match__seats__player")
-    places = StageEntry.objects.filter(stage__tournament=tournament, stage__system__in=CUTS)
+    places = StageEntry.objects.filter(stage__tournament=tournament, stage__system__in=CUT_SYSTEMS)
     return (
         tournament.registrations.select_related("player")
         .filter(pk__in=joined.values("registration"))

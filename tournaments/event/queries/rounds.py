@@ -18,12 +18,12 @@ from django.db.models import (
     When,
 )
 
-from engine.clock import Clock
-from engine.systems import CUTS, SystemKind
-from matches.models import SETTLED, Match, MatchState, ResultReport, Seat
+from engine.systems import CUT_SYSTEMS, SystemKind
+from engine.timing import Clock
+from matches.models import SETTLED_STATES, Match, MatchState, ResultReport, Seat
 from players.models import Player
 from tournaments.models import (
-    AT_TABLES,
+    STATES_IN_PLAY,
     Pairing,
     Registration,
     RegistrationState,
@@ -73,7 +73,7 @@ def rounds_at_desk(tournament: Tournament) -> QuerySet[Round]:
     loaded.
     """
     of_round = Pairing.objects.filter(round=OuterRef("pk"), match__isnull=False)
-    without = of_round.exclude(match__state__in=SETTLED)
+    without = of_round.exclude(match__state__in=SETTLED_STATES)
     found = rounds(tournament).select_related("stage__tournament", "outlook")
     return found.defer("outlook__needs").annotate(lacks_results=Exists(without))
 
@@ -151,13 +151,13 @@ def table_at(slug: str, number: int, table: int) -> Pairing | None:
 def open_matches(round_: Round) -> QuerySet[Match]:
     """Matches without a settled result."""
     return Match.objects.filter(pk__in=round_.pairings.exclude(match=None).values("match")).exclude(
-        state__in=SETTLED
+        state__in=SETTLED_STATES
     )
 
 
 def open_tables(round_: Round) -> QuerySet[Pairing]:
     """Tables without a settled result, in order."""
-    return pairings_by_table(round_).exclude(match=None).exclude(match__state__in=SETTLED)
+    return pairings_by_table(round_).exclude(match=None).exclude(match__state__in=SETTLED_STATES)
 
 
 def tables_at_desk(round_: Round) -> QuerySet[Pairing]:
@@ -171,7 +171,7 @@ def late_tables(tournament: Tournament) -> QuerySet[Pairing]:
     """Tables of closed rounds without a result, in order."""
     closed = Pairing.objects.filter(
         round__in=rounds(tournament).filter(state=RoundState.CLOSED), match__isnull=False
-    ).exclude(match__state__in=SETTLED)
+    ).exclude(match__state__in=SETTLED_STATES)
     return (
         closed.select_related(*PAIRING_RELATED)
         .prefetch_related(SEATS)
@@ -182,7 +182,7 @@ def late_tables(tournament: Tournament) -> QuerySet[Pairing]:
 def table_now(tournament: Tournament, number: int) -> Pairing | None:
     """The table with this number in the round in progress."""
     tables = Pairing.objects.filter(
-        round__in=rounds(tournament).filter(state__in=AT_TABLES), table_number=number
+        round__in=rounds(tournament).filter(state__in=STATES_IN_PLAY), table_number=number
     )
     return tables.select_related("round__stage__tournament", "match").first()
 
@@ -270,7 +270,7 @@ def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> Query
 
 def swiss_pairings(played: QuerySet[Round]) -> QuerySet[Pairing]:
     """Pairings of these rounds in order, without those of a cut."""
-    counting = played.exclude(stage__system__in=CUTS)
+    counting = played.exclude(stage__system__in=CUT_SYSTEMS)
     return Pairing.objects.filter(round__in=counting).order_by(
         "round__stage__number", "round__number", "table_number", "pk"
     )

@@ -6,7 +6,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from engine.pairing.round_robin import rounds_needed
 from engine.round_plan import suggested_rounds
-from engine.systems import CUTS, SystemKind
+from engine.systems import CUT_SYSTEMS, SystemKind
 from tournaments.event.queries.registrations import players
 from tournaments.event.queries.rounds import (
     SEATS,
@@ -26,19 +26,21 @@ from tournaments.models import (
     Stage,
     StageEntry,
     Tournament,
-    log_actions,
+    event_log,
 )
 
 
 def cut_of_event(tournament: Tournament) -> Stage | None:
     """The event's cut, or None before it is made."""
-    cuts = tournament.stages.filter(system__in=CUTS)
+    cuts = tournament.stages.filter(system__in=CUT_SYSTEMS)
     return cuts.select_related("tournament").last()
 
 
 def cuts_of_events(events: Iterable[Tournament]) -> list[Stage]:
     """The cuts of these events, each with its event."""
-    cuts = Stage.objects.filter(tournament__in=[event.pk for event in events], system__in=CUTS)
+    cuts = Stage.objects.filter(
+        tournament__in=[event.pk for event in events], system__in=CUT_SYSTEMS
+    )
     return list(cuts.select_related("tournament").order_by("number"))
 
 
@@ -63,7 +65,7 @@ def cut_changes(stage: Stage) -> list[str]:
     """Manual changes of the cut that are in force, in words, oldest first. Public."""
     log = stage.tournament.log
     made = log.filter(action=LogAction.CUT_MADE).order_by("-pk").values("pk")[:1]
-    changes = log.filter(action__in=log_actions.CUT_CHANGES, pk__gt=made, before__has_key="cut")
+    changes = log.filter(action__in=event_log.CUT_CHANGES, pk__gt=made, before__has_key="cut")
     in_force = changes.filter(undoes=None, undone_by=None)
     return list(in_force.order_by("pk").values_list("subject", flat=True))
 
@@ -93,7 +95,9 @@ def public_cuts_of_events(events: Iterable[Tournament]) -> dict[int, tuple[int, 
 
     The number of queries does not depend on the number of events.
     """
-    stages = Stage.objects.filter(tournament__in=[event.pk for event in events], system__in=CUTS)
+    stages = Stage.objects.filter(
+        tournament__in=[event.pk for event in events], system__in=CUT_SYSTEMS
+    )
     taken = Count("entries", filter=Q(entries__declined=False))
     cut_stages = list(stages.annotate(taken=taken).order_by("number"))
     cuts: dict[int, tuple[int, Round | None]] = {
@@ -127,7 +131,7 @@ def cut_is_public(stage: Stage) -> bool:
 def public_cuts(tournament: Tournament) -> QuerySet[Stage]:
     """Cuts with a public bracket."""
     begun = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
-    cuts = tournament.stages.filter(system__in=CUTS)
+    cuts = tournament.stages.filter(system__in=CUT_SYSTEMS)
     return cuts.filter(Q(seeds_shown_at__isnull=False) | Exists(begun))
 
 

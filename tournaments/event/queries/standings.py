@@ -14,11 +14,11 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
-from core.jobs import FAILED, LIVE
-from engine.standings import PlayerId, StoredFigures
-from engine.systems import CUTS, STORED, SystemKind
-from matches.models import SETTLED, GameSeat, Seat
-from matches.scoring import GameRow, MatchResult, Points, Role, from_rows
+from core.jobs import FAILED_STATES, LIVE_STATES
+from engine.standings.records import PlayerId, StoredFigures
+from engine.systems import CUT_SYSTEMS, STORED_SYSTEMS, SystemKind
+from matches.models import SETTLED_STATES, GameSeat, Seat
+from matches.scoring.results import GameRow, MatchResult, Points, Role, result_from_rows
 from tournaments.event.queries.rounds import closed_pairings, rounds
 from tournaments.models import (
     Job,
@@ -32,7 +32,7 @@ from tournaments.models import (
     Tournament,
 )
 
-UNFINISHED = (*LIVE, *FAILED)
+UNFINISHED = (*LIVE_STATES, *FAILED_STATES)
 
 
 class StandingsOutdated(Refusal):
@@ -110,7 +110,7 @@ def stored_figures(
     )
     keys = {player: number for number, player, *_ in found}
     closed = closed_pairings(tournament, round_).order_by()
-    played = closed.filter(match__state__in=SETTLED, match__seats__player__in=keys)
+    played = closed.filter(match__state__in=SETTLED_STATES, match__seats__player__in=keys)
     counted = Counter(
         {
             keys[player]: count
@@ -159,17 +159,17 @@ def _table(
     state: str,
     flags: Sequence[str],
 ) -> ClosedTable:
-    in_pods = STORED[system].kind is SystemKind.PODS
+    in_pods = STORED_SYSTEMS[system].kind is SystemKind.PODS
     players = list(points)
     corp = next((one.position for one in played if one.role == Role.CORP), None)
     return ClosedTable(
         round=number,
         in_pods=in_pods,
-        is_settled=state in SETTLED,
+        is_settled=state in SETTLED_STATES,
         points=points,
         corp=None if corp is None else players[corp - 1],
         # Points entered as totals are in `points`, without games.
-        result=from_rows(played, has_roles=not in_pods, flags=flags, totals=()),
+        result=result_from_rows(played, has_roles=not in_pods, flags=flags, totals=()),
     )
 
 
@@ -295,7 +295,7 @@ def with_current_standings(events: Collection[int]) -> QuerySet[Tournament, int]
 def why_standings_wait(tournament: Tournament) -> str:
     """Why the stored standings are outdated and what to do; empty if they are current."""
     states = set(unfinished_standings_jobs(tournament).values_list("state", flat=True))
-    if states.intersection(LIVE):
+    if states.intersection(LIVE_STATES):
         return _("The standings are still being computed. Load the page again in a moment.")
     return _("Computing the standings failed. Try it again on the desk.") if states else ""
 
@@ -307,7 +307,9 @@ def refuse_outdated_standings(tournament: Tournament) -> None:
 
 def lines_to_compute(tournament: Tournament, from_round: int) -> int:
     """Number of standings rows read and written to recompute from this round on."""
-    closed = rounds(tournament).filter(state=RoundState.CLOSED).exclude(stage__system__in=CUTS)
+    closed = (
+        rounds(tournament).filter(state=RoundState.CLOSED).exclude(stage__system__in=CUT_SYSTEMS)
+    )
     numbers = list(closed.values_list("number", flat=True))
     written = sum(number >= from_round for number in numbers)
     return tournament.registrations.count() * (len(numbers) + written)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
-from tournaments.operations import services
+from tournaments.ops import services
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         if folder == Path():
             raise CommandError("Name a folder, or set DATAFORT_BACKUPS.", returncode=2)
         try:
-            made = services.make(folder)
+            made = services.make_backup(folder)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         except OSError as error:

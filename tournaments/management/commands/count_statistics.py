@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournaments.models import EventTallies
-from tournaments.statistics import queries, services
+from tournaments.statistics import services, stored_counts
 
 
 class Command(BaseCommand):
@@ -22,10 +22,10 @@ class Command(BaseCommand):
         if options["again"]:
             EventTallies.objects.update(version=0)
         total = 0
-        while counted := services.count_finished():
+        while counted := services.count_finished_events():
             total += counted
             self.stdout.write(f"{total} events counted")
         services.store_sums()
-        if left := queries.events_to_count().count():
+        if left := stored_counts.events_to_count().count():
             raise CommandError(f"{left} events could not be counted. The log says why.")
         self.stdout.write("The statistics are up to date.")

@@ -7,15 +7,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from engine import documents
-from engine.simulation import simulate
+from engine.documents import commands, json_text
+from engine.simulation.events import simulate
 
-ANSWERS: Mapping[str, documents.Answering] = {
-    "pair": documents.pair,
-    "standings": documents.rank,
-    "bracket": documents.bracket,
-    "verify": documents.verify,
-    "clinch": documents.clinch,
+ANSWERS: Mapping[str, commands.AnswerFunction] = {
+    "pair": commands.pair,
+    "standings": commands.rank,
+    "bracket": commands.bracket,
+    "verify": commands.verify,
+    "clinch": commands.clinch,
     "simulate": simulate,
 }
 
@@ -35,8 +35,8 @@ class Command(BaseCommand):
         parser.add_argument("--indent", type=int, choices=range(9), metavar="0-8")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        data = sys.stdin.buffer.read(documents.MOST_BYTES + 1)
-        outcome = documents.run(ANSWERS[options["what"]], data, options["indent"])
+        data = sys.stdin.buffer.read(json_text.MOST_BYTES + 1)
+        outcome = commands.run_command(ANSWERS[options["what"]], data, options["indent"])
         sys.stdout.buffer.write(outcome.text)
         sys.stdout.buffer.flush()
         if outcome.status:

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
-from tournaments.event.actors import NOBODY, Actor
-from tournaments.interchange.services import exporting
-from tournaments.interchange.services.exporting import FORMATS, Asked, Format
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.files import exports as files_exports
+from tournaments.files.exports import FORMATS, ExportFormat, ExportRequest
 from tournaments.models import StaffRole, Tournament
 
 WHOLE = ("nrtm", "datafort", "html", "csv", "trf", "ics", "markdown")
@@ -40,13 +40,13 @@ class Command(BaseCommand):
         format_ = _format(options)
         asked = _asked(tournament, format_, private=options["private"])
         try:
-            data = exporting.made(format_, asked)
+            data = files_exports.build_file(format_, asked)
         except Refusal as refusal:
             raise _refused(str(refusal)) from refusal
         _write(data, options["output"])
 
 
-def _format(options: dict[str, Any]) -> Format:
+def _format(options: dict[str, Any]) -> ExportFormat:
     if options["format"] != "csv":
         if options["table"]:
             raise _refused("A table is chosen with --format csv alone.")
@@ -54,13 +54,13 @@ def _format(options: dict[str, Any]) -> Format:
     return FORMATS[f"csv-{options['table'] or 'standings'}"]
 
 
-def _asked(tournament: Tournament, format_: Format, *, private: bool) -> Asked:
+def _asked(tournament: Tournament, format_: ExportFormat, *, private: bool) -> ExportRequest:
     if not private and not format_.is_for_all:
         raise _refused(f"{format_.label}: {format_.for_whom.lower()} alone. Add --private.")
     owner = tournament.staff.filter(role=StaffRole.OWNER).select_related("user").first()
     actor = Actor(user=owner.user) if private and owner else NOBODY
     page = f"{getattr(settings, 'SITE_ADDRESS', '')}{tournament.get_absolute_url()}"
-    return Asked(tournament, actor, page, private)
+    return ExportRequest(tournament, actor, page, private)
 
 
 def _write(data: bytes, output: Path | None) -> None:

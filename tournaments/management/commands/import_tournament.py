@@ -8,11 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from decks.games import GAMES
-from engine.documents.json_text import written
+from engine.documents.json_text import write_json
 from players.models import User
-from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.services import importing
-from tournaments.interchange.services.importing import Imported
+from tournaments.files import services as files_services
+from tournaments.files.records import TournamentFileRefused
+from tournaments.files.services import ImportResult
 
 REFUSED = 2
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            imported = importing.import_file(
+            imported = files_services.import_file(
                 _read(options["file"]),
                 owner=_owner(options["owner"]),
                 file_name="" if options["file"] == "-" else Path(options["file"]).name,
@@ -49,18 +49,18 @@ class Command(BaseCommand):
                 trusted=True,
                 first_round_byes=options["first_round_byes"],
             )
-        except FileRefused as refusal:
+        except TournamentFileRefused as refusal:
             self._refuse(refusal, as_json=options["json"])
         else:
             self._report(imported, options)
 
-    def _refuse(self, refusal: FileRefused, *, as_json: bool) -> None:
+    def _refuse(self, refusal: TournamentFileRefused, *, as_json: bool) -> None:
         if not as_json:
             raise CommandError(f"{refusal} ({refusal.path})", returncode=REFUSED)
         self._print({"error": str(refusal), "path": refusal.path})
         sys.exit(REFUSED)
 
-    def _report(self, imported: Imported, options: dict[str, Any]) -> None:
+    def _report(self, imported: ImportResult, options: dict[str, Any]) -> None:
         if options["json"]:
             self._print(imported.answer)
             return
@@ -86,7 +86,7 @@ class Command(BaseCommand):
 
     def _print(self, document: dict[str, Any]) -> None:
         # Bytes, so that the locale of the machine has no effect.
-        sys.stdout.buffer.write(written(document))
+        sys.stdout.buffer.write(write_json(document))
         sys.stdout.buffer.flush()
 
 
@@ -94,7 +94,7 @@ def _read(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        raise FileRefused(f"The file cannot be read: {error.strerror}.", "$") from error
+        raise TournamentFileRefused(f"The file cannot be read: {error.strerror}.", "$") from error
 
 
 def _owner(username: str | None) -> User | None:

@@ -14,10 +14,10 @@ from django.urls import reverse
 from matches.models import MatchState
 from players import services as player_services
 from players.models import Player, User
-from tournaments.desk.pages import demo_progress
 from tournaments.event import queries
 from tournaments.management import demo
 from tournaments.models import Tournament
+from tournaments.public import pages as public_pages
 
 PASSWORD_BYTES = 12
 ORGANISER, JUDGE = "organiser", "judge"
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         address = options["address"].rstrip("/")
         staff_address = (options["staff_address"] or address).rstrip("/")
         logins = KeptLogins(settings.VAR_DIR / "demo_login")
-        tournament = demo.find()
+        tournament = demo.find_demo()
         organiser, judge = (_account(name, logins, tournament) for name in (ORGANISER, JUDGE))
         tournament = tournament or _make(organiser, judge)
         lines = [
@@ -89,11 +89,11 @@ class Command(BaseCommand):
 
 
 def _make(organiser: User, judge: User) -> Tournament:
-    demo_progress.being_made.set()
+    public_pages.demo_in_progress.set()
     try:
-        return demo.make(organiser, judge)
+        return demo.make_demo(organiser, judge)
     finally:
-        demo_progress.being_made.clear()
+        public_pages.demo_in_progress.clear()
 
 
 def _account(username: str, logins: KeptLogins, tournament: Tournament | None) -> User:

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.operations import moving
+from tournaments.ops import site_move
 
 
 class Command(BaseCommand):
@@ -37,12 +37,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
         try:
-            moved = moving.move_site(
+            moved = site_move.move_site(
                 path, without_secrets=options["without_secrets"], report=self.stdout.write
             )
-        except moving.MoveMismatch as mismatch:
+        except site_move.MoveMismatch as mismatch:
             raise CommandError(str(mismatch), returncode=1) from mismatch
-        except moving.MoveRefused as refusal:
+        except site_move.MoveRefused as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         self.stdout.write(f"Rows in {moved.tables} tables: {moved.rows}. All counts are equal.")
         self.stdout.write(

@@ -13,6 +13,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for game in GAMES.values():
-            services.recompute_game(game.id, whole=True)
-            listed, run = queries.listed(game.id).count(), queries.run_of(game.id)
+            services.recompute_ratings(game.id, whole=True)
+            listed, run = queries.listed_ratings(game.id).count(), queries.latest_run(game.id)
             self.stdout.write(f"{game}: {run.events} events, {listed} players listed")

@@ -9,8 +9,8 @@ from django.db import DEFAULT_DB_ALIAS
 
 from core import backups
 from core.errors import Refusal
-from tournaments.operations import services
-from tournaments.operations.moving import unreadable_secrets
+from tournaments.ops import services
+from tournaments.ops.site_move import unreadable_secrets
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
         try:
-            (backups.check if options["check"] else services.restore)(path)
+            (backups.check if options["check"] else services.restore_backup)(path)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         except OSError as error:

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 from core import private_files
-from core.site_address import ANY_HOST, is_local_only, served_address, staff_address
+from core.addresses import ANY_HOST, is_local_only, served_address, staff_address
 from core.static_files import collect_if_changed
 from tournaments.event import services as event_services
 from tournaments.models import Job
@@ -42,13 +42,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Safe to run again: each step changes only what is missing."""
-        private_files.close_folder()
+        private_files.protect_folder()
         call_command("migrate", verbosity=0)
         collect_if_changed()
         call_command("import_cards", keep_newer=True, stdout=self.stdout)
         call_command("import_rulings", stdout=self.stdout)
         # Jobs left unfinished by a stopped server.
-        event_services.sweep()
+        event_services.enqueue_stalled_jobs()
         self.stdout.write(f"Jobs waiting: {Job.objects.filter(state='queued').count()}")
         host, port = options["host"], int(options["port"])
         shared = settings.SITE_ADDRESS or served_address(host, port)

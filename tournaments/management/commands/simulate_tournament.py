@@ -14,16 +14,16 @@ from django.utils import timezone
 
 from decks import games
 from engine.round_plan import suggested_rounds
-from engine.simulation import player_names
-from engine.standings import as_decimal
+from engine.simulation.tables import draw_player_names
+from engine.standings.records import as_decimal
 from players.models import User
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration, Tournament
-from tournaments.registration.services import registrations
-from tournaments.registration.services.rosters import NewEntry
-from tournaments.settings.services import events
+from tournaments.registration import services as registration_services
+from tournaments.registration.roster_changes import NewEntry
+from tournaments.settings import services as settings_services
 
 MOST_PLAYERS = 1000
 MOST_ROUNDS = 100
@@ -82,7 +82,7 @@ def _from_to(least: int, most: int) -> Any:
 def _play(options: dict[str, Any], rounds: int) -> Tournament:
     chance = random.Random(options["seed"])  # noqa: S311 - a story to be repeated
     rehearsal = _prepared(options, rounds, chance)
-    names = player_names(options["players"], chance)
+    names = draw_player_names(options["players"], chance)
     comes_late = rounds > 1 and len(names) >= LATE_ENTRY_FROM
     latecomer = [names.pop()] if comes_late else []
     _enter(rehearsal, names, with_decks=options["decks"])
@@ -92,13 +92,13 @@ def _play(options: dict[str, Any], rounds: int) -> Tournament:
             _enter(rehearsal, latecomer, with_decks=options["decks"])
         if number < rounds:
             _drop_some(rehearsal)
-    events.finish(rehearsal.tournament, rehearsal.owner)
+    settings_services.finish_event(rehearsal.tournament, rehearsal.owner)
     return rehearsal.tournament
 
 
 def _prepared(options: dict[str, Any], rounds: int, chance: random.Random) -> Rehearsal:
     owner = _owner(options["keep"])
-    tournament = events.create(
+    tournament = settings_services.create_event(
         owner,
         name="Simulated event",
         starts_on=timezone.localdate(),
@@ -130,7 +130,7 @@ def _drop_some(rehearsal: Rehearsal) -> None:
     active: list[Registration] = list(queries.active_registrations(rehearsal.tournament))
     leaving = min(rehearsal.chance.randrange(3), max(0, len(active) - NOBODY_DROPS_BELOW))
     for registration in rehearsal.chance.sample(active, leaving):
-        registrations.drop(registration, Actor(player=registration.player))
+        registration_services.drop_player(registration, Actor(player=registration.player))
 
 
 def _heading(options: dict[str, Any], rounds: int) -> str:

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from decks.legality.anr import agendas, construction, influence
-from decks.legality.anr.deck import AnrDeck
-from decks.legality.formats import RestrictionFacts
-from decks.legality.records import Breach, CardSlot
+from decks.legality import anr_construction
+from decks.legality.anr_construction import AnrDeck
+from decks.legality.records import Breach, CardSlot, RestrictionFacts
 from tests.factories.anr_decks import Entry
 from tests.factories.decks import card
 
@@ -13,9 +12,9 @@ from tests.factories.decks import card
 def found(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> list[Breach]:
     """Every breach of the rules of construction."""
     return [
-        *construction.breaches(deck),
-        *agendas.breaches(deck),
-        *influence.breaches(deck, restriction),
+        *anr_construction.construction_breaches(deck),
+        *anr_construction.agenda_breaches(deck),
+        *anr_construction.influence_breaches(deck, restriction),
     ]
 
 

@@ -4,9 +4,8 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import replace
 
-from decks.legality.anr.deck import AnrDeck
-from decks.legality.formats import FormatFacts, RestrictionFacts, SnapshotFacts
-from decks.legality.records import CardSlot
+from decks.legality.anr_construction import AnrDeck
+from decks.legality.records import CardSlot, FormatFacts, RestrictionFacts, SnapshotFacts
 from tests.factories.decks import card, shipped_formats
 
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from decks.games.anr import CARDS_ANR, FORMATS_ANR
-from decks.legality.anr.deck import AnrDeck
-from decks.legality.formats import RestrictionFacts
-from decks.legality.records import CardFacts, CardSlot
+from decks.games import CARDS_ANR, FORMATS_ANR
+from decks.legality.anr_construction import AnrDeck
+from decks.legality.records import CardFacts, CardSlot, RestrictionFacts
 from tests.factories.decks import shipped_formats, shipped_table
 
 Document = dict[str, Any]

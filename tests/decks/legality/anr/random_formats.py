@@ -9,8 +9,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from decks.games.anr import FORMATS_ANR, PRINTINGS_ANR
-from decks.legality.formats import SnapshotFacts
+from decks.games import FORMATS_ANR, PRINTINGS_ANR
+from decks.legality.records import SnapshotFacts
 from tests.decks.legality.anr.random_decks import Document, Line, cards, deck_documents
 from tests.factories.decks import shipped_formats
 

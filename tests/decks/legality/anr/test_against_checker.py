@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from hypothesis import Phase, find, given, settings
 
-from decks.legality.anr import agendas, influence
+from decks.legality import anr_construction
 from decks.legality.records import Breach, agenda_points_of
 from tests.checker import decks as checker
 from tests.decks.legality.anr.construction_codes import found
@@ -36,14 +36,14 @@ def test_both_say_the_same_of_many_decks_by_chance(document):
 def judged(document: Document) -> Document:
     """The answer of the product in the form of the checker's."""
     deck, restriction = deck_of(document), restriction_of(document)
-    band = agendas.agenda_band(deck)
+    band = anr_construction.deck_points_band(deck)
     return {
         "complaints": sorted(complaint(one) for one in found(deck, restriction)),
         "size": deck.size,
         "points": agenda_points_of(deck.slots),
         "band": list(band) if band else None,
-        "spent": influence.influence_spent(deck, restriction),
-        "limit": influence.influence_limit(deck, restriction),
+        "spent": anr_construction.influence_spent(deck, restriction),
+        "limit": anr_construction.influence_limit(deck, restriction),
     }
 
 

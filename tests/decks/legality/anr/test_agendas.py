@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.legality.anr import agendas, factions
-from decks.legality.anr.deck import AnrDeck
+from decks.legality import anr_construction
+from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot
 from tests.decks.legality.anr.construction_codes import codes, found, only, with_cards
 from tests.factories.anr_decks import anr_deck
@@ -41,7 +41,7 @@ OF_NBN = ("Breaking News", "AstroScript Pilot Program")
 def test_the_band_of_agenda_points(identity, size, band):
     least, most = band
 
-    assert agendas.agenda_band(anr_deck(identity, size=size)) == band
+    assert anr_construction.deck_points_band(anr_deck(identity, size=size)) == band
     assert "agenda_points" not in codes(anr_deck(identity, size=size, points=least))
     assert "agenda_points" not in codes(anr_deck(identity, size=size, points=most))
     assert "agenda_points" in codes(anr_deck(identity, size=size, points=least - 1))
@@ -50,17 +50,20 @@ def test_the_band_of_agenda_points(identity, size, band):
 
 @given(size=st.integers(0, 400))
 def test_the_band_grows_by_two_with_every_five_cards(size):
-    assert agendas.band_of(size) == (2 * math.floor(size / 5) + 2, 2 * math.floor(size / 5) + 3)
-    assert agendas.band_of(size + 5)[0] == agendas.band_of(size)[0] + 2
+    assert anr_construction.points_band(size) == (
+        2 * math.floor(size / 5) + 2,
+        2 * math.floor(size / 5) + 3,
+    )
+    assert anr_construction.points_band(size + 5)[0] == anr_construction.points_band(size)[0] + 2
 
 
 def test_runner_decks_and_decks_without_a_corp_identity_have_no_band():
     corp = anr_deck(BUILDING)
 
-    assert agendas.agenda_band(anr_deck("Noise: Hacker Extraordinaire")) is None
-    assert agendas.agenda_band(replace(corp, identity=None)) is None
+    assert anr_construction.deck_points_band(anr_deck("Noise: Hacker Extraordinaire")) is None
+    assert anr_construction.deck_points_band(replace(corp, identity=None)) is None
     runner = card("Noise: Hacker Extraordinaire", "anr")
-    assert agendas.agenda_band(replace(corp, identity=runner)) is None
+    assert anr_construction.deck_points_band(replace(corp, identity=runner)) is None
 
 
 def test_agendas_count_their_printed_points_for_each_copy():
@@ -120,10 +123,10 @@ def test_too_many_points_can_be_replaced_or_the_deck_made_bigger():
 @given(size=st.integers(45, 60), points=st.integers(15, 27))
 def test_both_remedies_mend_the_points(size, points):
     deck = anr_deck(BUILDING, size=size, points=points)
-    least, most = agendas.band_of(size)
+    least, most = anr_construction.points_band(size)
     for mended in (least, most):
         assert codes(anr_deck(BUILDING, size=size, points=mended)) == []
-    if remedy := next(agendas.points_breaches(deck), None):
+    if remedy := next(anr_construction.agenda_points_breaches(deck), None):
         for other_size in sizes_in(remedy.remedy, size, too_many=points > most):
             assert codes(anr_deck(BUILDING, size=other_size, points=points)) == []
 
@@ -207,13 +210,13 @@ def test_ampere_counts_different_agendas_and_not_copies():
 def test_every_shipped_faction_has_a_name():
     shipped = {one.faction for one in shipped_table("anr").cards}
 
-    assert shipped == set(factions.NAMES)
-    assert factions.name_of("neo_faction") == "Neo Faction"
+    assert shipped == set(anr_construction.FACTION_NAMES)
+    assert anr_construction.faction_name("neo_faction") == "Neo Faction"
 
 
 def test_an_identity_without_a_minimum_measures_the_cards_there_are():
     identity = replace(card(BUILDING, "anr"), minimum_deck_size=None)
     deck = AnrDeck("corp", identity, (CardSlot(card("Hedge Fund", "anr"), 3, 2),))
 
-    assert agendas.agenda_band(deck) == (2, 3)
+    assert anr_construction.deck_points_band(deck) == (2, 3)
     assert codes(deck) == ["agenda_points"]

@@ -1,6 +1,6 @@
 import pytest
 
-from decks.legality.anr import alliances, influence
+from decks.legality import anr_construction
 from tests.decks.legality.anr.construction_codes import codes, only, with_cards
 from tests.factories.anr_decks import Entry, anr_deck
 from tests.factories.decks import card, shipped_table
@@ -27,14 +27,14 @@ SIX_ASSETS = [(3, "PAD Campaign"), (3, "Adonis Campaign")]
 
 def cost_of(title: str, identity: str, *entries: Entry, size: int | None = None) -> int:
     deck = anr_deck(identity, *entries, size=size)
-    return influence.influence_of(deck)[card(title, "anr")]
+    return anr_construction.influence_by_title(deck)[card(title, "anr")]
 
 
 def test_every_shipped_alliance_has_its_condition():
     shipped = {one.card_id for one in shipped_table("anr").cards if one.has_subtype("alliance")}
     tested = {title for title, *_ in FACTION_ALLIANCES} | OF_NO_FACTION
 
-    assert shipped == set(alliances.CONDITIONS)
+    assert shipped == set(anr_construction.ALLIANCE_CONDITIONS)
     assert shipped == {card(title, "anr").card_id for title in tested}
 
 
@@ -65,7 +65,7 @@ def test_six_copies_may_stand_on_any_lines():
     deck = anr_deck(BUILDING, (1, "Heritage Committee"), (3, "Cortex Lock"), size=42)
     deck = with_cards(deck, (1, "Neural Katana"), (2, "Neural Katana"))
 
-    assert influence.influence_of(deck)[card("Heritage Committee", "anr")] == 0
+    assert anr_construction.influence_by_title(deck)[card("Heritage Committee", "anr")] == 0
 
 
 def test_cards_of_the_identitys_own_faction_are_no_help_to_an_ally_of_another():
@@ -151,11 +151,11 @@ def test_with_its_condition_met_the_same_deck_is_legal():
 def test_the_hint_gives_the_figures_of_the_deck(title, words):
     deck = anr_deck(BUILDING, (1, title), *FIFTEEN_ICE, (1, "Caduceus"))
 
-    assert words in alliances.hint(deck, card(title, "anr"))
+    assert words in anr_construction.alliance_hint(deck, card(title, "anr"))
 
 
 def test_cards_that_are_free_and_cards_that_are_no_alliances_have_no_hint():
     deck = anr_deck(BUILDING, (3, "Mumba Temple"))
 
-    assert alliances.hint(deck, card("Mumba Temple", "anr")) == ""
-    assert alliances.hint(deck, card("Ice Wall", "anr")) == ""
+    assert anr_construction.alliance_hint(deck, card("Mumba Temple", "anr")) == ""
+    assert anr_construction.alliance_hint(deck, card("Ice Wall", "anr")) == ""

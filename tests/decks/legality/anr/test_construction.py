@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from decks.legality.anr import construction, identities
-from decks.legality.anr.deck import AnrDeck
+from decks.legality import anr_construction
+from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot
 from tests.decks.legality.anr.construction_codes import codes, found, only, with_cards
 from tests.factories.anr_decks import anr_deck
@@ -127,7 +127,7 @@ def test_cards_that_allow_six_copies(title):
 @pytest.mark.parametrize("title", ONE_PER_DECK)
 def test_cards_that_allow_one_copy(title):
     def breaches(number):
-        return list(construction.copies_breaches(copies_of_loosely(title, number)))
+        return list(anr_construction.copies_breaches(copies_of_loosely(title, number)))
 
     assert breaches(1) == []
     (breach,) = breaches(2)
@@ -163,14 +163,14 @@ def test_draft_identities_ignore_limits_of_copies(identity):
     deck = AnrDeck(
         card(identity, "anr").side, card(identity, "anr"), (CardSlot(card(title, "anr"), 9),)
     )
-    assert list(construction.copies_breaches(deck)) == []
+    assert list(anr_construction.copies_breaches(deck)) == []
 
 
 def test_only_the_nine_identities_of_the_draft_set_are_draft_identities():
     drafted = {
         one.title
         for one in shipped_table("anr").cards
-        if one.is_identity and identities.terms_of(one) is identities.DRAFT
+        if one.is_identity and anr_construction.identity_terms(one) is anr_construction.DRAFT_TERMS
     }
 
     assert drafted == set(DRAFT_IDENTITIES)
@@ -178,11 +178,11 @@ def test_only_the_nine_identities_of_the_draft_set_are_draft_identities():
 
 def test_every_exception_names_a_shipped_identity_and_its_text():
     shipped = {one.card_id: one for one in shipped_table("anr").cards if one.is_identity}
-    texts = {id_: f"Text of {shipped[id_].title}:" for id_ in identities.BY_CARD_ID}
+    texts = {id_: f"Text of {shipped[id_].title}:" for id_ in anr_construction.TERMS_BY_CARD_ID}
 
     assert len(texts) == 4
     for id_, text in texts.items():
-        assert identities.BY_CARD_ID[id_].source.startswith(text)
+        assert anr_construction.TERMS_BY_CARD_ID[id_].source.startswith(text)
 
 
 @pytest.mark.parametrize(("identity", "title"), [(AMPERE, "Ice Wall"), (NOVA, "Spy Camera")])

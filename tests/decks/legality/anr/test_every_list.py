@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from decks.card_data.shipped import shipped
-from decks.legality import anr, facts
-from decks.legality.anr import influence, pool, restrictions
-from decks.legality.formats import RestrictionFacts
+from decks.card_data.readers import shipped_card_data
+from decks.legality import anr_construction, anr_formats, card_tables
+from decks.legality.records import RestrictionFacts
 from tests.decks.legality.anr.listed import (
     CORE_LEADER,
     CORE_RUNNER,
@@ -61,7 +60,9 @@ def titles(cell: str) -> list[str]:
 
 
 def all_lists() -> dict[str, RestrictionFacts]:
-    return {one.id: facts.restriction(one) for one in shipped("anr").restrictions}
+    return {
+        one.id: card_tables.restriction_facts(one) for one in shipped_card_data("anr").restrictions
+    }
 
 
 BY_LIST = rows("old_deck_by_list.txt")
@@ -89,17 +90,19 @@ def expected_codes(row: list[str]) -> Iterator[tuple[str, str | None]]:
 @pytest.mark.parametrize("row", BY_LIST, ids=lambda row: row[0])
 def test_every_list_finds_what_the_table_says(row):
     list_ = all_lists()[row[0]]
-    found = list(restrictions.breaches(OLD_DECK, list_))
+    found = list(anr_formats.ban_list_breaches(OLD_DECK, list_))
 
     assert sorted((one.code, one.card) for one in found if one.card) == [
         pair for pair in sorted(expected_codes(row), key=str) if pair[1]
     ]
     assert {one.code for one in found} == {code for code, _ in expected_codes(row)}
-    assert sum(restrictions.pointed(OLD_DECK, list_).values()) == int(row[4])
+    assert sum(anr_formats.points_by_title(OLD_DECK, list_).values()) == int(row[4])
     spent, limit = row[5].split(" of ")
-    assert influence.influence_spent(OLD_DECK, list_) == int(spent)
-    assert influence.influence_limit(OLD_DECK, list_) == int(limit)
-    assert bool(list(influence.breaches(OLD_DECK, list_))) == (int(spent) > int(limit))
+    assert anr_construction.influence_spent(OLD_DECK, list_) == int(spent)
+    assert anr_construction.influence_limit(OLD_DECK, list_) == int(limit)
+    assert bool(list(anr_construction.influence_breaches(OLD_DECK, list_))) == (
+        int(spent) > int(limit)
+    )
 
 
 @pytest.mark.parametrize("row", BY_SNAPSHOT, ids=lambda row: row[2])
@@ -109,13 +112,15 @@ def test_every_snapshot_has_the_day_the_list_and_the_pool_of_the_table(row):
 
     assert snapshot.effective_from.isoformat() == first_day
     assert (snapshot.restriction.id if snapshot.restriction else "-") == list_id
-    found = [one.card for one in pool.breaches(OLD_DECK, snapshot)]
+    found = [one.card for one in anr_formats.pool_breaches(OLD_DECK, snapshot)]
     assert sorted(title for title in found if title) == titles(outside)
 
 
 def test_the_old_deck_is_legal_by_the_basic_rules_and_illegal_in_standard_today():
-    assert list(anr.breaches(OLD_DECK)) == []
-    codes = {one.code for one in anr.breaches(OLD_DECK, format_of("standard").timeline[-1])}
+    assert list(anr_formats.anr_breaches(OLD_DECK)) == []
+    codes = {
+        one.code for one in anr_formats.anr_breaches(OLD_DECK, format_of("standard").timeline[-1])
+    }
     assert codes == {"not_in_pool", "banned_card"}
 
 
@@ -123,15 +128,15 @@ def test_construction_agendas_influence_and_format_are_judged_together():
     core = deck_of(CORE_LEADER, CORE_RUNNER)
     wrong = anr_deck(BUILDING, (4, "Ice Wall"), (1, "Nisei MK II"), size=40, points=10)
 
-    charged = anr.breaches(core, snapshot_on("standard", "2016-02-01"))
+    charged = anr_formats.anr_breaches(core, snapshot_on("standard", "2016-02-01"))
     assert [one.code for one in charged] == ["influence"]
-    assert [one.code for one in anr.breaches(wrong)] == [
+    assert [one.code for one in anr_formats.anr_breaches(wrong)] == [
         *("deck_size", "too_many_copies", "agenda_points", "agenda_faction"),
     ]
 
 
 def test_every_breach_of_a_list_names_it_with_its_day():
     for list_ in all_lists().values():
-        for breach in restrictions.breaches(OLD_DECK, list_):
+        for breach in anr_formats.ban_list_breaches(OLD_DECK, list_):
             assert list_.name in breach.rule
             assert f"{list_.effective_from.year}" in breach.rule

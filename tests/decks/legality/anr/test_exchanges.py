@@ -1,9 +1,8 @@
 from dataclasses import replace
 
-from decks.legality.anr import exchanges, influence
-from decks.legality.anr.deck import AnrDeck
-from decks.legality.formats import RestrictionFacts
-from decks.legality.records import CardSlot
+from decks.legality import anr_construction
+from decks.legality.anr_construction import AnrDeck
+from decks.legality.records import CardSlot, RestrictionFacts
 from tests.decks.legality.anr.test_influence import ban_list
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card
@@ -14,7 +13,7 @@ PROFESSOR = "The Professor: Keeper of Knowledge"
 
 
 def exchanged(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> dict[str, int]:
-    choice = exchanges.copies_to_exchange(deck, restriction)
+    choice = anr_construction.copies_to_exchange(deck, restriction)
     return {one.title: number for one, number in choice.items()}
 
 
@@ -26,7 +25,7 @@ def test_the_dearest_go_first_and_the_last_is_the_cheapest_that_is_enough():
     dear = [(3, "Account Siphon"), (2, "Gordian Blade"), (2, "Diesel"), (1, "Femme Fatale")]
     deck = anr_deck(NOISE, *dear)
 
-    assert influence.influence_spent(deck) == 23
+    assert anr_construction.influence_spent(deck) == 23
     assert exchanged(deck) == {"Account Siphon": 2}
     assert exchanged(anr_deck(NOISE, *dear, (1, "Clone Chip"))) == {
         "Account Siphon": 2,
@@ -50,7 +49,7 @@ def test_among_equals_agendas_stay():
     ]
     deck = anr_deck(BUILDING, *entries)
 
-    assert influence.influence_spent(deck) == 16
+    assert anr_construction.influence_spent(deck) == 16
     assert exchanged(deck) == {"Eli 1.0": 1}
 
 
@@ -65,22 +64,22 @@ def test_a_single_program_of_the_professor_brings_nothing():
 def test_an_alliance_that_loses_its_discount_is_counted_anew():
     kin = [(3, "Cortex Lock"), (3, "Neural Katana")]
     deck = anr_deck(BUILDING, (3, "Raman Rai"), *kin, (3, "SanSan City Grid"))
-    choice = exchanges.copies_to_exchange(deck)
+    choice = anr_construction.copies_to_exchange(deck)
     left = tuple(
         CardSlot(one.card, number, one.line)
         for one in deck.slots
         if (number := one.quantity - choice.get(one.card, 0))
     )
 
-    assert influence.influence_of(deck)[card("Raman Rai", "anr")] == 0
-    assert influence.influence_spent(replace(deck, slots=left)) <= 15
+    assert anr_construction.influence_by_title(deck)[card("Raman Rai", "anr")] == 0
+    assert anr_construction.influence_spent(replace(deck, slots=left)) <= 15
 
 
 def test_copies_that_lower_the_limit_bring_more_than_they_cost():
     listed = ban_list("napd_mwl_1_0")
     deck = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"), (1, "Femme Fatale"))
 
-    assert influence.influence_limit(deck, listed) == 12
+    assert anr_construction.influence_limit(deck, listed) == 12
     assert exchanged(deck, listed) == {"Femme Fatale": 1}
 
 
@@ -90,7 +89,7 @@ def test_cards_of_the_other_side_bring_nothing():
         BUILDING, (3, "Parasite"), (2, "Scorched Earth"), (3, "Architect"), (9, "Eli 1.0")
     )
 
-    assert influence.excess(deck, listed) > 0
+    assert anr_construction.influence_excess(deck, listed) > 0
     assert "Parasite" not in exchanged(deck, listed)
 
 
@@ -98,16 +97,16 @@ def test_at_the_lowest_limit_the_search_goes_on_until_the_deck_fits():
     listed = replace(ban_list("napd_mwl_1_0"), global_penalty={"parasite": 10})
     deck = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"))
 
-    assert influence.influence_limit(deck, listed) == 1
+    assert anr_construction.influence_limit(deck, listed) == 1
     assert exchanged(deck, listed) == {"Parasite": 2, "Account Siphon": 2}
     mended = anr_deck(NOISE, (1, "Parasite"), (1, "Account Siphon"))
-    assert influence.excess(mended, listed) <= 0
+    assert anr_construction.influence_excess(mended, listed) <= 0
 
 
 def test_the_remedy_names_a_few_titles_and_counts_the_others():
     cheap = ("Eli 1.0", "Snare!", "Neural Katana", "Data Raven", "Tollbooth", "SanSan City Grid")
     deck = anr_deck(BUILDING, *((40, title) for title in cheap), size=300)
-    breach = next(influence.breaches(deck))
+    breach = next(anr_construction.influence_breaches(deck))
 
     assert " more of the dearest cards." in breach.remedy
     assert breach.remedy.count(" copies of ") == 5

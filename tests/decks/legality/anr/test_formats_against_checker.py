@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import Phase, find, given, settings
 
-from decks.legality.anr import pinned
+from decks.legality import anr_formats
 from tests.checker import deck_formats, decks
 from tests.decks.legality.anr.random_decks import Document, deck_of
 from tests.decks.legality.anr.random_formats import pinned_documents, snapshot_facts
@@ -27,7 +27,9 @@ def test_both_say_the_same_of_many_decks_under_any_snapshot(document):
 
 def judged(document: Document) -> list[decks.Complaint]:
     snapshot = snapshot_facts()[document["snapshot"]["id"]]
-    return sorted(complaint(one) for one in pinned.breaches(deck_of(document), snapshot))
+    return sorted(
+        complaint(one) for one in anr_formats.snapshot_breaches(deck_of(document), snapshot)
+    )
 
 
 CODES = (

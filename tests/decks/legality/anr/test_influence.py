@@ -3,10 +3,9 @@ from functools import cache
 
 import pytest
 
-from decks.legality.anr import influence
-from decks.legality.anr.deck import AnrDeck
-from decks.legality.formats import RestrictionFacts
-from decks.legality.records import CardSlot
+from decks.legality import anr_construction
+from decks.legality.anr_construction import AnrDeck
+from decks.legality.records import CardSlot, RestrictionFacts
 from tests.decks.legality.anr.construction_codes import codes, only, with_cards
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card, shipped_formats, shipped_table
@@ -42,13 +41,13 @@ def ban_list(id_: str) -> RestrictionFacts:
 
 
 def figures(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> tuple[int, int | None]:
-    spent = influence.influence_spent(deck, restriction)
-    return spent, influence.influence_limit(deck, restriction)
+    spent = anr_construction.influence_spent(deck, restriction)
+    return spent, anr_construction.influence_limit(deck, restriction)
 
 
 def costs(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> dict[str, int]:
     """The titles that cost influence."""
-    found = influence.influence_of(deck, restriction)
+    found = anr_construction.influence_by_title(deck, restriction)
     return {one.title: cost for one, cost in found.items() if cost}
 
 
@@ -75,8 +74,8 @@ def test_cards_of_the_faction_cost_nothing_but_stand_among_the_titles():
     deck = anr_deck(NOISE, (3, "Medium"))
 
     assert figures(deck) == (0, 15)
-    assert influence.influence_of(deck)[card("Medium", "anr")] == 0
-    assert set(influence.influence_of(deck)) == set(deck.copies)
+    assert anr_construction.influence_by_title(deck)[card("Medium", "anr")] == 0
+    assert set(anr_construction.influence_by_title(deck)) == set(deck.copies)
 
 
 def test_copies_on_two_lines_cost_like_copies_on_one():
@@ -96,9 +95,9 @@ def test_some_neutral_cards_cost_influence_for_every_faction():
     assert costs(anr_deck(BUILDING, (3, "Global Food Initiative"))) == {"Global Food Initiative": 3}
     for one in neutral:
         leader = card(BUILDING if one.side == "corp" else NOISE, "anr")
-        assert influence.influence_spent(AnrDeck(one.side, leader, (CardSlot(one, 1, 2),))) > 0 or (
-            one.title == "Mumba Temple"
-        )
+        assert anr_construction.influence_spent(
+            AnrDeck(one.side, leader, (CardSlot(one, 1, 2),))
+        ) > 0 or (one.title == "Mumba Temple")
 
 
 def test_a_neutral_identity_is_of_no_faction_so_neutral_cards_cost_it_too():
@@ -122,8 +121,8 @@ def test_identities_without_a_limit_spend_what_they_like(identity):
     doubled = replace(deck, slots=tuple(replace(one, quantity=99) for one in deck.slots))
 
     assert codes(deck) == []
-    assert influence.influence_limit(deck) is None
-    assert influence.influence_spent(doubled) > 500
+    assert anr_construction.influence_limit(deck) is None
+    assert anr_construction.influence_spent(doubled) > 500
     assert "influence" not in codes(doubled, ban_list("napd_mwl_1_1"))
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from decks.legality.anr import agendas, construction, exchanges, influence
-from decks.legality.anr.deck import AnrDeck
+from decks.legality import anr_construction
+from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import Breach, CardFacts, CardSlot
 from tests.decks.legality.anr.construction_codes import found
 from tests.decks.legality.anr.random_decks import deck_documents, deck_of, restriction_of
@@ -36,8 +36,10 @@ def test_order_and_splitting_of_lines_change_no_breach_and_no_figure(document, c
     other = shuffled(deck, chance)
 
     assert without_lines(found(other, restriction)) == without_lines(found(deck, restriction))
-    assert influence.influence_of(other, restriction) == influence.influence_of(deck, restriction)
-    assert agendas.agenda_band(other) == agendas.agenda_band(deck)
+    assert anr_construction.influence_by_title(
+        other, restriction
+    ) == anr_construction.influence_by_title(deck, restriction)
+    assert anr_construction.deck_points_band(other) == anr_construction.deck_points_band(deck)
 
 
 @given(document=deck_documents(), chance=st.randoms(use_true_random=False))
@@ -66,23 +68,26 @@ def test_every_breach_is_reported_once_in_whole_sentences(document):
 @given(document=deck_documents())
 def test_the_proposed_exchanges_bring_every_deck_within_its_influence(document):
     deck, restriction = deck_of(document), restriction_of(document)
-    choice = exchanges.copies_to_exchange(deck, restriction)
+    choice = anr_construction.copies_to_exchange(deck, restriction)
     quantities = {one: copies.quantity - choice.get(one, 0) for one, copies in deck.copies.items()}
-    quantities[exchanges.ANY_OTHER_CARD] = sum(choice.values())
+    quantities[anr_construction.ANY_OTHER_CARD] = sum(choice.values())
 
-    assert bool(choice) == any(True for _ in influence.breaches(deck, restriction))
+    assert bool(choice) == any(True for _ in anr_construction.influence_breaches(deck, restriction))
     assert min(quantities.values()) >= 0
-    assert influence.excess(with_copies(deck, quantities), restriction) <= 0
+    assert anr_construction.influence_excess(with_copies(deck, quantities), restriction) <= 0
 
 
 @given(document=deck_documents())
 def test_taking_out_what_is_named_mends_sides_copies_and_forbidden_factions(document):
     deck = deck_of(document)
-    breaches = [*construction.side_breaches(deck), *construction.faction_breaches(deck)]
+    breaches = [
+        *anr_construction.side_breaches(deck),
+        *anr_construction.forbidden_faction_breaches(deck),
+    ]
     wrong = {one.card for one in breaches}
     assume(deck.identity is None or deck.identity.title not in wrong)
     allowed = {one: number_allowed(deck, one) for one in deck.copies if one.title not in wrong}
-    mended = list(construction.breaches(with_copies(deck, allowed)))
+    mended = list(anr_construction.construction_breaches(with_copies(deck, allowed)))
 
     assert {one.code for one in mended} <= {"deck_size"}
 
@@ -90,7 +95,7 @@ def test_taking_out_what_is_named_mends_sides_copies_and_forbidden_factions(docu
 def number_allowed(deck: AnrDeck, card: CardFacts) -> int:
     """The copies left when the remedy about too many of them was followed."""
     quantity = deck.copies[card].quantity
-    for breach in construction.copies_breaches(deck):
+    for breach in anr_construction.copies_breaches(deck):
         if breach.card == card.title:
             quantity -= int(breach.remedy.removeprefix("Take out ").split()[0])
     return quantity

@@ -1,6 +1,6 @@
 import pytest
 
-from decks.legality.anr import notices
+from decks.legality import anr_formats
 from tests.decks.legality.anr.listed import (
     CORE_LEADER,
     CORE_RUNNER,
@@ -15,7 +15,7 @@ RESTORING = deck_of("Jinteki: Restoring Humanity", {"Hedge Fund": 3, "Sting!": 2
 
 
 def notices_for(deck, today, date, format_=STANDARD):
-    return list(notices.notices(deck, format_, today=day(today), date=day(date)))
+    return list(anr_formats.deck_notices(deck, format_, today=day(today), date=day(date)))
 
 
 def test_a_ban_before_the_event_is_shown_with_list_and_days():

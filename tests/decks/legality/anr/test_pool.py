@@ -1,7 +1,6 @@
 import pytest
 
-from decks.legality import anr
-from decks.legality.anr import pool
+from decks.legality import anr_formats
 from tests.decks.legality.anr.listed import CORE_LEADER, CORE_RUNNER, deck_of, snapshot_on
 
 TODAY = "2025-09-17"
@@ -24,12 +23,12 @@ ONE_BOX = {
 
 def found(deck, format_id, day=TODAY):
     snapshot = snapshot_on(format_id, day)
-    return [(breach.code, breach.card) for breach in pool.breaches(deck, snapshot)]
+    return [(breach.code, breach.card) for breach in anr_formats.pool_breaches(deck, snapshot)]
 
 
 def test_a_card_is_reported_once_with_its_line_its_pool_and_its_day():
     deck = deck_of("Tao Salonga: Telepresence Magician", {"Sure Gamble": 3, "Corroder": 2})
-    (breach,) = pool.breaches(deck, snapshot_on("standard", TODAY))
+    (breach,) = anr_formats.pool_breaches(deck, snapshot_on("standard", TODAY))
 
     assert (breach.code, breach.card, breach.line) == ("not_in_pool", "Corroder", 3)
     assert breach.message == "Corroder is not in the card pool Seventh Rotation."
@@ -62,7 +61,7 @@ def test_teaching_identities_are_legal_in_system_gateway_only(identity, format_i
 
     assert found(deck, "system_gateway") == []
     assert found(deck, format_id) == [("not_in_pool", identity)]
-    assert list(anr.breaches(deck_of(CATALYST, ONE_BOX))) == []
+    assert list(anr_formats.anr_breaches(deck_of(CATALYST, ONE_BOX))) == []
 
 
 def test_a_draft_identity_is_in_no_pool():
@@ -72,7 +71,12 @@ def test_a_draft_identity_is_in_no_pool():
 
 def test_a_deck_of_one_box_of_system_gateway_is_legal_there():
     assert (
-        list(anr.breaches(deck_of(CATALYST, ONE_BOX), snapshot_on("system_gateway", TODAY))) == []
+        list(
+            anr_formats.anr_breaches(
+                deck_of(CATALYST, ONE_BOX), snapshot_on("system_gateway", TODAY)
+            )
+        )
+        == []
     )
 
 
@@ -95,7 +99,7 @@ def test_the_system_gateway_format_has_the_copies_of_one_box(title, copies, expe
 
 def test_what_is_too_much_for_the_box_says_how_many_to_take_out():
     deck = deck_of(SYNDICATE, {"Longevity Serum": 3})
-    (breach,) = pool.breaches(deck, snapshot_on("system_gateway", TODAY))
+    (breach,) = anr_formats.pool_breaches(deck, snapshot_on("system_gateway", TODAY))
 
     assert breach.message == "3 copies of Longevity Serum; one box holds 1 copy."
     assert breach.remedy == "Take out 2 of them."

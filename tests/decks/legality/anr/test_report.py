@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from decks.legality import report
-from decks.legality.formats import Outdated
-from decks.legality.records import AnrRules
-from decks.legality.verdict import LegalSpan, Verdict
+from decks.legality import verdicts
+from decks.legality.records import AnrRules, OutdatedCardData
+from decks.legality.verdicts import DeckVerdict, LegalSpan
 from tests.factories.decks import card
 
-CORP = Verdict(
+CORP = DeckVerdict(
     game="anr",
     side="corp",
     date=datetime.date(2025, 9, 17),
@@ -36,7 +35,7 @@ CORP = Verdict(
 
 
 def test_a_verdict_says_its_figures_format_and_days():
-    assert list(report.lines_of(CORP)) == [
+    assert list(verdicts.verdict_lines(CORP)) == [
         "Corp deck, 49 cards, 20 agenda points (20 or 21 needed), 12 influence (of 15): legal.",
         "Identity: Jinteki: Restoring Humanity",
         "Format: Standard, 17 September 2025: Standard card pool and Standard ban list 25.08",
@@ -45,10 +44,13 @@ def test_a_verdict_says_its_figures_format_and_days():
 
 
 def test_a_verdict_says_that_lists_may_be_out_of_date():
-    outdated = Outdated(datetime.date(2025, 8, 1), datetime.date(2026, 9, 17), None)
+    outdated = OutdatedCardData(datetime.date(2025, 8, 1), datetime.date(2026, 9, 17), None)
     verdict = replace(CORP, outdated=outdated)
 
-    assert list(report.lines_of(verdict)) == [*report.lines_of(CORP), f"! {outdated.in_words()}"]
+    assert list(verdicts.verdict_lines(verdict)) == [
+        *verdicts.verdict_lines(CORP),
+        f"! {outdated.in_words()}",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
 import pytest
 
-from decks.legality.anr import restrictions, startup
-from decks.legality.anr.deck import AnrDeck
-from decks.legality.formats import RestrictionFacts
-from decks.legality.records import CardFacts, CardSlot, PrintingFacts
+from decks.legality import anr_formats
+from decks.legality.anr_construction import AnrDeck
+from decks.legality.records import CardFacts, CardSlot, PrintingFacts, RestrictionFacts
 from tests.decks.legality.anr.listed import day, deck_of, list_on, snapshot_on, with_list
 
 ANY_DAY = day("2025-10-03")
@@ -14,7 +13,7 @@ def list_of(**measures):
 
 
 def found(deck, restriction):
-    return [(one.code, one.card) for one in restrictions.breaches(deck, restriction)]
+    return [(one.code, one.card) for one in anr_formats.ban_list_breaches(deck, restriction)]
 
 
 def test_without_a_list_nothing_is_banned():
@@ -24,7 +23,7 @@ def test_without_a_list_nothing_is_banned():
 def test_a_banned_card_is_reported_with_its_line_its_list_and_its_day():
     october = list_on("standard", "2025-10-03")
     deck = deck_of("Jinteki: Restoring Humanity", {"Hedge Fund": 3, "Sting!": 2})
-    (breach,) = restrictions.breaches(deck, october)
+    (breach,) = anr_formats.ban_list_breaches(deck, october)
 
     assert (breach.code, breach.card, breach.line) == ("banned_card", "Sting!", 3)
     assert breach.message == "Sting! is banned by Standard Ban List 25.10."
@@ -34,7 +33,7 @@ def test_a_banned_card_is_reported_with_its_line_its_list_and_its_day():
 
 def test_a_banned_identity_is_reported_with_the_line_of_the_identity():
     deck = deck_of("NBN: Reality Plus", {"Hedge Fund": 3})
-    (breach,) = restrictions.breaches(deck, list_on("standard", "2025-09-17"))
+    (breach,) = anr_formats.ban_list_breaches(deck, list_on("standard", "2025-09-17"))
 
     assert (breach.code, breach.card, breach.line) == ("banned_card", "NBN: Reality Plus", 1)
     assert breach.remedy == "Choose another identity."
@@ -69,7 +68,7 @@ def test_one_restricted_title_may_be_there_in_any_number_of_copies():
     two = deck_of("Chaos Theory: Wünderkind", {"Levy AR Lab Access": 1, "Aesop's Pawnshop": 1})
 
     assert found(one, MOST_WANTED) == []
-    (breach,) = restrictions.breaches(two, MOST_WANTED)
+    (breach,) = anr_formats.ban_list_breaches(two, MOST_WANTED)
     assert (breach.code, breach.concerns) == (
         "restricted",
         ("Aesop’s Pawnshop", "Levy AR Lab Access"),
@@ -97,9 +96,9 @@ def test_points_are_counted_once_a_title_whatever_the_number_of_copies():
     just_enough = deck_of("Noise: Hacker Extraordinaire", titles)
     one_more = deck_of("Noise: Hacker Extraordinaire", {**titles, "Déjà Vu": 1})
 
-    assert sum(restrictions.pointed(just_enough, ETERNAL).values()) == 7
+    assert sum(anr_formats.points_by_title(just_enough, ETERNAL).values()) == 7
     assert found(just_enough, ETERNAL) == []
-    (breach,) = restrictions.breaches(one_more, ETERNAL)
+    (breach,) = anr_formats.ban_list_breaches(one_more, ETERNAL)
     assert breach.message == (
         "8 points: Account Siphon (3), Data Leak Reversal (2), False Echo (2) and Déjà Vu (1);"
         " at most 7 are allowed."
@@ -113,9 +112,9 @@ def test_the_identity_costs_its_points_too():
     without = deck_of("Haas-Bioroid: Stronger Together", cards)
     pointed = deck_of("Cerebral Imaging: Infinite Frontiers", cards)
 
-    assert sum(restrictions.pointed(without, ETERNAL).values()) == 5
+    assert sum(anr_formats.points_by_title(without, ETERNAL).values()) == 5
     assert found(without, ETERNAL) == []
-    (breach,) = restrictions.breaches(pointed, ETERNAL)
+    (breach,) = anr_formats.ban_list_breaches(pointed, ETERNAL)
     assert breach.message.startswith("8 points: Cerebral Imaging: Infinite Frontiers (3), ")
 
 
@@ -147,16 +146,16 @@ def test_startup_has_four_big_agendas_at_most_since_the_list_of_may_2026(agendas
     since = with_list(now, name="Startup Ban List 26.05", effective_from=day("2026-05-01"))
     deck = startup_deck(*agendas)
 
-    assert [one.code for one in startup.breaches(deck, since)] == codes
-    assert list(startup.breaches(deck, now)) == []
+    assert [one.code for one in anr_formats.big_agenda_breaches(deck, since)] == codes
+    assert list(anr_formats.big_agenda_breaches(deck, now)) == []
     standard = with_list(snapshot_on("standard", "2025-10-03"), effective_from=day("2026-05-01"))
-    assert list(startup.breaches(deck, standard)) == []
+    assert list(anr_formats.big_agenda_breaches(deck, standard)) == []
 
 
 def test_too_many_big_agendas_are_named_with_their_copies():
     now = snapshot_on("startup", "2025-09-17")
     since = with_list(now, name="Startup Ban List 26.05", effective_from=day("2026-05-01"))
-    (breach,) = startup.breaches(startup_deck((3, 3), (2, 4)), since)
+    (breach,) = anr_formats.big_agenda_breaches(startup_deck((3, 3), (2, 4)), since)
 
     assert breach.message == (
         "5 agendas worth 3 or more points: 3 Agenda 2 of 3 and 2 Agenda 3 of 4;"

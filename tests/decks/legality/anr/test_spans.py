@@ -2,9 +2,9 @@ import datetime
 
 import pytest
 
-from decks.legality.anr import pinned, spans
-from decks.legality.formats import FormatFacts, PoolFacts, RestrictionFacts, SnapshotFacts
-from decks.legality.verdict import LegalSpan
+from decks.legality import anr_formats
+from decks.legality.records import FormatFacts, PoolFacts, RestrictionFacts, SnapshotFacts
+from decks.legality.verdicts import LegalSpan
 from tests.decks.legality.anr.listed import CORE_LEADER, CORE_RUNNER, day, deck_of, format_of
 from tests.factories.decks import shipped_formats
 
@@ -16,7 +16,7 @@ RESTORING = deck_of("Jinteki: Restoring Humanity", ELEVATED)
 
 
 def span_of(deck, format_, on):
-    span = spans.legal_span(deck, format_, day(on))
+    span = anr_formats.legal_span(deck, format_, day(on))
     return span and tuple(one and one.isoformat() for one in (span.first, span.last))
 
 
@@ -58,8 +58,8 @@ def test_the_span_of_an_old_deck_ends_where_its_influence_no_longer_suffices():
 def test_a_span_holds_its_own_days_and_no_others(format_, deck):
     days = [one.effective_from for one in format_.timeline]
     for on in days:
-        span = spans.legal_span(deck, format_, on)
-        legal = [one for one in days if pinned.allows(deck, format_.on(one))]
+        span = anr_formats.legal_span(deck, format_, on)
+        legal = [one for one in days if anr_formats.is_deck_allowed(deck, format_.on(one))]
         assert (span is not None) == (on in legal)
         if span:
             last = span.last or datetime.date.max
@@ -83,4 +83,6 @@ def test_of_two_snapshots_of_one_day_the_later_in_the_list_holds():
     assert format_.on(day("2020-01-01")).id == "two"
     assert format_.on(day("2018-12-31")) is None
     core = deck_of(CORE_LEADER, CORE_RUNNER)
-    assert spans.legal_span(core, format_, day("2021-01-01")) == LegalSpan(day("2019-01-01"), None)
+    assert anr_formats.legal_span(core, format_, day("2021-01-01")) == LegalSpan(
+        day("2019-01-01"), None
+    )

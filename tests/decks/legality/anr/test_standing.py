@@ -4,9 +4,15 @@ import datetime
 
 import pytest
 
-from decks.legality.anr import standing
-from decks.legality.formats import FormatFacts, PoolFacts, RestrictionFacts, SnapshotFacts
-from decks.legality.records import CardFacts, PrintingFacts
+from decks.legality import anr_formats
+from decks.legality.records import (
+    CardFacts,
+    FormatFacts,
+    PoolFacts,
+    PrintingFacts,
+    RestrictionFacts,
+    SnapshotFacts,
+)
 from tests.factories.decks import card, shipped_formats
 
 CARD = CardFacts(
@@ -57,20 +63,22 @@ def snapshot(first: str, sets: str = "first", **restriction: object) -> Snapshot
     ],
 )
 def test_each_thing_a_list_may_say_has_words(said, status: str, text: str):
-    found = standing.saying(CARD, snapshot("2020-01-01", **said))
+    found = anr_formats.card_status(CARD, snapshot("2020-01-01", **said))
 
     assert (found.status, found.text) == (status, text)
     assert found.is_legal == (status != "banned")
 
 
 def test_outside_the_pool_the_list_does_not_matter():
-    found = standing.saying(CARD, snapshot("2020-01-01", "other", banned=frozenset({"a_card"})))
+    found = anr_formats.card_status(
+        CARD, snapshot("2020-01-01", "other", banned=frozenset({"a_card"}))
+    )
 
     assert (found.status, found.text, found.is_legal) == ("outside", "Not in the card pool", False)
 
 
 def test_a_reprint_in_a_set_of_the_pool_is_enough():
-    assert standing.saying(CARD, snapshot("2020-01-01", "later")).is_legal
+    assert anr_formats.card_status(CARD, snapshot("2020-01-01", "later")).is_legal
 
 
 HISTORY = FormatFacts(
@@ -91,7 +99,7 @@ HISTORY = FormatFacts(
 def test_the_history_joins_what_says_the_same():
     spans = [
         (str(one.first), str(one.last), one.saying.status, one.lists, one.pools)
-        for one in standing.periods(CARD, HISTORY)
+        for one in anr_formats.status_periods(CARD, HISTORY)
     ]
 
     assert spans == [
@@ -109,7 +117,7 @@ def test_the_history_joins_what_says_the_same():
 
 
 def test_each_period_names_what_says_it():
-    assert [one.by for one in standing.periods(CARD, HISTORY)] == [
+    assert [one.by for one in anr_formats.status_periods(CARD, HISTORY)] == [
         (),
         ("List of 2020-01-01", "List of 2020-06-01"),
         ("other",),
@@ -131,18 +139,18 @@ def test_each_period_names_what_says_it():
 def test_the_standing_of_a_day_says_since_when_and_what_comes(
     date: str, status: str, since: str | None, next_: str | None
 ):
-    (found,) = standing.standings(CARD, [HISTORY], day(date))
+    (found,) = anr_formats.format_standings(CARD, [HISTORY], day(date))
 
     assert found.saying.status == status
     assert (found.period and str(found.period.first)) == since
     assert (found.next and str(found.next.first)) == next_
-    assert standing.is_legal(CARD, HISTORY, day(date)) == found.saying.is_legal
+    assert anr_formats.is_card_legal(CARD, HISTORY, day(date)) == found.saying.is_legal
 
 
 def test_a_format_that_never_had_the_card_says_so():
     format_ = FormatFacts("x", "X", (snapshot("2020-01-01", "other"),))
 
-    (found,) = standing.standings(CARD, [format_], day("2025-01-01"))
+    (found,) = anr_formats.format_standings(CARD, [format_], day("2025-01-01"))
     assert (found.period, found.next, found.saying.status) == (None, None, "outside")
 
 
@@ -156,14 +164,14 @@ def test_a_format_that_never_had_the_card_says_so():
     ],
 )
 def test_no_day_before_the_first_printing_is_shown(released: str, expected: list[str]):
-    found = standing.periods(CARD, HISTORY, day(released))
+    found = anr_formats.status_periods(CARD, HISTORY, day(released))
 
     assert [f"{one.first} {one.saying.status}" for one in found] == [*expected, "2022-01-01 legal"]
 
 
 def real(title: str) -> dict[str, tuple[str, str]]:
     """What each format says of a shipped card on 17 September 2025, and since when."""
-    found = standing.standings(card(title, "anr"), shipped_formats(), day("2025-09-17"))
+    found = anr_formats.format_standings(card(title, "anr"), shipped_formats(), day("2025-09-17"))
     return {one.format_id: (one.saying.text, str(one.period and one.period.first)) for one in found}
 
 
@@ -181,7 +189,7 @@ def test_shipped_cards_stand_as_the_lists_of_september_2025_say():
 def test_what_a_list_said_long_ago_can_be_read():
     standard = shipped_formats().find("standard")
     assert standard is not None
-    history = standing.periods(card("Mumba Temple", "anr"), standard)
+    history = anr_formats.status_periods(card("Mumba Temple", "anr"), standard)
 
     assert [(str(one.first), one.saying.text) for one in history] == [
         ("2012-09-06", "Legal"),

@@ -6,9 +6,9 @@ from itertools import combinations, permutations
 
 from hypothesis import strategies as st
 
-from engine.pairing import Entrant, Meeting, PastSeat
 from engine.pairing.pods import PodRound
-from engine.standings import PlayerId
+from engine.pairing.records import Entrant, PastMeeting, PastSeat
+from engine.standings.records import PlayerId
 
 PLACE_POINTS = (5, 3, 2, 1, 0)
 
@@ -20,7 +20,7 @@ class History:
 
     def __init__(self, players: Sequence[PlayerId]) -> None:
         self.points = dict.fromkeys(players, 0)
-        self.meetings: dict[PlayerId, list[Meeting]] = {player: [] for player in players}
+        self.meetings: dict[PlayerId, list[PastMeeting]] = {player: [] for player in players}
         self.seats: dict[PlayerId, list[PastSeat]] = {player: [] for player in players}
 
     def play(self, pods: Sequence[Sequence[PlayerId]], chance: random.Random) -> None:
@@ -30,7 +30,7 @@ class History:
             places = chance.sample(PLACE_POINTS, len(pod))
             for seat, (player, points) in enumerate(zip(pod, places, strict=True), start=1):
                 self.points[player] += points
-                self.meetings[player] += [Meeting(mate) for mate in pod if mate != player]
+                self.meetings[player] += [PastMeeting(mate) for mate in pod if mate != player]
                 self.seats[player].append(PastSeat(seat, len(pod), largest))
 
     def entrants(self, groups: dict[PlayerId, str] | None = None) -> list[Entrant]:

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pairing import (
+from engine.pairing.pods import Pod, PodRound, draft_order, pod_sizes, seat_pods
+from engine.pairing.records import (
     DuplicateEntrants,
     Entrant,
     LockedBye,
     LockedPod,
     LockRefused,
-    Meeting,
     NotEnoughEntrants,
+    PastMeeting,
     PastSeat,
 )
-from engine.pairing.pods import Pod, PodRound, draft_order, pod_sizes, seat_pods
 from tests.engine.pairing.pods.fields import History, fields, seats_of
 
 
@@ -35,7 +35,7 @@ def kinds(round_: PodRound) -> list[str]:
 def met(field: list[Entrant], one: int, other: int) -> list[Entrant]:
     """The same field, after these two shared a table."""
     return [
-        Entrant(entrant.id, opponents=(Meeting(other if entrant.id == one else one),))
+        Entrant(entrant.id, opponents=(PastMeeting(other if entrant.id == one else one),))
         if entrant.id in (one, other)
         else entrant
         for entrant in field

@@ -7,11 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pairing import Entrant
-from engine.pairing.pods import MOST_PLAYERS, Search, pod_sizes, seat_pods
-from engine.pairing.pods.costs import PackedCosts
-from engine.pairing.pods.search import cheapest_pods, good_pods
-from engine.standings import PlayerId
+from engine.pairing.pods import (
+    MOST_EXHAUSTIVE_PLAYERS,
+    PackedCosts,
+    PodSearch,
+    cheapest_pods,
+    good_pods,
+    pod_sizes,
+    seat_pods,
+)
+from engine.pairing.records import Entrant
+from engine.standings.records import PlayerId
 from tests.engine.pairing.pods.fields import (
     History,
     cost_of,
@@ -31,7 +37,7 @@ def test_no_seating_of_a_small_field_is_cheaper(
 ) -> None:
     round_ = seat_pods(field, round_number=round_number, seed=seed)
 
-    assert round_.certificate.search is Search.EXHAUSTIVE
+    assert round_.certificate.search is PodSearch.EXHAUSTIVE
     assert levels_of(round_) == cost_of(entrants_of(round_, field))
     assert levels_of(round_) == least_cost(field, pod_sizes(len(field)))
 
@@ -54,13 +60,13 @@ def test_no_seating_of_up_to_eleven_is_cheaper(field: list[Entrant], seed: int) 
 
 
 @settings(max_examples=12)
-@given(fields(least=MOST_PLAYERS + 1, most=40), st.integers(0, 99))
+@given(fields(least=MOST_EXHAUSTIVE_PLAYERS + 1, most=40), st.integers(0, 99))
 def test_no_exchange_in_a_large_field_is_cheaper(field: list[Entrant], seed: int) -> None:
     round_ = seat_pods(field, round_number=3, seed=seed)
     pods = entrants_of(round_, field)
     cost = cost_of(pods)[:4]
 
-    assert round_.certificate.search is Search.LOCAL
+    assert round_.certificate.search is PodSearch.LOCAL
     assert levels_of(round_)[:4] == cost
     for one, other in combinations(range(len(pods)), 2):
         for place in range(len(pods[one])):

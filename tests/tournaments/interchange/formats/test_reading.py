@@ -4,26 +4,21 @@ from typing import Any
 
 import pytest
 
-from matches.scoring import Role
+from matches.scoring.results import Role
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
 from tests.tournaments.interchange.fixtures import event, read_again
-from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import (
-    Dialect,
-    FileEvent,
-    FileSeat,
-    PlayerId,
-)
+from tournaments.files.reading import read_file
+from tournaments.files.records import Dialect, FileEvent, FilePlayerId, FileSeat
 
 
-def points(round_: Any) -> dict[PlayerId, int | None]:
+def points(round_: Any) -> dict[FilePlayerId, int | None]:
     """What everybody made in a round, byes included."""
     seats = {seat.id: seat.points for table in round_.tables for seat in table.seats}
     return seats | {bye.id: bye.points for bye in round_.byes}
 
 
-def winners(file: FileEvent) -> list[list[PlayerId | None]]:
+def winners(file: FileEvent) -> list[list[FilePlayerId | None]]:
     return [[table.winner for table in round_.tables] for round_ in file.cut_rounds]
 
 
@@ -31,7 +26,7 @@ def winners(file: FileEvent) -> list[list[PlayerId | None]]:
 def test_the_figures_are_those_in_the_file(name: str):
     listed = [one for one in fixtures.document(name)["players"] if not one.get("isBye")]
 
-    found = read(fixtures.data(name))
+    found = read_file(fixtures.data(name))
 
     assert found.differences == ()
     assert [row.rank for row in found.standings] == list(range(1, len(found.standings) + 1))
@@ -90,7 +85,7 @@ def test_the_heading_is_read():
 def test_the_game_is_what_is_asked_for_then_what_the_file_says():
     document = fixtures.document("cobra_double")
 
-    assert read(fixtures.data("cobra_double"), game="onr").event.game == "onr"
+    assert read_file(fixtures.data("cobra_double"), game="onr").event.game == "onr"
     assert read_again({**document, "game": "onr"}).event.game == "onr"
     assert read_again({**document, "game": "chess"}).event.game == "anr"
 
@@ -214,7 +209,7 @@ def test_a_player_without_a_name_is_called_by_the_id():
 
 
 def test_whoever_was_never_paired_has_nothing():
-    row = read(fixtures.data("cobra_any_script")).standings[-1]
+    row = read_file(fixtures.data("cobra_any_script")).standings[-1]
 
     assert row.id == 99
     assert row.match_points == row.strength_of_schedule == 0
@@ -270,7 +265,7 @@ def test_cut_games_of_players_nobody_knows_are_left_out_with_a_word():
 
 
 def test_numbers_written_as_text_are_numbers():
-    plain, texts = read(fixtures.data("nrtm")), fixtures.document("nrtm")
+    plain, texts = read_file(fixtures.data("nrtm")), fixtures.document("nrtm")
     for round_ in texts["rounds"][:3]:
         for game in round_:
             for side in (game["player1"], game["player2"]):
@@ -280,4 +275,6 @@ def test_numbers_written_as_text_are_numbers():
 
 
 def test_a_mark_at_the_start_of_the_file_is_no_matter():
-    assert read(b"\xef\xbb\xbf" + fixtures.data("nrtm")) == read(fixtures.data("nrtm").decode())
+    assert read_file(b"\xef\xbb\xbf" + fixtures.data("nrtm")) == read_file(
+        fixtures.data("nrtm").decode()
+    )

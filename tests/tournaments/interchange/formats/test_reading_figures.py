@@ -5,14 +5,11 @@ from typing import Any
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
 from tests.tournaments.interchange.fixtures import read_again
-from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import (
-    Difference,
-    Read,
-)
+from tournaments.files.reading import read_file
+from tournaments.files.records import ComputedEvent, FigureDifference
 
 
-def counting(found: Read) -> list[bool]:
+def counting(found: ComputedEvent) -> list[bool]:
     return [round_.counts for round_ in found.event.rounds]
 
 
@@ -27,14 +24,14 @@ def player(document: Any, id_: int) -> Any:
 
 
 def test_a_round_paired_and_not_played_counts_nowhere():
-    found = read(fixtures.data("cobra_unplayed_round"))
+    found = read_file(fixtures.data("cobra_unplayed_round"))
 
     assert counting(found) == [True, True, False]
     assert found.event.notices == ("Round 3 was paired and not played. It does not count.",)
 
 
 def test_an_open_last_round_does_not_count_when_the_points_stated_are_those_before_it():
-    found = read(fixtures.data("cobra_open_round"))
+    found = read_file(fixtures.data("cobra_open_round"))
 
     assert counting(found) == [True, True, True, False]
     assert found.event.notices == (
@@ -44,7 +41,7 @@ def test_an_open_last_round_does_not_count_when_the_points_stated_are_those_befo
 
 
 def test_an_open_last_round_counts_when_the_points_stated_are_those_after_it():
-    found = read(fixtures.data("cobra_forced_round"))
+    found = read_file(fixtures.data("cobra_forced_round"))
 
     assert counting(found) == [True, True, True]
     assert "it counts" in found.event.notices[0]
@@ -67,7 +64,7 @@ def test_an_open_round_before_the_last_counts():
 
 
 def test_a_last_round_with_all_results_that_nobody_closed_does_not_count():
-    found = read(fixtures.data("cobra_not_closed"))
+    found = read_file(fixtures.data("cobra_not_closed"))
 
     assert counting(found) == [True, True, False]
     assert "are those before it" in found.event.notices[0]
@@ -91,12 +88,16 @@ def test_points_stated_as_nothing_do_not_take_a_round_away():
 def test_wrong_figures_are_listed_each_with_both_values():
     document = fixtures.document("cobra_double")
     first = document["players"][0]
-    right = read(fixtures.data("cobra_double")).standings[0]
+    right = read_file(fixtures.data("cobra_double")).standings[0]
     first.update(matchPoints=first["matchPoints"] + 1, strengthOfSchedule="9.5")
 
     assert read_again(document).differences == (
-        Difference(first["id"], "match_points", first["matchPoints"], int(right.match_points)),
-        Difference(first["id"], "strength_of_schedule", 9.5, float(right.strength_of_schedule)),
+        FigureDifference(
+            first["id"], "match_points", first["matchPoints"], int(right.match_points)
+        ),
+        FigureDifference(
+            first["id"], "strength_of_schedule", 9.5, float(right.strength_of_schedule)
+        ),
     )
 
 
@@ -144,8 +145,8 @@ def test_exchanged_ranks_are_two_differences():
     first["rank"], second["rank"] = 2, 1
 
     assert read_again(document).differences == (
-        Difference(first["id"], "rank", 2, 1),
-        Difference(second["id"], "rank", 1, 2),
+        FigureDifference(first["id"], "rank", 2, 1),
+        FigureDifference(second["id"], "rank", 1, 2),
     )
 
 

@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bracket import IMPORTED, play
+from engine.bracket.games import play_bracket
+from engine.systems import IMPORTED_CUT
 from tests.changing import change_something, places
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import FileRefused, Read
-from tournaments.interchange.own_document import converting, cut_plans
+from tournaments.files import conversion
+from tournaments.files.reading import read_file
+from tournaments.files.records import ComputedEvent, TournamentFileRefused
 
 pytestmark = pytest.mark.goal("G15")
 
@@ -48,9 +49,9 @@ VALUES = st.recursive(
 )
 
 
-def refusal(data: bytes | str) -> FileRefused:
-    with pytest.raises(FileRefused) as caught:
-        read(data)
+def refusal(data: bytes | str) -> TournamentFileRefused:
+    with pytest.raises(TournamentFileRefused) as caught:
+        read_file(data)
     return caught.value
 
 
@@ -177,7 +178,10 @@ def test_unknown_keys_are_no_matter():
     document.update(pods=[1, {"a": None}], links=7, tournamentOrganiser="me", abrTournamentId=[])
     document["players"][0]["notes"] = {"x": []}
 
-    assert read(files.as_bytes(document)).standings == read(fixtures.data("cobra_double")).standings
+    assert (
+        read_file(files.as_bytes(document)).standings
+        == read_file(fixtures.data("cobra_double")).standings
+    )
 
 
 def knockout(size: int) -> dict[str, Any]:
@@ -201,21 +205,21 @@ def _game(best: int, worst: int) -> dict[str, Any]:
 
 
 def cut_of(document: dict[str, Any]) -> dict[str, Any]:
-    found = read(json.dumps(document).encode())
+    found = read_file(json.dumps(document).encode())
     ranked = [row.id for row in found.standings]
-    event, _ = converting.event_of_file(found.event, ranked, seed=1, today=date(2026, 5, 2))
+    event, _ = conversion.convert_file(found.event, ranked, seed=1, today=date(2026, 5, 2))
     stage: dict[str, Any] = event["stages"][1]
     return stage
 
 
 def test_a_cut_of_any_size_that_is_played_becomes_a_bracket():
-    assert cut_of(knockout(cut_plans.MOST_IN_A_BRACKET))["system"] == "single_elimination"
+    assert cut_of(knockout(conversion.MOST_IN_A_BRACKET))["system"] == "single_elimination"
 
 
 def test_a_larger_one_is_kept_as_stated():
-    stage = cut_of(knockout(2 * cut_plans.MOST_IN_A_BRACKET))
+    stage = cut_of(knockout(2 * conversion.MOST_IN_A_BRACKET))
 
-    assert stage["system"] == IMPORTED
+    assert stage["system"] == IMPORTED_CUT
     assert [len(round_["pairings"]) for round_ in stage["rounds"]][:2] == [128, 64]
 
 
@@ -224,13 +228,13 @@ def test_a_bracket_is_played_once_a_round_and_not_once_a_table(monkeypatch: pyte
 
     def counted(*args: Any, **options: Any) -> Any:
         played.append(args)
-        return play(*args, **options)
+        return play_bracket(*args, **options)
 
-    monkeypatch.setattr(cut_plans, "play", counted)
+    monkeypatch.setattr(conversion, "play_bracket", counted)
     cut_of(knockout(64))
 
     rounds_and_the_start = 7
-    assert len(played) <= len(cut_plans.WAYS) * rounds_and_the_start
+    assert len(played) <= len(conversion.BRACKET_KINDS) * rounds_and_the_start
 
 
 def test_who_won_is_not_followed_through_a_chain_longer_than_any_cut():
@@ -246,19 +250,19 @@ def test_who_won_is_not_followed_through_a_chain_longer_than_any_cut():
         "uploadedFrom": "AesopsTables",
     }
 
-    notices = read(json.dumps(document).encode()).event.notices
+    notices = read_file(json.dumps(document).encode()).event.notices
 
     assert any("it is not clear who won" in notice for notice in notices)
 
 
-def outcome(data: bytes) -> tuple[Read | None, FileRefused | None]:
+def outcome(data: bytes) -> tuple[ComputedEvent | None, TournamentFileRefused | None]:
     try:
-        return read(data), None
-    except FileRefused as refusal:
+        return read_file(data), None
+    except TournamentFileRefused as refusal:
         return None, refusal
 
 
-def answered(document: Json) -> Read | None:
+def answered(document: Json) -> ComputedEvent | None:
     """What was read, which keeps its promises; None for a refusal with a path."""
     found, refusal = outcome(json.dumps(document).encode("utf-8", "surrogatepass"))
     if found is None:
@@ -284,8 +288,8 @@ def test_any_value_is_read_or_refused(value: Json):
 
 @given(data=st.binary(max_size=40))
 def test_any_bytes_are_read_or_refused(data: bytes):
-    with pytest.raises(FileRefused):
-        read(data)
+    with pytest.raises(TournamentFileRefused):
+        read_file(data)
 
 
 @pytest.mark.parametrize("name", WHOLE)

@@ -9,17 +9,17 @@ import pytest
 from py4swiss.engines import DutchEngine
 from py4swiss.trf import TrfParser
 
-from matches.scoring import Role
+from matches.scoring.results import Role
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange.formats import trf
-from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import (
+from tournaments.files import writing
+from tournaments.files.reading import read_file
+from tournaments.files.records import (
     FileEvent,
-    FileRefused,
     FileRound,
     FileSeat,
     FileTable,
+    TournamentFileRefused,
 )
 
 WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "-": 0, "Z": 0}
@@ -33,7 +33,7 @@ def columns(line: str, first: int, last: int) -> str:
 def report(event: FileEvent) -> dict[int, dict[str, Any]]:
     """The players of a report by their pairing numbers, each round as (opponent, colour, code)."""
     found = {}
-    for line in trf.write(event).decode().split("\r\n"):
+    for line in writing.write_trf(event).decode().split("\r\n"):
         if columns(line, 1, 3) == "001":
             rounds = [line[start : start + 8] for start in range(91, len(line), 10)]
             found[int(columns(line, 5, 8))] = {
@@ -52,7 +52,7 @@ def numbers_of(ids: Iterable[Any]) -> dict[Any, int]:
 
 def single(seed: int, **more: Any) -> tuple[files.PlayedEvent, FileEvent]:
     played = files.played(seed, single=True, **more)
-    return played, read(files.as_bytes(files.cobra(played))).event
+    return played, read_file(files.as_bytes(files.cobra(played))).event
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -75,7 +75,7 @@ def test_the_report_has_every_round(seed: int):
 
 @pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
 def test_points_are_those_of_the_results_and_of_the_file(name: str):
-    found = read(fixtures.data(name))
+    found = read_file(fixtures.data(name))
 
     players = report(found.event)
 
@@ -89,7 +89,7 @@ def test_points_are_those_of_the_results_and_of_the_file(name: str):
 def test_the_heading_stands_in_its_columns():
     _, event = single(3)
 
-    lines = trf.write(event).decode().split("\r\n")
+    lines = writing.write_trf(event).decode().split("\r\n")
 
     assert lines[:9] == [
         "012 Spring Open",
@@ -109,7 +109,7 @@ def test_names_of_any_script_and_length_keep_the_columns():
     document = fixtures.document("cobra_single")
     document["players"][0]["name"] = "דנה 李雷 " * 12
 
-    players = report(read(files.as_bytes(document)).event)
+    players = report(read_file(files.as_bytes(document)).event)
 
     number = numbers_of(one["id"] for one in document["players"])[document["players"][0]["id"]]
     assert players[number]["rank"] == 1
@@ -126,7 +126,7 @@ def test_absences_second_byes_and_odd_scores_have_the_nearest_code():
     level[0]["player2"] = {"id": 2, "role": "runner", "combinedScore": 0}
     document = {"players": [one, two, three, four], "rounds": [[game, *byes], level]}
 
-    players = report(read(files.as_bytes(document)).event)
+    players = report(read_file(files.as_bytes(document)).event)
 
     assert players[1]["rounds"] == [(2, "b", "1"), (2, "w", "-")]
     assert players[2]["rounds"] == [(1, "w", "0"), (1, "b", "-")]
@@ -140,15 +140,17 @@ def test_a_round_that_does_not_count_is_left_out():
         for side in (game["player1"], game["player2"]):
             side.update(corpScore=None, runnerScore=None, combinedScore=None)
 
-    players = report(read(files.as_bytes(document)).event)
+    players = report(read_file(files.as_bytes(document)).event)
 
     assert {len(line["rounds"]) for line in players.values()} == {3}
 
 
 def test_a_name_of_several_lines_makes_no_record_of_its_own():
-    event = replace(read(fixtures.data("cobra_single")).event, name="Spring\r\n001    9 Nobody")
+    event = replace(
+        read_file(fixtures.data("cobra_single")).event, name="Spring\r\n001    9 Nobody"
+    )
 
-    lines = trf.write(event).decode().split("\r\n")
+    lines = writing.write_trf(event).decode().split("\r\n")
 
     assert lines[0] == "012 Spring 001 9 Nobody"
     assert lines[1].startswith("042")
@@ -156,9 +158,9 @@ def test_a_name_of_several_lines_makes_no_record_of_its_own():
 
 @pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
 def test_a_pairing_program_reads_the_report(name: str, tmp_path: Path):
-    event = read(fixtures.data(name)).event
+    event = read_file(fixtures.data(name)).event
     path = tmp_path / "report.trf"
-    path.write_bytes(trf.write(event))
+    path.write_bytes(writing.write_trf(event))
 
     # It refuses gaps in the numbers, wrong sums, and results or colours that contradict each other.
     parsed = TrfParser.parse(path)
@@ -178,7 +180,7 @@ def test_a_pairing_program_reads_the_report(name: str, tmp_path: Path):
 
 
 def test_pairing_numbers_have_no_gaps_whatever_the_ids_are():
-    event = read(fixtures.data("cobra_single")).event
+    event = read_file(fixtures.data("cobra_single")).event
     names = {player.id: player.name for player in event.players}
 
     players = report(event)
@@ -199,7 +201,7 @@ def without_sides(round_: FileRound) -> FileRound:
 
 
 def test_without_sides_there_are_no_colours():
-    event = read(fixtures.data("cobra_single")).event
+    event = read_file(fixtures.data("cobra_single")).event
     bare = replace(event, rounds=tuple(map(without_sides, event.rounds)))
 
     rounds = [one for line in report(bare).values() for one in line["rounds"]]
@@ -209,8 +211,8 @@ def test_without_sides_there_are_no_colours():
 
 
 def test_double_sided_events_have_no_report():
-    with pytest.raises(FileRefused) as caught:
-        trf.write(read(fixtures.data("cobra_double")).event)
+    with pytest.raises(TournamentFileRefused) as caught:
+        writing.write_trf(read_file(fixtures.data("cobra_double")).event)
 
     assert caught.value.path == "$.system"
 
@@ -230,7 +232,9 @@ def planned(rounds: int, *, dropped: int, planned_rounds: int) -> FileEvent:
     ("rounds", "plan", "announced"), [(0, 0, 1), (0, 5, 5), (2, 5, 5), (3, 2, 3)]
 )
 def test_number_of_rounds_is_the_plan_or_what_was_played(rounds: int, plan: int, announced: int):
-    lines = trf.write(planned(rounds, dropped=0, planned_rounds=plan)).decode().split("\r\n")
+    lines = (
+        writing.write_trf(planned(rounds, dropped=0, planned_rounds=plan)).decode().split("\r\n")
+    )
 
     assert f"142 {announced}" in lines
     assert f"XXR {announced}" in lines
@@ -238,7 +242,7 @@ def test_number_of_rounds_is_the_plan_or_what_was_played(rounds: int, plan: int,
 
 def test_next_round_is_paired_without_players_who_left(tmp_path: Path):
     path = tmp_path / "report.trf"
-    path.write_bytes(trf.write(planned(2, dropped=2, planned_rounds=5)))
+    path.write_bytes(writing.write_trf(planned(2, dropped=2, planned_rounds=5)))
 
     pairings = DutchEngine.generate_pairings(TrfParser.parse(path))
 
@@ -246,7 +250,7 @@ def test_next_round_is_paired_without_players_who_left(tmp_path: Path):
 
 
 def test_players_who_left_are_absent_from_the_next_round_in_both_records():
-    lines = trf.write(planned(2, dropped=2, planned_rounds=5)).decode().split("\r\n")
+    lines = writing.write_trf(planned(2, dropped=2, planned_rounds=5)).decode().split("\r\n")
 
     (record,) = [line for line in lines if line.startswith("240")]
     assert (columns(record, 5, 5), columns(record, 7, 9)) == ("Z", "3")
@@ -255,7 +259,7 @@ def test_players_who_left_are_absent_from_the_next_round_in_both_records():
 
 
 def test_no_absences_are_written_after_the_last_round():
-    report_of_all = trf.write(planned(2, dropped=2, planned_rounds=2)).decode()
+    report_of_all = writing.write_trf(planned(2, dropped=2, planned_rounds=2)).decode()
 
     assert "240" not in report_of_all
     assert "XXZ" not in report_of_all
@@ -267,9 +271,9 @@ def test_scores_of_a_hundred_and_more_are_read_in_tenths(tmp_path: Path):
     won = FileTable(1, (FileSeat(first, 3, role=Role.CORP), FileSeat(second, 0, role=Role.RUNNER)))
     event = replace(event, rounds=(FileRound((won,)),) * 34)
     path = tmp_path / "report.trf"
-    path.write_bytes(trf.write(event))
+    path.write_bytes(writing.write_trf(event))
 
     parsed = TrfParser.parse(path)
 
     assert sorted(one.points_times_ten for one in parsed.player_sections) == [0, 102]
-    assert "162  W 0.3    D 0.1" in trf.write(event).decode()
+    assert "162  W 0.3    D 0.1" in writing.write_trf(event).decode()

@@ -1,12 +1,12 @@
 """Who sits where, with what result: what the tests of penalties share."""
 
 from matches.models import Match
-from matches.scoring import MatchResult
+from matches.scoring.results import MatchResult
 from tests.factories.tournaments import tables_of
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Registration, Round
-from tournaments.results.services import results
+from tournaments.results import services as results_services
 
 
 def table_with(round_: Round, place: Registration) -> Pairing:
@@ -41,4 +41,4 @@ def reported_by_both(round_: Round, place: Registration, result: MatchResult) ->
     """Both phones report the same."""
     pairing = table_with(round_, place)
     for seat in pairing.match.seats.select_related("player"):
-        results.report(pairing, seat, result, Actor(player=seat.player))
+        results_services.report_result(pairing, seat, result, Actor(player=seat.player))

@@ -5,10 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from core.errors import ReasonMissing
-from matches import records
+from matches import records as matches_records
 from matches.models import Match, MatchState
-from matches.scoring import GameEnd
-from rulings import services as ruling_services
+from matches.scoring.results import GameEnd
+from rulings import services as rulings_services
 from rulings.guide import PenaltyKind
 from rulings.models import (
     JudgeNote,
@@ -31,13 +31,11 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.judging.penalties.tables import points, position, table_with
-from tournaments.desk.services import practice
 from tournaments.event import history, queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.event.queries import penalties as penalty_queries
 from tournaments.event.queries.penalties import InfractionCount
-from tournaments.judging import penalty_effects
-from tournaments.judging.services import infraction_guide, penalties
+from tournaments.judging import penalties
 from tournaments.models import (
     Penalty,
     Registration,
@@ -46,8 +44,10 @@ from tournaments.models import (
     StaffRole,
     Tournament,
 )
-from tournaments.registration.services import registrations, rosters
-from tournaments.settings.services import events
+from tournaments.practice import services as practice_services
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.settings import services as settings_services
 
 CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
 
@@ -61,12 +61,12 @@ def test_the_ladder_is_climbed_by_what_stands_for_the_player_at_this_event(event
 
     first = penalise(ada)
     assert (first.kind, first.expected) == (WARNING, WARNING)
-    assert penalties.expected(event, ada, "late") is GAME
-    assert penalties.expected(event, bo, "late") is WARNING
-    assert penalties.expected(event, ada, "slow-play") is CAUTION
+    assert penalties.expected_kind(event, ada, "late") is GAME
+    assert penalties.expected_kind(event, bo, "late") is WARNING
+    assert penalties.expected_kind(event, ada, "slow-play") is CAUTION
 
     take_back(first)
-    assert penalties.expected(event, ada, "late") is WARNING
+    assert penalties.expected_kind(event, ada, "late") is WARNING
 
 
 def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
@@ -79,7 +79,7 @@ def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
 
 
 def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament, ada: Registration):
-    seen = penalty_effects.effect(ada, MATCH, None, None).mark
+    seen = penalties.effect_of_penalty(ada, MATCH, None, None).mark
     at_table = table_with(start_round(event), ada)
 
     with pytest.raises(penalties.EffectChanged):
@@ -87,7 +87,7 @@ def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament,
     assert not event.penalties.exists()
 
     assert penalise(
-        ada, MATCH, seen=penalty_effects.effect(ada, MATCH, at_table, None).mark
+        ada, MATCH, seen=penalties.effect_of_penalty(ada, MATCH, at_table, None).mark
     ).pairing_id
 
 
@@ -115,7 +115,7 @@ def test_every_judge_gives_all_but_the_disqualification_of_the_head_judge(event:
 
 def test_an_infraction_that_is_not_in_the_guide_is_refused(event: Tournament):
     owner = owner_of(event)
-    infraction_guide.change_infraction(event, owner, "late", is_off=True)
+    penalties.change_infraction(event, owner, "late", is_off=True)
 
     for code in ("late", "no-such-thing"):
         with pytest.raises(penalties.UnknownInfraction):
@@ -168,7 +168,7 @@ def test_a_table_of_somebody_else_a_draft_or_another_event_is_refused(event: Tou
 
 def test_a_finished_event_gives_no_penalties(event: Tournament):
     play_round(event)
-    events.finish(event, owner_of(event))
+    settings_services.finish_event(event, owner_of(event))
 
     with pytest.raises(history.EventIsFinished):
         penalise(player_number(event, 1))
@@ -176,8 +176,8 @@ def test_a_finished_event_gives_no_penalties(event: Tournament):
 
 def test_who_waits_for_a_place_has_none_to_lose():
     event = make_event(players=2, max_players=2, has_waiting_list=True)
-    events.set_registration(event, owner_of(event), is_open=True)
-    waiting = registrations.register_guest(event, "Zoe")
+    settings_services.set_registration(event, owner_of(event), is_open=True)
+    waiting = registration_services.register_guest(event, "Zoe")
     assert waiting.state == RegistrationState.WAITING
 
     with pytest.raises(penalties.NoPlaceHere):
@@ -187,27 +187,27 @@ def test_who_waits_for_a_place_has_none_to_lose():
 def test_who_has_had_a_penalty_stays_on_the_roster(event: Tournament, ada: Registration):
     take_back(penalise(ada))
 
-    with pytest.raises(registrations.AlreadyPlayed, match="has had a penalty"):
-        rosters.remove(ada, owner_of(event))
+    with pytest.raises(registration_services.AlreadyPlayed, match="has had a penalty"):
+        roster_changes.remove_player(ada, owner_of(event))
 
 
 def test_another_ladder_holds_here_and_nowhere_else(event: Tournament):
     version = fresh(event).version
-    infraction_guide.change_infraction(event, owner_of(event), "late", ladder=[GAME])
+    penalties.change_infraction(event, owner_of(event), "late", ladder=[GAME])
 
-    assert penalties.expected(event, player_number(event, 1), "late") is GAME
+    assert penalties.expected_kind(event, player_number(event, 1), "late") is GAME
     elsewhere = make_event(players=2, name="Elsewhere")
-    assert penalties.expected(elsewhere, player_number(elsewhere, 1), "late") is WARNING
+    assert penalties.expected_kind(elsewhere, player_number(elsewhere, 1), "late") is WARNING
     assert fresh(event).version > version
 
 
 def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
     owner = owner_of(event)
-    infraction_guide.change_infraction(event, owner, "shoes", name="No shoes", ladder=["warning"])
+    penalties.change_infraction(event, owner, "shoes", name="No shoes", ladder=["warning"])
     assert penalise(player_number(event, 1), infraction="shoes").infraction_name == "No shoes"
 
-    infraction_guide.forget_change(event, owner, "shoes")
-    infraction_guide.forget_change(event, owner, "shoes")
+    penalties.reset_infraction(event, owner, "shoes")
+    penalties.reset_infraction(event, owner, "shoes")
 
     assert "shoes" not in penalty_queries.guide_of(event).infractions
     assert event.penalties.get().infraction_name == "No shoes"
@@ -225,8 +225,8 @@ def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
     ],
 )
 def test_what_makes_no_infraction_is_refused(event: Tournament, code: str, change, said: str):
-    with pytest.raises(infraction_guide.BadChange, match=said):
-        infraction_guide.change_infraction(event, owner_of(event), code, **change)
+    with pytest.raises(penalties.BadChange, match=said):
+        penalties.change_infraction(event, owner_of(event), code, **change)
 
     assert not event.infraction_changes.exists()
 
@@ -236,9 +236,9 @@ def test_only_the_head_judge_changes_it(event: Tournament, role: str):
     somebody = Actor(user=add_staff(event, role))
 
     with pytest.raises(penalties.NotForThisJudge):
-        infraction_guide.change_infraction(event, somebody, "late", is_off=True)
+        penalties.change_infraction(event, somebody, "late", is_off=True)
     with pytest.raises(penalties.NotForThisJudge):
-        infraction_guide.forget_change(event, somebody, "late")
+        penalties.reset_infraction(event, somebody, "late")
 
 
 def read_all(event: Tournament) -> list[str]:
@@ -255,8 +255,8 @@ def read(citation: NoteCitation) -> str:
 
 
 def version() -> RulingVersion:
-    house = ruling_services.local_document("onr")
-    written = ruling_services.new_ruling(house, subject="Late", text="Be there.").current
+    house = rulings_services.get_local_document("onr")
+    written = rulings_services.create_local_ruling(house, subject="Late", text="Be there.").current
     assert written is not None
     return written
 
@@ -296,7 +296,7 @@ def test_a_practice_has_the_results_and_no_penalties(event: Tournament):
     penalise(ada, PenaltyKind.GAME_LOSS, game=1)
     penalise(other_table(event, round_, ada), PenaltyKind.MATCH_LOSS)
 
-    copy = practice.copy(event, owner_of(event), with_rounds=True)
+    copy = practice_services.create_practice(event, owner_of(event), with_rounds=True)
 
     copied = queries.rounds(copy).select_related("stage__tournament").get()
     assert not copy.penalties.exists()
@@ -304,10 +304,12 @@ def test_a_practice_has_the_results_and_no_penalties(event: Tournament):
     made = Match.objects.filter(pk__in=[one.match_id for one in tables_of(copied)])
     assert all(match.losses == [] and match.is_settled for match in made)
     for match in made:
-        assert records.reported_result(match) == records.settled_result(match)
-        assert GameEnd.JUDGE in {game.end for game in records.settled_result(match).games}
-        report = records.confirmed_report(match)
-        assert records.from_document(report.result) == records.settled_result(match)
+        assert matches_records.reported_result(match) == matches_records.settled_result(match)
+        assert GameEnd.JUDGE in {game.end for game in matches_records.settled_result(match).games}
+        report = matches_records.confirmed_report(match)
+        assert matches_records.result_from_document(
+            report.result
+        ) == matches_records.settled_result(match)
 
 
 def other_table(event: Tournament, round_, place):
@@ -319,12 +321,12 @@ def other_table(event: Tournament, round_, place):
 
 
 def test_a_practice_thrown_away_leaves_no_note(event: Tournament):
-    copy = practice.copy(event, owner_of(event), with_rounds=True)
+    copy = practice_services.create_practice(event, owner_of(event), with_rounds=True)
     penalise(player_number(event, 1), text="Kept.")
     given = penalise(player_number(copy, 1), text="Thrown away.", cited=[version()])
     assert given.note.is_practice
 
-    practice.throw_away(copy)
+    practice_services.delete_practice(copy)
 
     assert [note.text for note in JudgeNote.objects.all()] == ["Kept."]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from matches import records
+from matches import records as matches_records
 from matches.models import Match, MatchState
-from matches.scoring import GameEnd, MatchResult
+from matches.scoring.results import GameEnd, MatchResult
 from rulings.guide import PenaltyKind
 from tests.factories.cuts import event_with_cut
 from tests.factories.penalties import penalise, take_back
@@ -31,12 +31,10 @@ from tests.tournaments.judging.penalties.tables import (
     table_with,
 )
 from tournaments import tasks
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.event.queries import penalties as penalty_queries
-from tournaments.judging.services import penalties
+from tournaments.judging import penalties
 from tournaments.models import (
     DroppedBy,
     Pairing,
@@ -45,10 +43,13 @@ from tournaments.models import (
     RegistrationState,
     Tournament,
 )
-from tournaments.registration.services import registrations, waiting_list
-from tournaments.results.pages.results import latest_result
-from tournaments.results.queries.impact import impact
-from tournaments.rounds.services import drafting, rounds
+from tournaments.registration import services as registration_services
+from tournaments.results.pages import get_latest_result
+from tournaments.results.queries import get_impact
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
 GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 OUT = PenaltyKind.DISQUALIFICATION
@@ -64,11 +65,11 @@ def test_a_game_lost_before_the_result_is_in_it_once_both_reported(round_, ada):
     match = match_of(round_, ada)
     assert match.state == MatchState.CONFIRMED
     assert points(round_, ada) == (10, 10)
-    assert records.settled_result(match).games[0].end is GameEnd.JUDGE
+    assert matches_records.settled_result(match).games[0].end is GameEnd.JUDGE
 
     take_back(given)
     assert points(round_, ada) == (20, 0)
-    assert records.settled_result(match_of(round_, ada)) == reported
+    assert matches_records.settled_result(match_of(round_, ada)) == reported
 
 
 def test_two_penalties_at_a_table_are_taken_back_one_by_one(round_, ada):
@@ -95,7 +96,7 @@ def test_staff_who_save_the_form_as_it_is_bake_no_penalty_into_it(round_, ada):
     enter_result(table_with(round_, ada), reported)
     given = penalise(ada, GAME, game=2)
 
-    shown = latest_result(match_of(round_, ada))
+    shown = get_latest_result(match_of(round_, ada))
     assert shown == reported
     enter_result(table_with(round_, ada), shown)
 
@@ -125,10 +126,10 @@ def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
     assert list(penalty_queries.waiting(event)) == [given]
 
     draft = draft_round(event)
-    job = drafting.pair_the_rest(draft, owner_of(event))
+    job = draft_changes.pair_the_rest(draft, owner_of(event))
     tasks.pair_round(job.pk)
     assert Penalty.objects.get(pk=given.pk).waits, "a draft may be paired anew"
-    rounds.publish(get_round(event, 1), owner_of(event))
+    rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
     given.refresh_from_db()
     assert (given.pairing, given.round_number, given.game) == (table_with(draft, ada), 1, 1)
@@ -168,14 +169,14 @@ def test_a_bye_does_not_use_it_up():
 def test_a_round_taken_back_lets_it_wait_again(event, round_, ada):
     game, match = penalise(ada, GAME, game=2), penalise(player_number(event, 2), MATCH)
 
-    rounds.unpublish(get_round(event, 1), owner_of(event), "The wrong list.")
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "The wrong list.")
 
     for given in (game, match):
         given.refresh_from_db()
         assert given.waits
         assert given.game is None
     assert not Match.objects.exclude(losses=[], state=MatchState.OPEN).exists()
-    rounds.publish(get_round(event, 1), owner_of(event))
+    rounds_services.publish_round(get_round(event, 1), owner_of(event))
     game.refresh_from_db()
     assert (game.pairing, game.game) == (table_with(round_, ada), 1)
 
@@ -184,8 +185,8 @@ def test_a_round_with_a_reported_result_stays_public_with_its_penalties(event, r
     given = penalise(ada, GAME, game=2)
     enter_result(table_with(round_, ada), sweep(1))
 
-    with pytest.raises(rounds.ResultsAreIn):
-        rounds.unpublish(get_round(event, 1), owner_of(event), "The wrong list.")
+    with pytest.raises(rounds_services.ResultsAreIn):
+        rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "The wrong list.")
 
     given.refresh_from_db()
     assert given.pairing == table_with(round_, ada)
@@ -196,7 +197,7 @@ def test_a_table_paired_anew_takes_it_along(event, round_, ada):
     given = penalise(ada, GAME, game=2)
     old = given.pairing
 
-    job = drafting.pair_the_rest(get_round(event, 1), owner_of(event), reason="Somebody came.")
+    job = draft_changes.pair_the_rest(get_round(event, 1), owner_of(event), reason="Somebody came.")
     tasks.pair_round(job.pk)
 
     given.refresh_from_db()
@@ -232,7 +233,7 @@ def test_what_is_seen_before_a_change_has_the_penalty_in_it(event, ada):
     penalise(ada, MATCH, pairing=table_with(round_, ada))
     pairing = Pairing.objects.get(pk=table_with(round_, ada).pk)
 
-    seen = impact(pairing, sweep(position(round_, ada)))
+    seen = get_impact(pairing, sweep(position(round_, ada)))
 
     assert ada.player.name not in [one.name for one in seen.moved]
 
@@ -291,8 +292,10 @@ def test_who_is_disqualified_after_a_win_loses_the_next_game_of_the_bracket():
 
     assert match_of(second, winner).is_settled
     assert points(second, winner)[0] == 0
-    rounds.unpublish(get_round(event, second.number), owner_of(event), "The wrong room.")
-    rounds.publish(get_round(event, second.number), owner_of(event))
+    rounds_services.unpublish_round(
+        get_round(event, second.number), owner_of(event), "The wrong room."
+    )
+    rounds_services.publish_round(get_round(event, second.number), owner_of(event))
     assert match_of(second, winner).is_settled
     assert points(first, winner)[0] == 20
 
@@ -331,24 +334,24 @@ def test_nobody_brings_the_player_back_while_it_stands(event, ada):
     penalise(ada, OUT)
     owner = owner_of(event)
 
-    for way in (registrations.return_, registrations.undo_check_in):
-        with pytest.raises(registrations.CannotReturn, match="disqualified"):
+    for way in (registration_services.return_player, registration_services.undo_check_in):
+        with pytest.raises(registration_services.CannotReturn, match="disqualified"):
             way(ada, owner)
     dropped = event.log.filter(action="player dropped").latest("pk")
     with pytest.raises(CannotUndo, match="disqualified"):
-        undo.undo(dropped, owner)
-    waiting_list.wait_again(ada, owner)
+        undo_services.undo(dropped, owner)
+    registration_services.return_to_waiting_list(ada, owner)
     assert state(ada) == RegistrationState.DROPPED
 
 
 def test_who_had_left_before_stays_out_and_cannot_come_back_by_themselves(event, ada):
     start_round(event)
-    registrations.drop(ada, Actor(player=ada.player))
+    registration_services.drop_player(ada, Actor(player=ada.player))
     given = penalise(ada, OUT)
     place = Registration.objects.get(pk=ada.pk)
     assert not queries.can_return_self(place)
-    with pytest.raises(registrations.CannotReturn):
-        registrations.return_self(place, Actor(player=ada.player))
+    with pytest.raises(registration_services.CannotReturn):
+        registration_services.return_self(place, Actor(player=ada.player))
 
     take_back(given)
 
@@ -377,7 +380,7 @@ def test_who_was_not_there_yet_is_on_the_roster_again():
 
 def test_the_place_of_who_is_out_goes_to_who_waits():
     event = make_event(players=2, max_players=2, has_waiting_list=True, registration_is_open=True)
-    zoe = registrations.register_guest(event, "Zoe")
+    zoe = registration_services.register_guest(event, "Zoe")
 
     penalise(player_number(event, 1), OUT)
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import Refusal
-from matches import records
+from matches import records as matches_records
 from matches.models import Match, MatchState
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise, take_back
@@ -26,10 +26,8 @@ from tests.factories.tournaments import (
 )
 from tests.matches.builders import rows
 from tests.tournaments.judging.penalties.tables import match_of, points, position, table_with
-from tournaments.desk.services import undo
-from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
-from tournaments.event.actors import Actor
+from tournaments.event.permissions import Actor
 from tournaments.models import (
     LogEntry,
     Penalty,
@@ -39,6 +37,8 @@ from tournaments.models import (
     StaffRole,
     Tournament,
 )
+from tournaments.undo import services as undo_services
+from tournaments.undo.undo_rules import CannotUndo
 
 GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
@@ -49,7 +49,7 @@ def last(event: Tournament, action: str) -> LogEntry:
 
 
 def back(event: Tournament, action: str) -> LogEntry:
-    return undo.undo(last(event, action), owner_of(event))
+    return undo_services.undo(last(event, action), owner_of(event))
 
 
 def test_undo_withdraws_and_undo_of_that_gives_again(event: Tournament, ada: Registration):
@@ -57,7 +57,7 @@ def test_undo_withdraws_and_undo_of_that_gives_again(event: Tournament, ada: Reg
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     given_ = penalise(ada, GAME, game=1)
 
-    plan = undo.plan(last(event, GIVEN), owner_of(event))
+    plan = undo_services.preview_undo(last(event, GIVEN), owner_of(event))
     assert plan.says.startswith("Game loss for Tardiness of Ada will be withdrawn")
     assert points(round_, ada) == (10, 10), "a plan changes nothing"
     done = back(event, GIVEN)
@@ -94,7 +94,7 @@ def test_a_scorekeeper_may_not_and_a_judge_may(event: Tournament, ada: Registrat
     penalise(ada)
     entry = last(event, GIVEN)
     may = {
-        role: undo.can_undo(entry, Actor(user=add_staff(event, role)), event)
+        role: undo_services.can_undo(entry, Actor(user=add_staff(event, role)), event)
         for role in (StaffRole.SCOREKEEPER, StaffRole.JUDGE)
     }
 
@@ -121,7 +121,7 @@ def test_what_an_undo_will_say_does_not_promise_the_points_of_before(
     enter_result(table_with(round_, ada), sweep(2))
     penalise(ada, GAME, game=1)
 
-    plan = undo.plan(last(event, "result changed"), owner_of(event))
+    plan = undo_services.preview_undo(last(event, "result changed"), owner_of(event))
 
     assert plan.says.endswith("will have what was reported before, as a judge has decided since.")
 
@@ -137,7 +137,7 @@ def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Re
     changed = event.log.filter(action="result changed").latest("pk")
 
     with pytest.raises(CannotUndo, match="is closed and needs all its results"):
-        undo.plan(changed, owner_of(event))
+        undo_services.preview_undo(changed, owner_of(event))
 
 
 def test_what_a_lost_match_made_alone_has_an_impact_too(event: Tournament, ada: Registration):
@@ -146,7 +146,7 @@ def test_what_a_lost_match_made_alone_has_an_impact_too(event: Tournament, ada: 
     enter_result(table_with(round_, ada), sweep(1))
     finish_round(round_)
 
-    plan = undo.plan(last(event, "result changed"), owner_of(event))
+    plan = undo_services.preview_undo(last(event, "result changed"), owner_of(event))
 
     assert plan.impact.moved == ()
 
@@ -167,7 +167,7 @@ def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> N
     elif name == "withdraw" and (standing := Penalty.objects.filter(withdrawn_at=None).first()):
         take_back(standing)
     elif name == "undo":
-        undo.undo(chance.choice(list(event.log.all())), owner_of(event))
+        undo_services.undo(chance.choice(list(event.log.all())), owner_of(event))
 
 
 @settings(
@@ -197,5 +197,5 @@ def test_without_penalties_every_table_says_what_was_reported(acts: list[str], s
             assert match.state == MatchState.OPEN
             continue
         pairing = next(one for one in tables_of(round_) if one.match_id == match.pk)
-        enter_result(pairing, records.from_document(confirmed.result))
+        enter_result(pairing, matches_records.result_from_document(confirmed.result))
         assert rows(match) == with_penalties_gone

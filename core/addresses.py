@@ -1,0 +1,169 @@
+"""The network address of the device that a request comes from."""
+
+import socket
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from core.http import is_loopback
+
+
+def client_address(request: HttpRequest | Request) -> str:
+    """Return the address of the device, as reported by trusted proxies."""
+    seen = str(request.META.get("REMOTE_ADDR", ""))
+    return forwarded_address(seen, request.headers.get("X-Forwarded-For", ""))
+
+
+def forwarded_address(seen: str, forwarded: str) -> str:
+    """Return the client address from X-Forwarded-For.
+
+    Each trusted proxy appends the address it saw. Addresses further left come from the client and
+    are not trusted.
+    """
+    count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    named = [address.strip() for address in forwarded.split(",") if address.strip()]
+    return _strip_port(named[-count]) if count and len(named) >= count else seen
+
+
+def _strip_port(named: str) -> str:
+    """Remove the port that some proxies add: 192.0.2.1:51234 or [2001:db8::1]:51234."""
+    if named.startswith("["):
+        return named[1:].partition("]")[0]
+    return named.partition(":")[0] if named.count(":") == 1 else named
+
+
+def counted_address(request: HttpRequest | Request) -> str:
+    """Return the address that limits count by: for IPv6 the /64 of a household or host."""
+    return network_of(client_address(request))
+
+
+def network_of(seen: str) -> str:
+    """Return the IPv4 address, or the /64 of an IPv6 address."""
+    try:
+        address = ip_address(seen)
+    except ValueError:
+        return seen
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, 64), strict=False))
+    return str(address)
+
+
+# The address of the site for other devices: phones, mail readers, programs.
+
+
+ANY_HOST = ("0.0.0.0", "::", "*", "")  # noqa: S104 - compared, not bound
+PROBED_HOSTS = (
+    # Any address beyond the default route.
+    "10.255.255.255",
+    # Networks without a default route: hotspots of Windows, Linux, Android, macOS and iOS, and
+    # the usual networks of small routers.
+    "192.168.137.2",
+    "10.42.0.2",
+    "192.168.43.2",
+    "192.168.2.2",
+    "172.20.10.3",
+    "192.168.0.2",
+    "192.168.1.2",
+)
+
+
+class Listener(NamedTuple):
+    """The host and port at which this process accepts connections."""
+
+    host: str
+    port: int
+
+
+# Set by `manage.py serve`; sites behind other servers have DATAFORT_PUBLIC_URL.
+listener: Listener | None = None
+
+
+def host_in_network(bound: str) -> str:
+    """Return the host to connect to for a server bound to `bound`.
+
+    For a server bound to every address it is this computer's IPv4 address in the local network,
+    or 127.0.0.1 without a network.
+    """
+    if bound not in ANY_HOST:
+        return bound
+    for probed in PROBED_HOSTS:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                # Sends nothing: connecting a datagram socket only selects the route.
+                probe.connect((probed, 1))
+            except OSError:
+                continue
+            return str(probe.getsockname()[0])
+    return "127.0.0.1"
+
+
+def with_port(host: str, port: int) -> str:
+    """Join host and port, with IPv6 addresses in brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def served_address(host: str, port: int) -> str:
+    """Return the http address of a server bound to this host and port, as other devices see it."""
+    return f"http://{with_port(host_in_network(host), port)}"
+
+
+def staff_address(host: str, port: int) -> str:
+    """Return where staff can log in: over https, or on this computer."""
+    if settings.SITE_ADDRESS.startswith("https://"):
+        return str(settings.SITE_ADDRESS)
+    return f"http://{with_port(host if is_loopback(host) else '127.0.0.1', port)}"
+
+
+def shared_address(request: HttpRequest | Request | None = None) -> str:
+    """Return the address of the site for links that leave this browser, without a final slash.
+
+    The configured address comes first, then the host of the request, then this computer's address
+    in the local network. The result is a loopback address if nothing else is known, and "" if there
+    is no request either.
+    """
+    if settings.SITE_ADDRESS:
+        return str(settings.SITE_ADDRESS)
+    requested = request.build_absolute_uri("/").rstrip("/") if request is not None else ""
+    if requested and not is_local_only(requested):
+        return requested
+    if listener is not None:
+        served = served_address(*listener)
+        host = urlsplit(served).hostname or ""
+        is_answered = "*" in settings.ALLOWED_HOSTS or host in settings.ALLOWED_HOSTS
+        if is_answered and not is_local_only(served):
+            return served
+    return requested
+
+
+def is_made_up_host(request: HttpRequest) -> bool:
+    """Return whether the client chose the host in links, and could choose any number of others.
+
+    This requires a site that answers at any host. Phones in its network use the address of its
+    listener.
+    """
+    if settings.SITE_ADDRESS or "*" not in settings.ALLOWED_HOSTS:
+        return False
+    shared = shared_address(request)
+    is_listener = listener is not None and shared == served_address(*listener)
+    return not is_listener and not is_local_only(shared)
+
+
+def shared_url(request: HttpRequest | Request, path: str) -> str:
+    """Return the whole address of a page of this site for a link that leaves this browser."""
+    return f"{shared_address(request)}{path}"
+
+
+def is_local_only(address: str) -> bool:
+    """Return whether only this computer can open an address such as http://127.0.0.1:8000.
+
+    An address with a malformed host, as a request may name it, cannot be shared either.
+    """
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return True
+    return is_loopback(host) or host in ANY_HOST

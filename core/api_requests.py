@@ -1,0 +1,222 @@
+"""What a request says as JSON: each field by its type, and no field that is not known."""
+
+import re
+from collections.abc import Mapping
+from typing import IO, Any, TypeVar
+
+from django import forms
+from django.core import exceptions
+from django.utils.choices import flatten_choices
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ParseError, ValidationError
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+
+from core import json_guard
+from core.errors import Refusal
+
+WRONG_TYPE = "Not a valid {}."
+NOT_A_CHOICE = '"{input}" is not a valid choice. Choose one of: {allowed}.'
+Form = TypeVar("Form", bound=forms.BaseForm)
+
+
+class StrictCharField(serializers.CharField):
+    """Text, and no number in its place."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise ValidationError(WRONG_TYPE.format("string"))
+        return super().to_internal_value(data)
+
+
+class StrictIntegerField(serializers.IntegerField):
+    """A whole number as JSON has it, not as text."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            raise ValidationError(WRONG_TYPE.format("whole number"))
+        return super().to_internal_value(data)
+
+
+class StrictBooleanField(serializers.BooleanField):
+    """true or false, not a word for them."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            raise ValidationError("Give true or false.")
+        return data
+
+
+class StrictChoiceField(serializers.ChoiceField):
+    """One of the values; of numbers none as text."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        value = super().to_internal_value(data)
+        if type(data) is not type(value) and not isinstance(value, str):
+            self.fail("invalid_choice", input=data)
+        return value
+
+
+class RequestBody(serializers.Serializer[Any]):
+    """The fields of a request. One that is not known is refused: it might be misspelled."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """The fields; a choice that does not exist is answered with those that do."""
+        fields = super().get_fields()
+        for field in fields.values():
+            choice = getattr(field, "child", field)
+            if isinstance(choice, serializers.ChoiceField):
+                allowed = ", ".join(str(value) for value in choice.choices if value != "")
+                choice.error_messages["invalid_choice"] = NOT_A_CHOICE.replace("{allowed}", allowed)
+        return fields
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            unknown = sorted(set(map(str, data)) - set(self.fields))
+            allowed = f"This field does not exist. Allowed: {', '.join(self.fields)}."
+            if unknown:
+                raise ValidationError({name: [allowed] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class RequestBodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Describe a body as closed: it has no other fields."""
+
+    target_class = RequestBody
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        # Without this line drf-spectacular describes `Body` itself, which has no fields.
+        self.target_class = self.target
+        described = super().map_serializer(auto_schema, direction)
+        return {**described, "additionalProperties": False}
+
+
+class ReasonSerializer(RequestBody):
+    """Why something is done; it stands in the log."""
+
+    reason = StrictCharField(max_length=500)
+
+
+def validated_body(
+    body: type[serializers.Serializer[Any]],
+    request: Request,
+    *,
+    context: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """What the request says; `partial` asks for no field. Raises ValidationError.
+
+    `context` is what the body is checked against, beside the request.
+    """
+    asked = body(data=request.data, context={"request": request, **(context or {})}, **options)
+    asked.is_valid(raise_exception=True)
+    return dict(asked.validated_data)
+
+
+def validated_query(
+    parameters: type[serializers.Serializer[Any]], request: Request
+) -> dict[str, Any]:
+    """What the query parameters say. Raises ValidationError by parameter."""
+    sought = parameters(data=request.query_params.dict())
+    sought.is_valid(raise_exception=True)
+    return dict(sought.validated_data)
+
+
+def validated_form(form: Form, names: Mapping[str, str] | None = None) -> Form:
+    """The form, when all of it is right; else what is wrong as errors of the API.
+
+    `names` are fields that have another name in the API. Raises ValidationError.
+    """
+    if form.is_valid():
+        return form
+    other = {"__all__": "request", **(names or {})}
+    raise ValidationError(
+        {
+            other.get(name, name): [
+                ErrorDetail(message, error.code)
+                for error in errors
+                for message in _error_messages(form.fields.get(name), error)
+            ]
+            for name, errors in form.errors.as_data().items()
+        }
+    )
+
+
+def _error_messages(field: forms.Field | None, error: exceptions.ValidationError) -> list[str]:
+    """The messages of the error, for a choice that does not exist with those that do."""
+    # A model may have many rows, and some of them are private.
+    if not isinstance(field, forms.ChoiceField) or isinstance(field, forms.ModelChoiceField):
+        return list(error.messages)
+    if error.code != "invalid_choice" or not error.params:
+        return list(error.messages)
+    choices: Any = field.choices
+    allowed = ", ".join(str(value) for value, _ in flatten_choices(choices) if value)
+    return [NOT_A_CHOICE.format(input=error.params["value"], allowed=allowed)]
+
+
+# JSON bodies of API requests, read with limits.
+
+
+# Entries of lists, and keys with their values, in a body (ASVS 1.5.3).
+MOST_BODY_ITEMS = 10_000
+
+
+class GuardedJsonParser(JSONParser):
+    """Parser that answers 400 to invalid JSON, duplicate keys and deep nesting."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Return the value of the body. Raises ParseError."""
+        try:
+            return json_guard.parse(stream.read(), most_values=2 * MOST_BODY_ITEMS)
+        except Refusal as refusal:
+            raise ParseError(str(refusal)) from refusal
+
+
+# Lists of the API, a page at a time.
+
+
+COUNTING_NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
+
+
+class Pagination(PageNumberPagination):
+    """Lists answer {"count", "next", "previous", "results"}.
+
+    A number that is none is a 400 that says what is allowed; a page behind the
+    last one is a 404.
+    """
+
+    page_size = 100
+    page_size_query_param = "page_size"
+    max_page_size = 500
+    last_page_strings = ()
+    invalid_page_message = "There is no page {page_number}. Start at page 1."
+    page_query_description = "Which page of the list, from 1."
+    page_size_query_description = f"How many results on a page, from 1 to {max_page_size}."
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the query parameters that choose a page."""
+        return [self.page_query_param, self.page_size_query_param]
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        limits = {self.page_query_param: None, self.page_size_query_param: self.max_page_size}
+        wrong = {
+            name: [f"Give a whole number from 1{f' to {most}' if most else ''}."]
+            for name, most in limits.items()
+            if not _is_number(request.query_params.get(name, "1"), most)
+        }
+        if wrong:
+            raise ValidationError(wrong)
+        return super().paginate_queryset(queryset, request, view)
+
+
+def _is_number(typed: str, most: int | None) -> bool:
+    return bool(COUNTING_NUMBER.fullmatch(typed)) and (most is None or int(typed) <= most)

@@ -1,0 +1,229 @@
+"""Advisory locks by name, released at the end of a transaction or session."""
+
+import errno
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import Enum
+from threading import Lock
+from typing import Any, ParamSpec, TypeVar
+
+from django.apps import apps
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, connections
+
+from core.errors import Refusal
+
+_process_locks: defaultdict[str, Lock] = defaultdict(Lock)
+
+
+def try_lock(name: str) -> bool:
+    """Lock this name until the transaction ends; return False if it is already locked.
+
+    Never waits. On PostgreSQL it is an advisory lock, so rows are not locked; a lost machine holds
+    it until its session times out. On SQLite a transaction is the only writer, so it needs no lock.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("Nothing is held outside of a transaction.")
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+        return bool(cursor.fetchone()[0])
+
+
+@contextmanager
+def try_session_lock(name: str) -> Iterator[bool]:
+    """Lock this name for the length of the block without a transaction; yield whether it worked.
+
+    Never waits. On PostgreSQL all processes of the site share the lock; on SQLite only the threads
+    of this process do, which is the whole site in the embedded profile.
+    """
+    if connection.vendor != "postgresql":
+        lock = _process_locks[name]
+        is_locked = lock.acquire(blocking=False)
+        try:
+            yield is_locked
+        finally:
+            if is_locked:
+                lock.release()
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [name])
+        is_locked = bool(cursor.fetchone()[0])
+    try:
+        yield is_locked
+    finally:
+        if is_locked:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
+
+
+# Errors of the database itself: unavailable, locked or full.
+
+
+logger = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
+
+class DatabaseTrouble(Enum):
+    """The problem with the database, in words for users."""
+
+    BUSY = "The database is busy with something else."
+    GONE = "The database does not answer."
+    FULL = "The disk is full. Tell the site's administrator now."
+
+
+# Fragments of messages of SQLite and PostgreSQL; any other error counts as no answer.
+TROUBLE_MESSAGES = {
+    DatabaseTrouble.FULL: ("is full", "no space left", "disk i/o error"),
+    DatabaseTrouble.BUSY: ("locked", "timeout", "deadlock", "serialize"),
+}
+# States of PostgreSQL for a transaction that lost a conflict; a retry may succeed.
+CONFLICT_STATES = ("40001", "40P01")
+
+
+def find_trouble(error: BaseException) -> DatabaseTrouble | None:
+    """Return the database problem that caused this error, or None."""
+    return next(filter(None, map(_classify_error, _causes_of(error))), None)
+
+
+def retry_on_conflict(act: Callable[[], Answer]) -> Answer:
+    """Run a transaction, and retry it once if it lost a conflict.
+
+    `act` is the whole transaction and has no other effects. Within a larger transaction it is not
+    retried, as only that transaction can be.
+    """
+    if connection.in_atomic_block:
+        return act()
+    try:
+        return act()
+    except DatabaseError as error:
+        if getattr(error.__cause__, "sqlstate", "") not in CONFLICT_STATES:
+            raise
+        logger.warning("a transaction was broken off and is tried again")
+    return act()
+
+
+def _causes_of(error: BaseException) -> Iterator[BaseException]:
+    """Yield the error and its causes."""
+    following: BaseException | None = error
+    while following is not None:
+        yield following
+        following = following.__cause__ or following.__context__
+
+
+def _classify_error(error: BaseException) -> DatabaseTrouble | None:
+    if isinstance(error, OSError):
+        return DatabaseTrouble.FULL if error.errno == errno.ENOSPC else None
+    if not isinstance(error, OperationalError | InterfaceError):
+        return None
+    if getattr(error.__cause__, "sqlite_errorname", "") == "SQLITE_ERROR":
+        return None  # A wrong query, which PostgreSQL calls a ProgrammingError.
+    text = str(error).lower()
+    for trouble, words in TROUBLE_MESSAGES.items():
+        if any(word in text for word in words):
+            return trouble
+    return DatabaseTrouble.GONE
+
+
+# Run slow I/O outside the write transaction.
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_fetched: ContextVar[dict[Hashable, Any] | None] = ContextVar("known", default=None)
+
+
+class _FetchNeededError(Exception):
+    """The write must be rolled back to fetch this answer."""
+
+    def __init__(self, question: Hashable, ask: Callable[[], Any]) -> None:
+        super().__init__(question)
+        self.question, self.ask = question, ask
+
+
+def run_with_fetches(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call `act`, restarting it after each external request it makes.
+
+    Each request is made only once. `act` must work in a transaction before a request, or be safe to
+    repeat. A nested call does nothing of its own: the outer call restarts.
+    """
+    if _fetched.get() is not None:
+        return act(*args, **kwargs)
+    known: dict[Hashable, Any] = {}
+    before = _fetched.set(known)
+    try:
+        while True:
+            try:
+                return act(*args, **kwargs)
+            except _FetchNeededError as error:
+                question, ask = error.question, error.ask
+            known[question] = _fetch_or_refusal(ask)
+    finally:
+        _fetched.reset(before)
+
+
+def fetch_outside_transaction(question: Hashable, ask: Callable[[], T]) -> T:
+    """Return the cached answer, or abort the transaction to fetch it.
+
+    Raises the Refusal that `ask` raised. Outside `begun_anew` it calls `ask` directly.
+    """
+    known = _fetched.get()
+    if known is None:
+        return ask()
+    if question not in known:
+        raise _FetchNeededError(question, ask)
+    found: T | Refusal = known[question]
+    if isinstance(found, Refusal):
+        raise found
+    return found
+
+
+def _fetch_or_refusal(ask: Callable[[], T]) -> T | Refusal:
+    try:
+        return ask()
+    except Refusal as refusal:
+        return refusal
+
+
+# Time limits of the database during migrations.
+
+
+STATEMENT_LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout")
+TABLE_LOCK_TIMEOUT = "5s"
+
+
+def lift_statement_limits(using: str, **_: Any) -> None:
+    """Lift the limits on statements, as receiver of pre_migrate."""
+    _execute_on_postgresql(using, *(f"SET {limit} = 0" for limit in STATEMENT_LIMITS))
+    _execute_on_postgresql(using, f"SET lock_timeout = '{TABLE_LOCK_TIMEOUT}'")
+
+
+def restore_statement_limits(using: str, **_: Any) -> None:
+    """Restore the limits of the settings, as receiver of post_migrate."""
+    _execute_on_postgresql(
+        using, *(f"RESET {limit}" for limit in (*STATEMENT_LIMITS, "lock_timeout"))
+    )
+
+
+def _execute_on_postgresql(using: str, *words: str) -> None:
+    connection = connections[using]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for one in words:
+                cursor.execute(one)
+
+
+# Statistics of the database's query planner.
+
+
+def update_table_statistics(app_label: str) -> None:
+    """Update the planner's statistics after an import: those of empty tables give slow searches."""
+    tables = {model._meta.db_table for model in apps.get_app_config(app_label).get_models()}
+    with connection.cursor() as cursor:
+        for table in sorted(tables):
+            cursor.execute(f"ANALYZE {connection.ops.quote_name(table)}")

@@ -1,0 +1,110 @@
+"""Uploaded text files; other kinds of file are refused by name."""
+
+import io
+import re
+from http import HTTPStatus
+from typing import Any
+
+import segno
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+
+# Error code for a file of another kind.
+UNSUPPORTED_FILE = "not_taken"
+# Kinds of file by their first bytes.
+SIGNATURES = {
+    b"PK\x03\x04": "a ZIP archive or an office document",
+    b"PK\x05\x06": "an empty archive",
+    b"\x1f\x8b": "a packed file",
+    b"BZh": "a packed file",
+    b"\xfd7zXZ": "a packed file",
+    b"7z\xbc\xaf\x27\x1c": "an archive",
+    b"Rar!": "an archive",
+    b"%PDF": "a PDF",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"RIFF": "a picture or a sound",
+    b"\x00\x00\x01\x00": "a picture",
+    b"{\\rtf": "a document of a word processor (RTF)",
+    b"\xd0\xcf\x11\xe0": "an office document",
+    b"\x7fELF": "a program",
+    b"MZ\x90": "a program",
+    b"SQLite format 3": "a database",
+}
+HEAD_BYTES = 64 * 1024
+MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|!doctype|!--|svg|html|!entity)", re.IGNORECASE)
+DANGEROUS_MARKUP = re.compile(rb"<!(?:doctype|entity)|<svg[\s>/]", re.IGNORECASE)
+# The only accepted XML: a decklist of OCTGN.
+OCTGN_DECK = re.compile(rb"<deck[\s>]")
+
+
+def unsupported_kind(data: bytes, *, takes_octgn: bool = False) -> str:
+    """Describe the kind of file if it is not acceptable text; "" for text."""
+    for first, kind in SIGNATURES.items():
+        if data.startswith(first):
+            return kind
+    head = data[:HEAD_BYTES]
+    if head[257:262] == b"ustar":
+        return "an archive"
+    if not MARKUP.match(head):
+        return ""
+    is_list = takes_octgn and OCTGN_DECK.search(head) and not DANGEROUS_MARKUP.search(head)
+    return "" if is_list else "a page, a drawing or XML"
+
+
+class TextFileField(forms.FileField):
+    """A text file. Archives, pictures, office documents and XML are refused.
+
+    Its first bytes decide, not its name (OWASP ASVS 5.2.2). `takes_octgn` accepts decklists of
+    OCTGN.
+    """
+
+    def __init__(self, *, what: str, takes_octgn: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self.what, self.takes_octgn = what, takes_octgn
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file: UploadedFile[Any] | None = super().clean(data, initial)
+        if not isinstance(file, UploadedFile):
+            return file
+        kind = unsupported_kind(file.read(HEAD_BYTES), takes_octgn=self.takes_octgn)
+        file.seek(0)
+        if kind:
+            words = f"This file is {kind}, which is not taken. Choose {self.what}."
+            raise forms.ValidationError(words, code=UNSUPPORTED_FILE)
+        return file
+
+
+def form_status(
+    form: forms.BaseForm, wrong: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
+) -> HTTPStatus:
+    """Return the status for a submitted form: 200, `wrong`, or 415 for a file of another kind."""
+    if not form.errors:
+        return HTTPStatus.OK
+    is_refused = any(form.has_error(name, UNSUPPORTED_FILE) for name in form.errors)
+    return HTTPStatus.UNSUPPORTED_MEDIA_TYPE if is_refused else wrong
+
+
+# Responses with files to download.
+
+
+def attachment_response(data: bytes, name: str, media_type: str) -> HttpResponse:
+    """Return the file as an attachment, so that no browser opens it as a page."""
+    disposition = content_disposition_header(as_attachment=True, filename=name)
+    headers = {
+        "Content-Disposition": disposition or "attachment",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(data, content_type=media_type, headers=headers)
+
+
+def qr_code_response(code: segno.QRCode, title: str) -> HttpResponse:
+    """Return a QR code as an SVG picture, dark on light in every theme."""
+    image = io.BytesIO()
+    code.save(image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title=title)
+    response = HttpResponse(image.getvalue(), content_type="image/svg+xml")
+    response["Cache-Control"] = "private, max-age=3600"
+    return response

@@ -1,0 +1,424 @@
+"""Name resolution, and checks whether an address is in the public network."""
+
+import queue
+import re
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+import certifi
+import httpcore
+
+from core.errors import Refusal
+from core.json_guard import Json, parse
+
+# Global unicast (RFC 4291), the only IPv6 range of machines in the public network.
+GLOBAL_UNICAST = IPv6Network("2000::/3")
+# Networks within it that tunnel to an IPv4 address (Teredo, 6to4) or have no machines
+# (documentation, benchmarks, ORCHID).
+TUNNELS = tuple(
+    map(
+        IPv6Network,
+        ("2001::/32", "2002::/16", "2001:db8::/32", "3fff::/20", "2001:2::/48", "2001:10::/28"),
+    )
+)
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address belongs to a machine in the public network.
+
+    False for private, loopback, link-local, shared, reserved and multicast addresses. Also false
+    for IPv6 that maps to IPv4 (mapped, NAT64, 6to4, Teredo), and with a zone.
+    """
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return False
+    return _is_public_v4(parsed) if isinstance(parsed, IPv4Address) else _is_public_v6(parsed)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or IP address can be reached from this computer only."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_public_v4(address: IPv4Address) -> bool:
+    special = address.is_multicast or address.is_reserved or address.is_private
+    # The 6to4 relay (192.88.99.0/24) is not a machine of its own.
+    return address.is_global and not special and address.packed[:3] != b"\xc0\x58\x63"
+
+
+def _is_public_v6(address: IPv6Address) -> bool:
+    if address.scope_id or address not in GLOBAL_UNICAST:
+        return False
+    return address.is_global and not any(address in network for network in TUNNELS)
+
+
+def resolve_host(host: str, port: int, wait: float) -> Sequence[str]:
+    """Return the addresses of the host, IPv4 first, within `wait` seconds.
+
+    Raises OSError for a name without addresses, and TimeoutError.
+    """
+    answers: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
+
+    def look_up() -> None:
+        try:
+            answers.put(_look_up_addresses(host, port))
+        except (OSError, UnicodeError) as error:
+            answers.put(OSError(str(error)))
+
+    # The system's look-up has its own time limit and cannot be stopped.
+    threading.Thread(target=look_up, daemon=True).start()
+    try:
+        found = answers.get(timeout=wait)
+    except queue.Empty as error:
+        raise TimeoutError(f"{host} was not resolved within {wait:g} seconds") from error
+    if isinstance(found, OSError):
+        raise found
+    return found
+
+
+def _look_up_addresses(host: str, port: int) -> list[str]:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    found.sort(key=lambda one: one[0] != socket.AF_INET)
+    return list(dict.fromkeys(str(one[4][0]) for one in found))
+
+
+# Requests to other sites, protected against request forgery.
+
+
+MOST_BYTES = 512 * 1024
+# Seconds for the name, the connection and the whole answer together.
+TIME_OUT = 5.0
+HTTP_PORT, HTTPS_PORT = 80, 443
+# Names of this machine, each with its addresses.
+LOOPBACK_ADDRESSES = {
+    "localhost": ("127.0.0.1", "::1"),
+    "127.0.0.1": ("127.0.0.1",),
+    "::1": ("::1",),
+}
+HOST_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+# A public host name: no IP address, port or account.
+PUBLIC_HOST_NAME = re.compile(rf"(?=.{{4,253}}\Z)(?:{HOST_LABEL}\.)+[a-z]{{2,63}}\Z")
+
+
+class OutgoingRefused(Refusal):
+    """A request to another site was refused or failed.
+
+    `was_sent`: the other site may have received all or part of the request.
+    """
+
+    code = "outgoing"
+    was_sent = False
+
+
+class AddressNotAllowed(OutgoingRefused):
+    """The policy does not allow this address."""
+
+
+class Unreachable(OutgoingRefused):
+    pass
+
+
+class TooSlow(OutgoingRefused):
+    pass
+
+
+class TooBig(OutgoingRefused):
+    pass
+
+
+class WrongStatus(OutgoingRefused):
+    """The site answered with an unexpected status.
+
+    `details["status"]` is the status, `details["retry_after"]` its Retry-After header if present.
+    """
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Allowed hosts, and limits of an answer.
+
+    `hosts` are exact names in lower case. None allows any public host, for an address that staff
+    have set. The fields after `most_bytes` have other values only in `loopback_policy` and in
+    tests, which use a local server and a certificate of their own.
+    """
+
+    hosts: frozenset[str] | None
+    time_out: float = TIME_OUT
+    most_bytes: int = MOST_BYTES
+    scheme: str = "https"
+    port: int = HTTPS_PORT
+    may_connect: Callable[[str], bool] = is_public
+    resolve: Callable[[str, int, float], Sequence[str]] = resolve_host
+    authorities: str = field(default_factory=certifi.where)
+
+
+@dataclass(frozen=True)
+class OutgoingRequest:
+    """A request. `wanted` are the accepted statuses.
+
+    None accepts any status, and reads only the beginning of a long body.
+    """
+
+    method: str
+    body: bytes | None
+    headers: Mapping[str, str]
+    wanted: Container[int] | None = None
+    reads_body: bool = True
+
+
+@dataclass(frozen=True)
+class OutgoingResponse:
+    """The response of a site, with any status; only the beginning of a long body."""
+
+    status: int
+    body: bytes
+    retry_after: str = ""
+
+
+def get_json(url: str, policy: Policy) -> Json:
+    """Return the JSON at the address. Raises OutgoingRefused and `core.json_guard.NotJson`."""
+    return parse(get(url, policy))
+
+
+def get(url: str, policy: Policy) -> bytes:
+    """Return the body of a response with status 200. Raises OutgoingRefused."""
+    accept = {"Accept": "application/json, */*;q=0.1"}
+    return _send_checked(url, policy, OutgoingRequest("GET", None, accept, wanted=(200,))).body
+
+
+def post(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> bytes:
+    """Send the body and return that of a response from 200 to 299. Raises OutgoingRefused."""
+    return _send_checked(
+        url, policy, OutgoingRequest("POST", body, headers, wanted=range(200, 300))
+    ).body
+
+
+def exchange(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> OutgoingResponse:
+    """Send the body and return the response, whatever its status. Raises OutgoingRefused."""
+    return _send_checked(url, policy, OutgoingRequest("POST", body, headers))
+
+
+def send(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> OutgoingResponse:
+    """Send the body as `exchange` does, without reading the body of the response."""
+    return _send_checked(url, policy, OutgoingRequest("POST", body, headers, reads_body=False))
+
+
+def check_url(url: str, policy: Policy) -> str:
+    """Return the host of an allowed address, as it is written. Raises AddressNotAllowed."""
+    return _checked_url(url, policy)[0]
+
+
+def loopback_policy(url: str) -> Policy | None:
+    """Return the policy for a program on this machine, None for other addresses.
+
+    It allows plain http and any port. For development only: a public site must never send requests
+    to its own machine.
+    """
+    try:
+        parts = urlsplit(url)
+        name, port = parts.hostname or "", parts.port
+    except ValueError:
+        return None
+    if parts.scheme != "http" or name not in LOOPBACK_ADDRESSES:
+        return None
+    host = f"[{name}]" if ":" in name else name
+    return Policy(
+        # The netloc must equal the host and port, so that an address with an account is refused.
+        hosts=frozenset({host if port is None else f"{host}:{port}"}),
+        scheme="http",
+        port=HTTP_PORT if port is None else port,
+        may_connect=is_loopback,
+        resolve=lambda *_: LOOPBACK_ADDRESSES[name],
+    )
+
+
+def _send_checked(url: str, policy: Policy, request: OutgoingRequest) -> OutgoingResponse:
+
+    host, target = _checked_url(url, policy)
+    return _send_request(host, target, policy, request)
+
+
+def _checked_url(url: str, policy: Policy) -> tuple[str, str]:
+    if not url.isascii() or not url.isprintable() or any(mark in url for mark in " \\"):
+        raise AddressNotAllowed("This is not a web address.")
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise AddressNotAllowed("This is not a web address.") from error
+    host = parts.netloc.lower()
+    if parts.scheme != policy.scheme or not _is_allowed_host(host, policy):
+        allowed = "a public site" if policy.hosts is None else " or ".join(sorted(policy.hosts))
+        raise AddressNotAllowed(f"Only https addresses of {allowed} can be asked.")
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return host, target
+
+
+def _is_allowed_host(host: str, policy: Policy) -> bool:
+    if policy.hosts is None:
+        return PUBLIC_HOST_NAME.match(host) is not None
+    return host in policy.hosts
+
+
+# The connection of core.http: to checked addresses only, with a deadline.
+
+
+USER_AGENT = "Datafort/1 (tournament organiser; one request at a time)"
+CONNECT_SECONDS = 2.0
+
+
+def _send_request(
+    host: str, target: str, policy: Policy, request: OutgoingRequest
+) -> OutgoingResponse:
+    """Send the request and return the response. Raises OutgoingRefused."""
+    network = _CheckedNetwork(policy, time.monotonic() + policy.time_out)
+    try:
+        return _exchange_once(host, target, network, request)
+    except httpcore.TimeoutException as error:
+        raise _too_slow(host, network) from error
+    except (httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
+        if time.monotonic() >= network.deadline:
+            raise _too_slow(host, network) from error
+        refusal = Unreachable(f"{host} cannot be reached from here.")
+        refusal.was_sent = network.was_sent
+        raise refusal from error
+
+
+def _too_slow(host: str, network: "_CheckedNetwork") -> TooSlow:
+    wait = network.policy.time_out
+    refusal = TooSlow(f"{host} did not answer within {wait:g} seconds.")
+    refusal.was_sent = network.was_sent
+    return refusal
+
+
+def _exchange_once(
+    host: str, target: str, network: "_CheckedNetwork", request: OutgoingRequest
+) -> OutgoingResponse:
+    policy = network.policy
+    url = httpcore.URL(scheme=policy.scheme.encode(), host=host, port=policy.port, target=target)
+    headers: dict[bytes | str, bytes | str] = {"Host": host, "User-Agent": USER_AGENT}
+    headers.update(request.headers)
+    # A small compressed answer may expand to a huge size, so request it uncompressed.
+    headers["Accept-Encoding"] = "identity"
+    if request.body is not None:
+        headers["Content-Length"] = str(len(request.body))
+    with (
+        httpcore.ConnectionPool(
+            ssl_context=ssl.create_default_context(cafile=policy.authorities),
+            network_backend=network,
+            max_keepalive_connections=0,
+        ) as pool,
+        pool.stream(request.method, url, headers=headers, content=request.body) as answer,
+    ):
+        return _read_response(request, host, answer, policy.most_bytes)
+
+
+def _read_response(
+    request: OutgoingRequest, host: str, answer: httpcore.Response, most: int
+) -> OutgoingResponse:
+    named = {name.lower(): value for name, value in answer.headers}
+    wait = named.get(b"retry-after", b"")[:40].decode("latin-1")
+    if request.wanted is not None and answer.status not in request.wanted:
+        said = {"retry_after": wait} if b"retry-after" in named else {}
+        text = f"{host} answered with status {answer.status}."
+        raise WrongStatus(text, status=answer.status, **said)
+    body = bytearray()
+    for piece in answer.iter_stream() if request.reads_body else ():
+        body += piece
+        if request.wanted is None and len(body) >= most:
+            break
+        if len(body) > most:
+            raise TooBig(f"{host} answered with more than {most:,} bytes.")
+    return OutgoingResponse(answer.status, bytes(body[:most]), wait)
+
+
+class _CheckedNetwork(httpcore.SyncBackend):
+    """Network backend that connects to checked addresses only, before the deadline.
+
+    `was_sent` is set once any part of the request was written. Only the TLS handshake comes
+    earlier.
+    """
+
+    def __init__(self, policy: Policy, deadline: float) -> None:
+        self.policy, self.deadline = policy, deadline
+        self.was_sent = False
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.NetworkStream:
+        addresses = self.policy.resolve(host, port, _seconds_until(self.deadline))
+        if not all(self.policy.may_connect(address) for address in addresses):
+            raise AddressNotAllowed(f"{host} leads into a network that is not public.")
+        failure: Exception = httpcore.ConnectError(f"{host} has no address")
+        for address in addresses:
+            wait = min(_seconds_until(self.deadline), CONNECT_SECONDS)
+            try:
+                stream = super().connect_tcp(address, port, wait)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+            else:
+                return _TimedStream(stream, self)
+        raise failure
+
+    def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.NetworkStream:
+        raise AddressNotAllowed("Only https addresses can be asked.")
+
+
+class _TimedStream(httpcore.NetworkStream):
+    """A connection whose reads and writes share the deadline of the request."""
+
+    def __init__(self, stream: httpcore.NetworkStream, network: _CheckedNetwork) -> None:
+        self._stream, self._network = stream, network
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _seconds_until(self._network.deadline))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        # The TLS handshake does not pass here, so this is the request itself.
+        self._network.was_sent = True
+        self._stream.write(buffer, _seconds_until(self._network.deadline))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        wait = _seconds_until(self._network.deadline)
+        secured = self._stream.start_tls(ssl_context, server_hostname, wait)
+        return _TimedStream(secured, self._network)
+
+    def get_extra_info(self, info: str) -> object:
+        return self._stream.get_extra_info(info)
+
+
+def _seconds_until(deadline: float) -> float:
+    """Seconds until the deadline. Raises ReadTimeout when it has passed."""
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise httpcore.ReadTimeout("the time is up")
+    return left

@@ -1,1 +1,0 @@
-"""What can be read of cards and formats by programs."""

@@ -1,0 +1,649 @@
+"""Build Android: Netrunner records from the checked fields of a source."""
+
+import datetime
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from core.text import comparison_key
+from decks.card_data.fields import (
+    SourceFields,
+    card_slug,
+    json_object,
+    json_objects,
+    read_csv_rows,
+    read_json,
+    source_damage,
+)
+from decks.card_data.records import (
+    AliasRecord,
+    CardData,
+    CardRecord,
+    CycleRecord,
+    EntryRecord,
+    FactionRecord,
+    FormatRecord,
+    PoolRecord,
+    PrintingRecord,
+    RestrictionRecord,
+    SetRecord,
+    SnapshotRecord,
+    check_references,
+)
+from decks.games import ANR, GAMES, GameDefinition
+from decks.titles import folded_title
+
+# Display order; sources list formats by name.
+FORMAT_ORDER = ("standard", "startup", "system_gateway", "eternal", "snapshot", "ram")
+# Kind of restriction entry: key in the source, for kinds with a number.
+WEIGHTED_KINDS = {
+    "points": "points",
+    "universal_influence": "universal_faction_cost",
+    "global_penalty": "global_penalty",
+}
+
+
+def card_record(fields: SourceFields, subtypes: Sequence[str]) -> CardRecord:
+    title = fields.text("title", 120)
+    side = _side_of(fields)
+    joined = " - ".join(subtypes)
+    if len(joined) > 120:
+        raise fields.damage("subtypes have more than 120 characters")
+    return CardRecord(
+        title=title,
+        slug=card_slug(fields, title),
+        side=side,
+        type=_type_of(fields, side),
+        card_id=fields.identifier("id", 140),
+        faction=fields.identifier("faction_id", 40),
+        subtypes=joined,
+        difficulty=fields.figure("advancement_requirement"),
+        agenda_points=fields.number("agenda_points", 100),
+        cost=fields.figure("cost"),
+        strength=fields.figure("strength"),
+        memory=fields.figure("memory_cost"),
+        trash_cost=fields.figure("trash_cost"),
+        influence_cost=fields.number("influence_cost", 100),
+        minimum_deck_size=fields.number("minimum_deck_size"),
+        influence_limit=fields.number("influence_limit"),
+        deck_limit=fields.number("deck_limit", 100),
+        is_unique=fields.flag("is_unique"),
+        where=fields.where,
+    )
+
+
+def _type_of(fields: SourceFields, side: str) -> str:
+    """Some sources prefix the type of an identity with its side."""
+    type_ = fields.raw("card_type_id").removeprefix(f"{side}_")
+    if type_ not in ANR.types_of(side):
+        raise fields.damage(f'no card of the {side} side has the type "{type_[:40]}"')
+    return type_
+
+
+def _side_of(fields: SourceFields) -> str:
+    side = fields.raw("side_id")
+    if side not in ANR.sides:
+        raise fields.damage(f'side_id is corp or runner, not "{side[:40]}"')
+    return side
+
+
+def aliases_of(
+    rows: Sequence[SourceFields], cards: Sequence[CardRecord]
+) -> tuple[AliasRecord, ...]:
+    """Return plain-letter titles that `folded_title` would not match anyway."""
+    return tuple(
+        AliasRecord(stripped, card.key, where=fields.where)
+        for fields, card in zip(rows, cards, strict=True)
+        if (stripped := fields.text("stripped_title", 120, required=False))
+        and folded_title(stripped) != card.folded_title
+    )
+
+
+def faction_record(fields: SourceFields) -> FactionRecord:
+    return FactionRecord(
+        id=fields.identifier("id", 40),
+        name=fields.text("name", 60),
+        side=_side_of(fields),
+        is_mini=fields.flag("is_mini"),
+        where=fields.where,
+    )
+
+
+def cycle_record(fields: SourceFields) -> CycleRecord:
+    return CycleRecord(
+        id=fields.identifier("id", 60),
+        name=fields.text("name", 80),
+        position=fields.required_number("position"),
+        where=fields.where,
+    )
+
+
+def set_record(fields: SourceFields) -> SetRecord:
+    return SetRecord(
+        id=fields.identifier("id", 60),
+        name=fields.text("name", 80),
+        cycle=fields.identifier("card_cycle_id", 60, required=False),
+        type=fields.identifier("card_set_type_id", 20, required=False),
+        released_on=fields.date("date_release"),
+        size=fields.number("size"),
+        where=fields.where,
+    )
+
+
+def printing_record(fields: SourceFields) -> PrintingRecord:
+    return PrintingRecord(
+        code=fields.identifier("id", 10),
+        card=fields.identifier("card_id", 140),
+        card_set=fields.identifier("card_set_id", 60),
+        position=fields.required_number("position", 10_000),
+        quantity=fields.required_number("quantity", 100),
+        where=fields.where,
+    )
+
+
+def entry_records(fields: SourceFields) -> Iterator[EntryRecord]:
+    """Yield banned and restricted cards, then cards with a value such as points."""
+    for kind in ("banned", "restricted"):
+        for card in fields.texts(kind):
+            yield EntryRecord(card, kind)
+    for kind, name in WEIGHTED_KINDS.items():
+        for value, cards in fields.texts_by_number(name):
+            for card in cards:
+                yield EntryRecord(card, kind, value)
+
+
+def format_record(fields: SourceFields) -> FormatRecord:
+    """Build a format record; unknown formats sort last, by name."""
+    id_ = fields.identifier("id", 40)
+    position = FORMAT_ORDER.index(id_) if id_ in FORMAT_ORDER else len(FORMAT_ORDER)
+    return FormatRecord(id_, fields.text("name", 60), position, where=fields.where)
+
+
+def later_date(own: datetime.date, listed: datetime.date | None) -> datetime.date:
+    """Return the start of a snapshot, which some sources date before its ban list.
+
+    Source: DECK_RULES, "Doubts in the source".
+    """
+    return max(own, listed) if listed else own
+
+
+def with_set_names(
+    cards: Iterable[CardRecord], printings: Iterable[PrintingRecord], sets: Iterable[SetRecord]
+) -> tuple[CardRecord, ...]:
+    """Set the `set_name` of each card to the set of its latest printing."""
+    by_id = {one.id: one for one in sets}
+    latest: dict[str, tuple[datetime.date, str, str]] = {}
+    for printing in printings:
+        if (card_set := by_id.get(printing.card_set)) is None:
+            continue
+        released = card_set.released_on or datetime.date.max
+        mark = (released, printing.code, card_set.name)
+        latest[printing.card] = max(mark, latest.get(printing.card, mark))
+    return tuple(
+        replace(card, set_name=latest[card.key][2]) if card.key in latest else card
+        for card in cards
+    )
+
+
+# Build card data from the format of the public repository (its folder "v2").
+
+
+@dataclass(frozen=True)
+class CardDataSource:
+    """Unchecked objects of a source by kind.
+
+    Each format contains its `snapshots`; `subtypes` are names by id.
+    """
+
+    name: str
+    date: datetime.date | None
+    cards: Sequence[SourceFields]
+    printings: Sequence[SourceFields]
+    sets: Sequence[SourceFields]
+    cycles: Sequence[SourceFields]
+    factions: Sequence[SourceFields]
+    pools: Sequence[SourceFields]
+    formats: Sequence[SourceFields]
+    restrictions: Sequence[SourceFields]
+    subtypes: Mapping[str, str] = field(default_factory=dict)
+
+
+def build_card_data(source: CardDataSource) -> CardData:
+    """Build the records of a source. Raises DamagedSource."""
+    cycles = tuple(_cycle_records(source.cycles))
+    sets = tuple(map(set_record, source.sets))
+    printings = tuple(map(printing_record, source.printings))
+    cards = [_public_card(one, source.subtypes) for one in source.cards]
+    restrictions = tuple(_restriction_record(one, source.subtypes) for one in source.restrictions)
+    return CardData(
+        game=ANR.id,
+        source=source.name,
+        source_date=source.date,
+        factions=tuple(map(faction_record, source.factions)),
+        cycles=cycles,
+        sets=sets,
+        cards=with_set_names(cards, printings, sets),
+        aliases=aliases_of(source.cards, cards),
+        printings=printings,
+        formats=tuple(map(format_record, source.formats)),
+        pools=tuple(_pool_records(source.pools, sets, cycles)),
+        restrictions=restrictions,
+        snapshots=tuple(_snapshot_records(source.formats, restrictions)),
+    )
+
+
+def _public_card(fields: SourceFields, names: Mapping[str, str]) -> CardRecord:
+    subtypes = [subtype_name(one, names) for one in fields.texts("subtypes")]
+    return card_record(fields, subtypes)
+
+
+def subtype_name(id_: str, names: Mapping[str, str]) -> str:
+    """Printed name of a subtype; for an unknown subtype, its id as words."""
+    return names.get(id_) or " ".join(word.capitalize() for word in id_.split("_"))
+
+
+def _cycle_records(cycles: Sequence[SourceFields]) -> Iterator[CycleRecord]:
+    """Fill in missing positions from the list order, which is chronological."""
+    for place, fields in enumerate(cycles):
+        if fields.number("position") is None:
+            fields = replace(fields, values={**fields.values, "position": place})
+        yield cycle_record(fields)
+
+
+def _pool_records(
+    pools: Sequence[SourceFields], sets: Sequence[SetRecord], cycles: Sequence[CycleRecord]
+) -> Iterator[PoolRecord]:
+    """Expand the cycles of each pool to all their sets."""
+    of_cycle: dict[str, set[str]] = {one.id: set() for one in cycles}
+    for one in sets:
+        of_cycle.setdefault(one.cycle, set()).add(one.id)
+    for fields in pools:
+        named = fields.texts("card_cycle_ids")
+        if unknown := [one for one in named if one not in of_cycle]:
+            raise fields.damage(f'the cycle "{unknown[0]}" is not in the source')
+        implied = (of_cycle[cycle] for cycle in named)
+        yield PoolRecord(
+            id=fields.identifier("id", 80),
+            name=fields.text("name", 100),
+            format=fields.identifier("format_id", 40),
+            sets=frozenset(fields.texts("card_set_ids")).union(*implied),
+            where=fields.where,
+        )
+
+
+def _restriction_record(fields: SourceFields, names: Mapping[str, str]) -> RestrictionRecord:
+    subtypes = fields.inside("subtypes").texts("banned")
+    return RestrictionRecord(
+        id=fields.identifier("id", 80),
+        name=fields.text("name", 100),
+        format=fields.identifier("format_id", 40),
+        effective_from=fields.required_date("date_start"),
+        banned_subtypes=frozenset(subtype_name(one, names).casefold() for one in subtypes),
+        point_limit=fields.number("point_limit", 100),
+        entries=frozenset(entry_records(fields)),
+        where=fields.where,
+    )
+
+
+def _snapshot_records(
+    formats: Sequence[SourceFields], restrictions: Sequence[RestrictionRecord]
+) -> Iterator[SnapshotRecord]:
+    begins = {one.id: one.effective_from for one in restrictions}
+    for format_ in formats:
+        snapshots = json_objects(format_.values.get("snapshots"), f"{format_.where} snapshots")
+        for position, fields in enumerate(snapshots):
+            restriction = fields.identifier("restriction_id", 80, required=False)
+            yield SnapshotRecord(
+                id=fields.identifier("id", 60),
+                format=format_.identifier("id", 40),
+                position=position,
+                effective_from=later_date(
+                    fields.required_date("date_start"), begins.get(restriction)
+                ),
+                pool=fields.identifier("card_pool_id", 80),
+                restriction=restriction,
+                where=fields.where,
+            )
+
+
+# Read the shipped tables of Android: Netrunner: cards, printings and formats.
+
+
+ANR_CARD_COLUMNS = ["code", "title", "stripped_title", "side", "faction", "type", "influence_cost"]
+ANR_CARD_COLUMNS += ["agenda_points", "advancement_requirement", "cost", "strength", "memory_cost"]
+ANR_CARD_COLUMNS += [
+    "trash_cost",
+    "minimum_deck_size",
+    "influence_limit",
+    "deck_limit",
+    "is_unique",
+]
+ANR_CARD_COLUMNS += ["subtypes", "card_sets", "card_id"]
+PRINTING_COLUMNS = ["id", "card_id", "card_set_id", "position", "quantity"]
+
+
+def read_anr_tables(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData:
+    """Read all three tables. Raises DamagedSource."""
+    formats = json_object(read_json(formats_file), formats_file.name)
+    source = json_object(formats.values.get("source"), f"{formats_file.name} source")
+    cards = [_anr_table_card(row) for row in read_csv_rows(cards_file, ANR_CARD_COLUMNS)]
+
+    def listed(kind: str) -> list[SourceFields]:
+        return list(json_objects(formats.values.get(kind), f"{formats.where} {kind}"))
+
+    return build_card_data(
+        CardDataSource(
+            name=source.text("repository", 200),
+            date=source.date("commit_date"),
+            cards=cards,
+            printings=list(read_csv_rows(printings_file, PRINTING_COLUMNS)),
+            sets=listed("card_sets"),
+            cycles=listed("card_cycles"),
+            factions=listed("factions"),
+            pools=listed("card_pools"),
+            formats=listed("formats"),
+            restrictions=[_anr_table_restriction(one) for one in listed("restrictions")],
+            subtypes={name: name for card in cards for name in card.texts("subtypes")},
+        )
+    )
+
+
+def _anr_table_card(row: SourceFields) -> SourceFields:
+    """Map a CSV row to the field names of the public repository; subtypes stay names."""
+    cells = row.values
+    return SourceFields(
+        row.where,
+        {
+            **cells,
+            "id": cells["card_id"],
+            "side_id": cells["side"],
+            "faction_id": cells["faction"],
+            "card_type_id": cells["type"],
+            "subtypes": [name for name in row.raw("subtypes").split(" - ") if name],
+        },
+    )
+
+
+def _anr_table_restriction(fields: SourceFields) -> SourceFields:
+    values = fields.values
+    return SourceFields(
+        fields.where,
+        {
+            **values,
+            "subtypes": {"banned": values.get("banned_subtypes")},
+            "universal_faction_cost": values.get("universal_influence"),
+        },
+    )
+
+
+# The card data of NetrunnerDB's API v3: the objects of its pages, in the repository's layout.
+
+
+ApiKind: TypeAlias = Literal[
+    "cards",
+    "printings",
+    "card_sets",
+    "card_cycles",
+    "card_pools",
+    "formats",
+    "snapshots",
+    "restrictions",
+    "factions",
+]
+ApiPages: TypeAlias = Callable[[ApiKind], Iterable[Sequence[Mapping[str, Any]]]]
+"""Answers the pages of a kind: lists of {"id": text, "attributes": {...}}."""
+
+
+def read_api_v3(pages: ApiPages, date: datetime.date, subtypes: Mapping[str, str]) -> CardData:
+    """All cards, sets and formats the API tells of on a day. Raises DamagedSource.
+
+    `subtypes` are names by id.
+    """
+    snapshots = _api_objects(pages, "snapshots")
+    return build_card_data(
+        CardDataSource(
+            name="NetrunnerDB, API v3",
+            date=date,
+            cards=[_api_card(one) for one in _api_objects(pages, "cards")],
+            printings=_api_objects(pages, "printings"),
+            sets=_api_objects(pages, "card_sets"),
+            cycles=_api_objects(pages, "card_cycles"),
+            factions=_api_objects(pages, "factions"),
+            pools=_api_pools(_api_objects(pages, "card_pools"), snapshots),
+            formats=_api_formats(_api_objects(pages, "formats"), snapshots),
+            restrictions=[_api_restriction(one) for one in _api_objects(pages, "restrictions")],
+            subtypes=subtypes,
+        )
+    )
+
+
+def _api_objects(pages: ApiPages, kind: ApiKind) -> list[SourceFields]:
+    records = (record for page in pages(kind) for record in page)
+    return [
+        SourceFields(f"{kind}[{place}]", {**record["attributes"], "id": record["id"]})
+        for place, record in enumerate(records)
+    ]
+
+
+def _api_card(fields: SourceFields) -> SourceFields:
+    values = dict(fields.values)
+    values["subtypes"] = values.get("card_subtype_ids")
+    # Of the figures that can be X, one is a number there and says so with -1.
+    if values.get("strength") == -1:
+        values["strength"] = "X"
+    return SourceFields(fields.where, values)
+
+
+def _api_pools(pools: list[SourceFields], snapshots: list[SourceFields]) -> list[SourceFields]:
+    """A pool of the API names its cycles; its sets stand in the snapshots that use it."""
+    sets: dict[str, set[str]] = defaultdict(set)
+    for snapshot in snapshots:
+        sets[snapshot.raw("card_pool_id")].update(snapshot.texts("card_set_ids"))
+
+    def complete(pool: SourceFields) -> SourceFields:
+        named = {*pool.texts("card_set_ids"), *sets[pool.raw("id")]}
+        # The sets are all of them: cycles would add those that came later.
+        cycles = [] if named else pool.texts("card_cycle_ids")
+        values = {**pool.values, "card_set_ids": sorted(named), "card_cycle_ids": cycles}
+        return SourceFields(pool.where, values)
+
+    return [complete(pool) for pool in pools]
+
+
+def _api_formats(formats: list[SourceFields], snapshots: list[SourceFields]) -> list[SourceFields]:
+    """Each format with its snapshots, by the day they are said to begin."""
+    of_format: dict[str, list[Mapping[str, object]]] = defaultdict(list)
+    for one in sorted(snapshots, key=lambda one: (one.raw("date_start"), one.raw("id"))):
+        of_format[one.raw("format_id")].append(one.values)
+    for id_ in of_format.keys() - {one.raw("id") for one in formats}:
+        raise snapshots[0].damage(f'the format "{id_[:40]}" is not in the source')
+    return [
+        SourceFields(one.where, {**one.values, "snapshots": of_format[one.raw("id")]})
+        for one in formats
+    ]
+
+
+def _api_restriction(fields: SourceFields) -> SourceFields:
+    """The list in the layout of the repository: cards by their number instead of the reverse."""
+    verdicts = fields.inside("verdicts")
+    values = {
+        **fields.values,
+        "banned": verdicts.texts("banned"),
+        "restricted": verdicts.texts("restricted"),
+        "points": _cards_by_number(verdicts, "points"),
+        "universal_faction_cost": _cards_by_number(verdicts, "universal_faction_cost"),
+        "global_penalty": {"1": verdicts.texts("global_penalty")},
+        "subtypes": {"banned": fields.texts("banned_subtypes")},
+    }
+    return SourceFields(fields.where, values)
+
+
+def _cards_by_number(verdicts: SourceFields, name: str) -> dict[str, list[str]]:
+    numbers = verdicts.inside(name)
+    cards: dict[str, list[str]] = defaultdict(list)
+    for card in numbers.values:
+        cards[numbers.raw(card)].append(card)
+    return dict(cards)
+
+
+# Read a local copy of the public Netrunner card repository (its folder "v2").
+
+
+MOST_FILES = 20_000
+VARIABLE_FIGURES = ("cost", "strength", "advancement_requirement")
+
+
+def read_folder(folder: Path, subtypes: Mapping[str, str]) -> CardData:
+    """Read all cards, sets and formats of the folder. Raises DamagedSource.
+
+    `subtypes` are names by id, used if the folder does not include subtype names.
+    """
+    root = folder / "v2" if (folder / "v2").is_dir() else folder
+    named = {**subtypes, **_folder_subtypes(root)}
+    return build_card_data(
+        CardDataSource(
+            name=f"folder {folder.resolve().name}",
+            date=None,
+            cards=[_with_figures(one) for one in _required_objects(root, "cards")],
+            printings=_required_objects(root, "printings"),
+            sets=_folder_list(root, "card_sets.json"),
+            cycles=_folder_list(root, "card_cycles.json"),
+            factions=_folder_list(root, "factions.json"),
+            pools=list(_folder_objects(root, "card_pools")),
+            formats=list(_folder_objects(root, "formats")),
+            restrictions=list(_folder_objects(root, "restrictions")),
+            subtypes=named,
+        )
+    )
+
+
+def _required_objects(root: Path, name: str) -> list[SourceFields]:
+    found = list(_folder_objects(root, name))
+    if not found:
+        raise source_damage(name, f"the folder {root.name} has no files of this kind (*.json)")
+    return found
+
+
+def _folder_list(root: Path, name: str) -> list[SourceFields]:
+    return list(json_objects(read_json(root / name), name))
+
+
+def _folder_objects(root: Path, name: str) -> Iterator[SourceFields]:
+    """Yield the objects of all files below a folder. A file holds one object or a list."""
+    paths = sorted((root / name).rglob("*.json"))
+    if len(paths) > MOST_FILES:
+        raise source_damage(name, f"there are more than {MOST_FILES:,} files")
+    for path in paths:
+        where = path.relative_to(root).as_posix()
+        content = read_json(path, where)
+        if isinstance(content, list):
+            yield from json_objects(content, where)
+        else:
+            yield json_object(content, where)
+
+
+def _folder_subtypes(root: Path) -> dict[str, str]:
+    if not (root / "card_subtypes.json").exists():
+        return {}
+    found = _folder_list(root, "card_subtypes.json")
+    return {one.identifier("id", 60): one.text("name", 60) for one in found}
+
+
+def _with_figures(fields: SourceFields) -> SourceFields:
+    """Replace null by X: the repository uses null for X and omits figures that do not apply."""
+    variable = {name: "X" for name in VARIABLE_FIGURES if fields.values.get(name, "") is None}
+    return replace(fields, values={**fields.values, **variable})
+
+
+# Read a plain CSV table of cards and one of alternative titles.
+
+
+PLAIN_CARD_COLUMNS = ["title", "side", "type", "set", "rarity", "difficulty", "agenda_points"]
+PLAIN_CARD_COLUMNS += ["cost", "strength", "memory", "trash_cost", "subtypes"]
+ALIAS_COLUMNS = ["alias", "title"]
+PLAIN_SOURCE = "tables of the founders"
+
+
+def read_plain_tables(
+    game: GameDefinition, cards_file: Path, aliases_file: Path | None = None
+) -> CardData:
+    """Read the cards and aliases of a game. Raises DamagedSource."""
+    aliases = tuple(_plain_aliases(aliases_file)) if aliases_file else ()
+    cards = tuple(_plain_cards(game, cards_file))
+    return CardData(game=game.id, source=PLAIN_SOURCE, cards=cards, aliases=aliases)
+
+
+def _plain_cards(game: GameDefinition, path: Path) -> list[CardRecord]:
+    """Read all cards of the file; an empty file is an error."""
+    cards = [_plain_card(game, fields) for fields in read_csv_rows(path, PLAIN_CARD_COLUMNS)]
+    if not cards:
+        raise source_damage(f"{path.name}, line 1", "the file holds no cards")
+    return cards
+
+
+def _plain_aliases(path: Path) -> Iterator[AliasRecord]:
+    known: dict[str, str] = {}
+    for fields in read_csv_rows(path, ALIAS_COLUMNS):
+        alias, title = fields.text("alias", 120), fields.text("title", 120)
+        key = comparison_key(alias)
+        if key not in known:
+            known[key] = title
+            yield AliasRecord(alias, comparison_key(title), where=fields.where)
+        elif comparison_key(known[key]) != comparison_key(title):
+            raise fields.damage(f"{alias} already means {known[key]}")
+
+
+def _plain_card(game: GameDefinition, fields: SourceFields) -> CardRecord:
+    title = fields.text("title", 120)
+    side, type_ = fields.raw("side"), fields.raw("type")
+    if type_ not in game.types_of(side):
+        raise fields.damage(f'no card has the side "{side}" and the type "{type_}"')
+    for column in ("difficulty", "agenda_points"):
+        if bool(fields.raw(column)) != (type_ == "agenda"):
+            raise fields.damage(f"{column} belongs to agendas, and to every agenda")
+    return CardRecord(
+        title=title,
+        slug=card_slug(fields, title),
+        side=side,
+        type=type_,
+        set_name=fields.text("set", 40),
+        rarity=fields.text("rarity", 20, required=False),
+        subtypes=fields.text("subtypes", 120, required=False),
+        difficulty=str(fields.number("difficulty", 100) or ""),
+        agenda_points=fields.number("agenda_points", 100),
+        cost=fields.figure("cost"),
+        strength=fields.figure("strength"),
+        memory=fields.figure("memory"),
+        trash_cost=fields.figure("trash_cost"),
+        where=fields.where,
+    )
+
+
+# Card data shipped with the project.
+
+
+_READERS: Mapping[str, Callable[..., CardData]] = {
+    "plain": read_plain_tables,
+    # The game is fixed: this layout exists only for Android: Netrunner.
+    "public": lambda _, *files: read_anr_tables(*files),
+}
+
+
+@cache
+def shipped_card_data(game: str) -> CardData:
+    """Load the shipped data of a game once. Raises KeyError if there is none."""
+    tables = GAMES[game].card_tables
+    if tables is None:
+        raise KeyError(game)
+    return check_references(_READERS[tables.layout](GAMES[game], *tables.files))
+
+
+def subtype_names() -> dict[str, str]:
+    """Map ids such as "code_gate" to the names of the known subtypes."""
+    names = {
+        name for card in shipped_card_data(ANR.id).cards for name in card.subtypes.split(" - ")
+    }
+    return {folded_title(name).replace(" ", "_"): name for name in names if name}

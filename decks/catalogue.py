@@ -1,0 +1,377 @@
+"""Map card data records to database rows and back."""
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from django.db import connection
+from django.db.models import Count, Max, Model, QuerySet, Value
+from django.db.models.functions import Coalesce, NullIf
+from django.utils.functional import cached_property
+
+from decks import models
+from decks.card_data import records as card_data_records
+from decks.card_data.readers import shipped_card_data
+from decks.card_data.records import (
+    CardData,
+    EntryRecord,
+    PoolRecord,
+    RecordDifference,
+    RestrictionRecord,
+)
+from decks.legality import card_tables
+from decks.legality.card_tables import CardTable
+from decks.legality.records import FormatTable
+from decks.models import Card, CardAlias, CardPool, Catalogue, RestrictionEntry, Snapshot
+
+Record = TypeVar("Record")
+# Primary keys by the key of the record.
+KeysToPks: TypeAlias = Mapping[str, int]
+CARD_COLUMN = "card__key"
+# Database equivalent of CardRecord.key.
+CARD_KEY = Coalesce(NullIf("card__card_id", Value("")), "card__title_key")
+UPDATE_BATCH = 100
+
+
+@dataclass(frozen=True)
+class RowMapping(Generic[Record]):
+    """Mapping of one kind of record to a model.
+
+    `key` is the field that is unique within a game. `columns` maps fields to columns; a column with
+    "__" is the key of a row referenced by foreign key. `derived` columns are computed from the
+    fields. `game` is the lookup from a row to its game.
+    """
+
+    record: Callable[..., Record]
+    model: type[Model]
+    key: str
+    columns: Mapping[str, str]
+    derived: tuple[str, ...] = ()
+    game: str = "game"
+
+    def read(self, game: str) -> tuple[Record, ...]:
+        """Read all records of the game from the database, ordered by key."""
+        columns = (
+            CARD_KEY if column == CARD_COLUMN else column for column in self.columns.values()
+        )
+        rows = self._rows(game).order_by(self._key).values_list(*columns)
+        return tuple(self.record(**self._fields(row)) for row in rows)
+
+    def numbers(self, game: str) -> KeysToPks:
+        """Map the keys of the game's rows to their primary keys."""
+        return dict(self._rows(game).order_by().values_list(self._key, "pk"))
+
+    def write(
+        self,
+        game: str,
+        found: RecordDifference[Record],
+        known: KeysToPks | None = None,
+        **others: KeysToPks,
+    ) -> None:
+        """Create and update rows.
+
+        `known` overrides the current primary keys if the keys of rows have changed. `others` maps
+        the keys of rows referenced by foreign key, by the name of the foreign key.
+        """
+        self.model._default_manager.bulk_create(
+            self.model(**self._values(game, record, others)) for record in found.new
+        )
+        if found.changed:
+            self._change(game, found, known or self.numbers(game), others)
+
+    def _change(
+        self,
+        game: str,
+        found: RecordDifference[Record],
+        known: KeysToPks,
+        others: Mapping[str, KeysToPks],
+    ) -> None:
+        manager = self.model._default_manager
+        numbers = [known[getattr(old, self.key)] for old, _ in found.changed]
+        rows = manager.in_bulk(numbers)
+        values: dict[str, Any] = {}
+        for number, (_, record) in zip(numbers, found.changed, strict=True):
+            values = self._values(game, record, others)
+            for column, value in values.items():
+                setattr(rows[number], column, value)
+        manager.bulk_update(rows.values(), list(values), batch_size=UPDATE_BATCH)
+
+    @property
+    def _key(self) -> str:
+        return self.columns.get(self.key, self.key)
+
+    def _rows(self, game: str) -> QuerySet[Model]:
+        return self.model._default_manager.filter(**{self.game: game})
+
+    def _fields(self, row: tuple[Any, ...]) -> dict[str, Any]:
+        columns = zip(self.columns.items(), row, strict=True)
+        return {
+            field: value or "" if "__" in column else value for (field, column), value in columns
+        }
+
+    def _values(self, game: str, record: Record, others: Mapping[str, KeysToPks]) -> dict[str, Any]:
+        values: dict[str, Any] = {"game": game} if self.game == "game" else {}
+        for field, column in self.columns.items():
+            value = getattr(record, field)
+            foreign, _, is_named = column.partition("__")
+            if is_named:
+                values[f"{foreign}_id"] = others[foreign][value] if value else None
+            else:
+                values[column] = sorted(value) if isinstance(value, frozenset) else value
+        return values | {column: getattr(record, column) for column in self.derived}
+
+
+FACTION_ROWS = RowMapping(
+    card_data_records.FactionRecord,
+    models.CardFaction,
+    "id",
+    {"id": "faction_id", "name": "name", "side": "side", "is_mini": "is_mini"},
+)
+CYCLE_ROWS = RowMapping(
+    card_data_records.CycleRecord,
+    models.CardCycle,
+    "id",
+    {"id": "cycle_id", "name": "name", "position": "position"},
+)
+SET_ROWS = RowMapping(
+    card_data_records.SetRecord,
+    models.CardSet,
+    "id",
+    {
+        "id": "set_id",
+        "name": "name",
+        "cycle": "cycle__cycle_id",
+        "type": "type",
+        "released_on": "released_on",
+        "size": "size",
+    },
+)
+CARD_ROWS = RowMapping(
+    card_data_records.CardRecord,
+    models.Card,
+    "title_key",
+    {one.name: one.name for one in dataclasses.fields(card_data_records.CardRecord) if one.compare},
+    derived=("title_key", "folded_title"),
+)
+ALIAS_ROWS = RowMapping(
+    card_data_records.AliasRecord,
+    models.CardAlias,
+    "alias_key",
+    {"alias": "alias", "card": CARD_COLUMN},
+    derived=("alias_key", "folded_alias"),
+    game="card__game",
+)
+PRINTING_ROWS = RowMapping(
+    card_data_records.PrintingRecord,
+    models.Printing,
+    "code",
+    {
+        "code": "code",
+        "card": CARD_COLUMN,
+        "card_set": "card_set__set_id",
+        "position": "position",
+        "quantity": "quantity",
+    },
+    game="card__game",
+)
+FORMAT_ROWS = RowMapping(
+    card_data_records.FormatRecord,
+    models.Format,
+    "id",
+    {"id": "format_id", "name": "name", "position": "position"},
+)
+POOL_ROWS = RowMapping(
+    card_data_records.PoolRecord,
+    models.CardPool,
+    "id",
+    {"id": "pool_id", "name": "name", "format": "format__format_id"},
+    game="format__game",
+)
+RESTRICTION_ROWS = RowMapping(
+    card_data_records.RestrictionRecord,
+    models.Restriction,
+    "id",
+    {
+        "id": "restriction_id",
+        "name": "name",
+        "format": "format__format_id",
+        "effective_from": "effective_from",
+        "banned_subtypes": "banned_subtypes",
+        "point_limit": "point_limit",
+    },
+    game="format__game",
+)
+SNAPSHOT_ROWS = RowMapping(
+    card_data_records.SnapshotRecord,
+    models.Snapshot,
+    "id",
+    {
+        "id": "snapshot_id",
+        "format": "format__format_id",
+        "position": "position",
+        "effective_from": "effective_from",
+        "pool": "pool__pool_id",
+        "restriction": "restriction__restriction_id",
+    },
+    game="format__game",
+)
+
+
+# Read the card data of a game from the database as records.
+
+
+def stored_card_data(game: str) -> CardData:
+    cards, formats = stored_cards(game), stored_formats(game)
+    return replace(
+        cards,
+        factions=FACTION_ROWS.read(game),
+        cycles=CYCLE_ROWS.read(game),
+        formats=formats.formats,
+        pools=formats.pools,
+        restrictions=formats.restrictions,
+        snapshots=formats.snapshots,
+    )
+
+
+def stored_cards(game: str) -> CardData:
+    return CardData(
+        game=game,
+        sets=SET_ROWS.read(game),
+        cards=CARD_ROWS.read(game),
+        aliases=ALIAS_ROWS.read(game),
+        printings=PRINTING_ROWS.read(game),
+    )
+
+
+def stored_formats(game: str) -> CardData:
+    loaded = Catalogue.objects.filter(game=game).first()
+    return CardData(
+        game=game,
+        source_date=loaded.source_date if loaded else None,
+        formats=FORMAT_ROWS.read(game),
+        pools=tuple(_stored_pools(game)),
+        restrictions=tuple(_stored_restrictions(game)),
+        snapshots=SNAPSHOT_ROWS.read(game),
+    )
+
+
+def _stored_pools(game: str) -> Iterator[PoolRecord]:
+    sets: dict[str, set[str]] = defaultdict(set)
+    rows = CardPool.sets.through.objects.filter(cardpool__format__game=game)
+    for pool_id, set_id in rows.values_list("cardpool__pool_id", "cardset__set_id"):
+        sets[pool_id].add(set_id)
+    return (replace(one, sets=frozenset(sets[one.id])) for one in POOL_ROWS.read(game))
+
+
+def _stored_restrictions(game: str) -> Iterator[RestrictionRecord]:
+    entries: dict[str, set[EntryRecord]] = defaultdict(set)
+    rows = RestrictionEntry.objects.filter(restriction__format__game=game).order_by()
+    columns = ("restriction__restriction_id", CARD_KEY, "kind", "value")
+    for list_id, *entry in rows.values_list(*columns):
+        entries[list_id].add(EntryRecord(*entry))
+    for one in RESTRICTION_ROWS.read(game):
+        subtypes = frozenset(one.banned_subtypes)
+        yield replace(one, banned_subtypes=subtypes, entries=frozenset(entries[one.id]))
+
+
+# The cards and formats of a game, cached in the process until the next import.
+
+
+CatalogueStamp: TypeAlias = tuple[Any, ...]
+
+
+class GameTables:
+    """The cards and formats of a game, each loaded on first use."""
+
+    def __init__(
+        self, read_cards: Callable[[], CardTable], read_formats: Callable[[], FormatTable]
+    ) -> None:
+        self._read_cards = read_cards
+        self._read_formats = read_formats
+
+    @cached_property
+    def cards(self) -> CardTable:
+        return self._read_cards()
+
+    @cached_property
+    def formats(self) -> FormatTable:
+        return self._read_formats()
+
+
+_tables: dict[str, tuple[CatalogueStamp, GameTables]] = {}
+
+
+def stored_tables(game: str) -> GameTables:
+    """Return the tables in the database; costs one small query if nothing changed.
+
+    The stamp is read from the database, so imports by other processes take effect immediately.
+    """
+    stamp = _current_stamp(game)
+    known = _tables.get(game)
+    if known is None or known[0] != stamp:
+        tables = GameTables(partial(_read_cards, game), partial(_read_formats, game))
+        known = _tables[game] = (stamp, tables)
+    return known[1]
+
+
+def card_table(game: str) -> CardTable:
+    return stored_tables(game).cards
+
+
+def format_table(game: str) -> FormatTable:
+    return stored_tables(game).formats
+
+
+def _current_stamp(game: str) -> CatalogueStamp:
+    stamp = Catalogue.objects.filter(game=game).values_list("stamp", flat=True).first()
+    if stamp is not None:
+        return (stamp,)
+    # Cards that were not imported have no stamp: use counts and timestamps instead.
+    marks = {"count": Count("pk"), "newest": Max("pk"), "last": Max("updated_at")}
+    cards = Card.objects.filter(game=game).aggregate(**marks)
+    aliases = CardAlias.objects.filter(card__game=game).aggregate(**marks)
+    return (*cards.values(), *aliases.values())
+
+
+def _read_cards(game: str) -> CardTable:
+    return card_tables.build_card_table(stored_cards(game), CARD_ROWS.numbers(game))
+
+
+def _read_formats(game: str) -> FormatTable:
+    return card_tables.build_format_table(stored_formats(game))
+
+
+# Choose between the stored and the shipped cards and formats.
+
+
+@cache
+def shipped_tables(game: str) -> GameTables:
+    """Return the shipped cards and formats; requires no database."""
+    return GameTables(
+        lambda: _shipped_cards(game),
+        lambda: card_tables.build_format_table(shipped_card_data(game)),
+    )
+
+
+def _shipped_cards(game: str) -> CardTable:
+    data = shipped_card_data(game)
+    ids = {card.title_key: number for number, card in enumerate(data.cards, start=1)}
+    return card_tables.build_card_table(data, ids)
+
+
+def available_tables(game: str) -> GameTables:
+    """Return the tables in the database, or the shipped tables if it has no card of the game.
+
+    This allows deck checks before anything is migrated or imported.
+    """
+    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
+        return shipped_tables(game)
+    wanted = {model._meta.db_table for model in (Card, CardAlias, Catalogue, Snapshot)}
+    there = set(connection.introspection.table_names())
+    if wanted <= there and Card.objects.filter(game=game).exists():
+        return stored_tables(game)
+    return shipped_tables(game)

@@ -1,0 +1,707 @@
+"""Decode an uploaded text file: UTF-8, or a refusal that names the file type."""
+
+import html
+import json
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from json import decoder
+from typing import Any, NoReturn, TypeAlias
+from xml.sax import SAXException, SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, InputSource, Locator
+
+from defusedxml import DefusedXmlException
+from defusedxml.sax import make_parser
+
+from core.errors import Refusal
+from core.text import clean, forbidden_characters, plain_newlines
+from decks.formats import plain_text
+from decks.formats.deck_text import DeckLine, DeckText, DeckTextFormat, LineKind
+from decks.formats.plain_text import (
+    LINE_ENDS,
+    MAX_COPIES,
+    MAX_LINE_LENGTH,
+    MAX_LINES,
+    STRAIGHT_LETTERS,
+    storable_text,
+)
+
+UTF_8_MARK = b"\xef\xbb\xbf"
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# File types by their first bytes.
+FILE_TYPES = {
+    b"PK\x03\x04": "a ZIP archive or an office document",
+    b"\x1f\x8b": "a packed file",
+    b"%PDF": "a PDF",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"{\\rtf": "a document of a word processor (RTF)",
+    b"\xd0\xcf\x11\xe0": "an office document",
+}
+
+ENCODING_REMEDY = "Save it as text in UTF-8 and choose it again, or paste the list instead."
+
+
+class NoListInFile(Refusal):
+    """The file contains no readable text; the message names its type."""
+
+
+def decode_text(data: bytes) -> str:
+    """Decode a UTF-8 file with or without a byte order mark. Raises NoListInFile."""
+    for first, kind in FILE_TYPES.items():
+        if data.startswith(first):
+            text = f"This file is {kind}, not a list. Choose a text, JSON or .o8d file."
+            raise NoListInFile(text)
+    if data.startswith(UTF_16_MARKS) or _looks_like_utf_16(data):
+        raise NoListInFile(f'This file is saved in UTF-16 ("Unicode"). {ENCODING_REMEDY}')
+    if b"\x00" in data:
+        raise NoListInFile("This is not a text file. Choose a text, JSON or .o8d file.")
+    try:
+        return data.removeprefix(UTF_8_MARK).decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        reason = f'This file is not saved in UTF-8 but in an older code ("ANSI"): see line {line}'
+        raise NoListInFile(f"{reason}. {ENCODING_REMEDY}") from error
+
+
+def _looks_like_utf_16(data: bytes) -> bool:
+    """Detect two-byte Latin letters without a byte order mark."""
+    start = data[:200]
+    return len(start) > 3 and (not any(start[::2]) or not any(start[1::2]))
+
+
+# JSON parser that records the line of every value, so that a problem can point to it.
+
+
+MOST_JSON_DEPTH = 20
+MOST_JSON_VALUES = 10_000
+MOST_DIGITS = 18
+LONGEST_SOURCE = 300
+
+JSON_BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
+JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+JSON_WORDS = {"true": True, "false": False, "null": None}
+
+
+class BrokenJson(Refusal):
+    """The text is not JSON, or JSON beyond the limits; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonValue:
+    """A JSON value with its line and source text. The source of a member starts with its key.
+
+    `value` is a dict of nodes, a list of nodes, or a plain value.
+    """
+
+    value: Any
+    line: int
+    source: str
+
+    @property
+    def members(self) -> "JsonMembers":
+        """Members of an object; empty for any other value."""
+        return self.value if isinstance(self.value, dict) else {}
+
+    @property
+    def elements(self) -> "list[JsonValue]":
+        """Elements of a list; empty for any other value."""
+        return self.value if isinstance(self.value, list) else []
+
+    @property
+    def text(self) -> str:
+        """The value if it is a string, otherwise an empty string."""
+        return self.value if isinstance(self.value, str) else ""
+
+
+JsonMembers: TypeAlias = dict[str, JsonValue]
+
+
+def parse_json(text: str) -> JsonValue:
+    """Parse the text. Raises BrokenJson with line and column."""
+    reader = _JsonReader(text)
+    node, end = reader.value(reader.next(0), 1)
+    rest = reader.next(end)
+    if rest < len(text):
+        reader.refuse(rest, "there is text after the end of the JSON")
+    return node
+
+
+class _JsonReader:
+    """Recursive descent parser; positions are offsets into the text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._values = 0
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+
+    def next(self, at: int) -> int:
+        """Return the position of the next non-blank character."""
+        found = JSON_BLANKS.match(self._text, at)
+        return found.end() if found else at
+
+    def refuse(self, at: int, reason: str, *, broken: bool = True) -> NoReturn:
+        line = self._line(at)
+        column = at - (self._ends[line - 2] + 1 if line > 1 else 0) + 1
+        where = f"line {line}, column {column}"
+        raise BrokenJson(
+            f"The JSON {'is broken' if broken else 'cannot be read'} in {where}: {reason}."
+        )
+
+    def value(self, at: int, depth: int, start: int | None = None) -> tuple[JsonValue, int]:
+        """Return (value that starts here, position after it)."""
+        self._count(at, depth)
+        mark = self._text[at : at + 1]
+        value: Any
+        if mark == "{":
+            value, end = self._object(at, depth)
+        elif mark == "[":
+            value, end = self._array(at, depth)
+        elif mark == '"':
+            value, end = self._string(at)
+        else:
+            value, end = self._plain(at)
+        start = at if start is None else start
+        source = self._text[start : min(end, start + LONGEST_SOURCE)]
+        return JsonValue(value, self._line(start), source), end
+
+    def _count(self, at: int, depth: int) -> None:
+        self._values += 1
+        if depth > MOST_JSON_DEPTH:
+            reason = f"lists and objects are nested more than {MOST_JSON_DEPTH} deep"
+            self.refuse(at, reason, broken=False)
+        if self._values > MOST_JSON_VALUES:
+            self.refuse(at, f"it has more than {MOST_JSON_VALUES:,} values", broken=False)
+
+    def _object(self, at: int, depth: int) -> tuple[JsonMembers, int]:
+        made: JsonMembers = {}
+        at = self.next(at + 1)
+        if self._text[at : at + 1] == "}":
+            return made, at + 1
+        while True:
+            if self._text[at : at + 1] != '"':
+                self.refuse(at, "a name in quotation marks is missing")
+            start = at
+            key, at = self._string(at)
+            if key in made:
+                self.refuse(start, f'"{key[:60]}" appears twice in one object', broken=False)
+            at = self.next(at)
+            if self._text[at : at + 1] != ":":
+                self.refuse(at, f'a colon behind "{key[:60]}" is missing')
+            made[key], at = self.value(self.next(at + 1), depth + 1, start)
+            at, is_last = self._separator(at, "}")
+            if is_last:
+                return made, at
+
+    def _array(self, at: int, depth: int) -> tuple[list[JsonValue], int]:
+        made: list[JsonValue] = []
+        at = self.next(at + 1)
+        if self._text[at : at + 1] == "]":
+            return made, at + 1
+        while True:
+            node, at = self.value(at, depth + 1)
+            made.append(node)
+            at, is_last = self._separator(at, "]")
+            if is_last:
+                return made, at
+
+    def _separator(self, at: int, closing: str) -> tuple[int, bool]:
+        """Return (position after the comma or closing bracket, whether it is the latter)."""
+        at = self.next(at)
+        mark = self._text[at : at + 1]
+        if mark == closing:
+            return at + 1, True
+        if mark != ",":
+            self.refuse(at, f"a comma or {closing} is missing")
+        return self.next(at + 1), False
+
+    def _string(self, at: int) -> tuple[str, int]:
+        try:
+            text, end = decoder.scanstring(self._text, at + 1, True)  # type: ignore[attr-defined]
+        except json.JSONDecodeError as error:
+            self.refuse(error.pos, "a text is not closed, or holds a character it may not hold")
+        return text, end
+
+    def _plain(self, at: int) -> tuple[Any, int]:
+        for word, value in JSON_WORDS.items():
+            if self._text.startswith(word, at):
+                return value, at + len(word)
+        found = JSON_NUMBER.match(self._text, at)
+        if not found:
+            self.refuse(at, "a value is missing")
+        if found.end() - at > MOST_DIGITS:
+            self.refuse(at, f"a number has more than {MOST_DIGITS} characters", broken=False)
+        is_whole = found[1] is None and found[2] is None
+        return (int(found[0]) if is_whole else float(found[0])), found.end()
+
+    def _line(self, at: int) -> int:
+        return bisect_right(self._ends, at - 1) + 1
+
+
+# Extract plain text from HTML in third-party notes.
+
+
+HTML_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,15}|!)[^<>]*>")
+LONG_NUMBER = re.compile(r"&#[xX]?[0-9a-fA-F]{8,};?")
+BLOCK_TAGS = re.compile(r"p|br|div|li|ul|ol|h[1-6]|blockquote|pre|tr|table|hr")
+SILENT_TAGS = frozenset(["script", "style"])
+
+
+def plain_text_of_html(source: str) -> str:
+    """Return the text without tags, scripts and entities; block elements end with a newline.
+
+    A text without tags only has its entities resolved. The result is plain text and must be escaped
+    for display.
+    """
+    if not HTML_TAG.search(source):
+        return _unescaped(source).strip()
+    parts: list[str] = []
+    at, silent = 0, ""
+    for tag in HTML_TAG.finditer(source):
+        if not silent:
+            parts.append(source[at : tag.start()])
+        at, name = tag.end(), tag[2].lower()
+        if silent or name in SILENT_TAGS:
+            silent = name if not silent and not tag[1] else silent
+            silent = "" if tag[1] and name == silent else silent
+        elif BLOCK_TAGS.fullmatch(name):
+            parts.append("\n")
+    parts.append("" if silent else source[at:])
+    return _without_gaps(_unescaped("".join(parts)))
+
+
+def _without_gaps(text: str) -> str:
+    kept: list[str] = []
+    for line in (line.rstrip() for line in text.split("\n")):
+        if line or (kept and kept[-1]):
+            kept.append(line)
+    return "\n".join(kept).strip()
+
+
+def _unescaped(text: str) -> str:
+    # The standard library raises an error for numbers with thousands of digits.
+    return html.unescape(LONG_NUMBER.sub("\ufffd", text))
+
+
+# Parsed lines and problems for files, which have entries instead of lines.
+
+
+MAX_FILE_BYTES = 512 * 1024
+MAX_DECK_NAME = 200
+FILE_REMEDY = (
+    "Export the deck again, or paste it as text: one card a line, such as: 3 Title of the card"
+)
+
+
+def card_entry(
+    number: int,
+    source: str,
+    quantity: object,
+    *,
+    title: str = "",
+    printing: str = "",
+    card_id: str = "",
+    is_identity: bool = False,
+) -> DeckLine:
+    """Build a card entry; unreadable without a whole quantity or a valid name."""
+    text = storable_text(source)[:MAX_LINE_LENGTH]
+    title, printing, card_id = (
+        clean(storable_text(one)).translate(STRAIGHT_LETTERS) for one in (title, printing, card_id)
+    )
+    copies = _whole_quantity(quantity)
+    reason = _fault_of_names((title, printing, card_id)) or _fault_of_copies(copies)
+    if copies is None or reason:
+        return DeckLine(number, text, LineKind.UNREADABLE, reason=f"{reason}; it reads: {text}.")
+    return DeckLine(
+        number,
+        text,
+        LineKind.CARD,
+        copies,
+        title,
+        printing=printing,
+        card_id=card_id,
+        is_identity=is_identity,
+    )
+
+
+def remark_entry(number: int, source: str) -> DeckLine:
+    """Build an entry that adds nothing to the deck."""
+    return DeckLine(number, storable_text(source)[:MAX_LINE_LENGTH], LineKind.COMMENT)
+
+
+def unreadable_file(
+    source: str, form: DeckTextFormat, reason: str, remedy: str = FILE_REMEDY
+) -> DeckText:
+    """Build the result for a file that could not be read at all."""
+    return DeckText(source, (), storable_text(reason), form, remedy=remedy)
+
+
+def file_deck(
+    source: str, form: DeckTextFormat, lines: Sequence[DeckLine], *, name: str = "", notes: str = ""
+) -> DeckText:
+    """Build the deck of a file. Entries beyond MAX_LINES are not read."""
+    reason = ""
+    if len(lines) > MAX_LINES:
+        reason = f"The file has {len(lines)} entries; only the first {MAX_LINES} were read."
+    elif not any(line.kind in (LineKind.CARD, LineKind.UNREADABLE) for line in lines):
+        reason = "The deck in the file has no cards."
+    return DeckText(
+        source,
+        tuple(lines[:MAX_LINES]),
+        reason,
+        form,
+        name=clean(storable_text(name))[:MAX_DECK_NAME],
+        notes=plain_newlines(storable_text(notes)).strip(),
+        remedy=FILE_REMEDY if reason else "",
+    )
+
+
+def _whole_quantity(quantity: object) -> int | None:
+    """Return a whole quantity. Booleans are rejected, although bool is a subclass of int."""
+    if isinstance(quantity, float) and quantity.is_integer():
+        return int(quantity)
+    return quantity if type(quantity) is int else None
+
+
+def _fault_of_names(names: tuple[str, ...]) -> str:
+    if not any(names):
+        return "The entry names no card"
+    if max(map(len, names)) > MAX_LINE_LENGTH:
+        return f"The entry has a name of more than {MAX_LINE_LENGTH} characters"
+    if marks := forbidden_characters("".join(names)):
+        return f"The entry holds a character that cannot be shown ({marks[0]})"
+    return ""
+
+
+def _fault_of_copies(copies: int | None) -> str:
+    if copies is None:
+        return "The number of copies is not a whole number"
+    if abs(copies) > MAX_COPIES:
+        return f"{MAX_COPIES} copies is the most for one entry"
+    return ""
+
+
+# Parse JSON decklists: NetrunnerDB v2 and v3, and meteor.
+
+
+NO_DECK = (
+    "The JSON is not an Android: Netrunner deck: it has none of the keys cards, card_slots and"
+    " entries."
+)
+ONE_DECK_REMEDY = "Export the one deck you play, and hand in that file."
+MOST_DECKS_NAMED = 5
+
+
+def read_json_deck(source: str) -> DeckText:
+    """Parse the deck in the JSON. Never raises; `problem` explains a failure."""
+    try:
+        document = parse_json(source)
+    except BrokenJson as broken:
+        return unreadable_file(source, _guess_form(source), str(broken))
+    if failure := _netrunnerdb_failure(document):
+        return unreadable_file(source, DeckTextFormat.NETRUNNERDB_V2, failure)
+    decks = list(_find_decks(document))
+    if len(decks) == 1:
+        return _JSON_READERS[_deck_form(decks[0])](source, decks[0])
+    if decks:
+        return unreadable_file(source, _deck_form(decks[0]), _several_decks(decks), ONE_DECK_REMEDY)
+    return unreadable_file(source, _guess_form(source), NO_DECK)
+
+
+def _find_decks(node: JsonValue, wrappings: int = 4) -> Iterator[JsonValue]:
+    """Yield every deck in the document. A wrapper is a list, or an object without deck keys."""
+    if any(key in node.members for key in ("cards", "card_slots", "entries")):
+        yield node
+    elif wrappings:
+        inner = (node.members.get(key) for key in ("data", "attributes", "decks"))
+        for one in (*node.elements, *(one for one in inner if one is not None)):
+            yield from _find_decks(one, wrappings - 1)
+
+
+def _deck_form(deck: JsonValue) -> DeckTextFormat:
+    if "card_slots" in deck.members:
+        return DeckTextFormat.NETRUNNERDB_V3
+    if "cards" in deck.members:
+        is_third = "identity_card_id" in deck.members
+        return DeckTextFormat.NETRUNNERDB_V3 if is_third else DeckTextFormat.NETRUNNERDB_V2
+    return DeckTextFormat.METEOR
+
+
+def _guess_form(source: str) -> DeckTextFormat:
+    if '"card_slots"' in source or '"identity_card_id"' in source:
+        return DeckTextFormat.NETRUNNERDB_V3
+    return DeckTextFormat.METEOR if '"entries"' in source else DeckTextFormat.NETRUNNERDB_V2
+
+
+def _netrunnerdb_failure(document: JsonValue) -> str:
+    """Return a NetrunnerDB error: v2 {success: false, msg}, v3 {errors: [...]}."""
+    success, errors = document.members.get("success"), document.members.get("errors")
+    if success is not None and success.value is not True:
+        said = _member_text(document, "msg") or _member_text(document, "message")
+    elif errors is not None and errors.elements:
+        said = _member_text(errors.elements[0], "detail") or _member_text(
+            errors.elements[0], "title"
+        )
+    else:
+        return ""
+    reason = f": {said[:200].rstrip('.')}." if said else ", without a reason."
+    return f"This is not a deck but an error from NetrunnerDB{reason}"
+
+
+def _several_decks(decks: Sequence[JsonValue]) -> str:
+    names = [
+        _member_text(deck, "name")[:60] or "one without a name" for deck in decks[:MOST_DECKS_NAMED]
+    ]
+    more = len(decks) - len(names)
+    listed = ", ".join(names) + (f" and {more} more" if more else "")
+    return f"The file holds {len(decks)} decks: {listed}."
+
+
+def _netrunnerdb_v2(source: str, deck: JsonValue) -> DeckText:
+    cards = deck.members["cards"]
+    if not _is_object(cards):
+        return _no_card_object(source, DeckTextFormat.NETRUNNERDB_V2, cards, "cards")
+    lines = [
+        card_entry(node.line, node.source, node.value, printing=code)
+        for code, node in cards.members.items()
+    ]
+    notes = plain_text_of_html(_member_text(deck, "description"))
+    name = _member_text(deck, "name")
+    return file_deck(source, DeckTextFormat.NETRUNNERDB_V2, lines, name=name, notes=notes)
+
+
+def _netrunnerdb_v3(source: str, deck: JsonValue) -> DeckText:
+    key = "card_slots" if "card_slots" in deck.members else "cards"
+    if not _is_object(deck.members[key]):
+        return _no_card_object(source, DeckTextFormat.NETRUNNERDB_V3, deck.members[key], key)
+    lines = _entries_by_card_id(deck, "identity_card_id", key)
+    name, notes = _member_text(deck, "name"), _member_text(deck, "notes")
+    return file_deck(source, DeckTextFormat.NETRUNNERDB_V3, lines, name=name, notes=notes)
+
+
+def _meteor(source: str, deck: JsonValue) -> DeckText:
+    if not _is_object(deck.members["entries"]):
+        return _no_card_object(source, DeckTextFormat.METEOR, deck.members["entries"], "entries")
+    lines = _entries_by_card_id(deck, "identity", "entries")
+    return file_deck(source, DeckTextFormat.METEOR, lines, name=_member_text(deck, "name"))
+
+
+_JSON_READERS = {
+    DeckTextFormat.NETRUNNERDB_V2: _netrunnerdb_v2,
+    DeckTextFormat.NETRUNNERDB_V3: _netrunnerdb_v3,
+    DeckTextFormat.METEOR: _meteor,
+}
+
+
+def _entries_by_card_id(deck: JsonValue, identity_key: str, cards_key: str) -> list[DeckLine]:
+    """Return the identity, if given, and the cards; the identity among the cards is a remark."""
+    lines = []
+    identity = _member_text(deck, identity_key)
+    if identity:
+        node = deck.members[identity_key]
+        made = card_entry(node.line, node.source, 1, card_id=identity, is_identity=True)
+        lines.append(made)
+    for card_id, node in deck.members[cards_key].members.items():
+        if identity and card_id == identity:
+            lines.append(remark_entry(node.line, node.source))
+        else:
+            lines.append(card_entry(node.line, node.source, node.value, card_id=card_id))
+    return lines
+
+
+def _is_object(cards: JsonValue) -> bool:
+    # PHP serialises an empty object as an empty list.
+    return isinstance(cards.value, dict) or cards.value in ([], None)
+
+
+def _no_card_object(source: str, form: DeckTextFormat, cards: JsonValue, key: str) -> DeckText:
+    reason = f"In line {cards.line}, {key} is no object of cards with their numbers of copies."
+    return unreadable_file(source, form, reason)
+
+
+def _member_text(node: JsonValue, key: str) -> str:
+    found = node.members.get(key)
+    return found.text if found is not None else ""
+
+
+# Parse OCTGN decks (.o8d).
+
+
+OCTGN_GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
+OCTGN_CARD = "bc0f047c-01b1-427f-a439-d451eda"
+MOST_XML_DEPTH = 20
+MOST_ELEMENTS = 10_000
+
+PRINTING_DIGITS = re.compile(r"[0-9]{5}")
+XML_BLANKS = "\ufeff \t\r\n"
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+class _BeyondLimits(SAXException):
+    pass
+
+
+@dataclass
+class _OctgnCard:
+    line: int
+    section: int
+    quantity: str
+    id: str
+    title: str = ""
+
+
+class _OctgnHandler(ContentHandler):
+    """SAX handler that collects cards and notes; `skipped` lines precede the XML."""
+
+    def __init__(self, skipped: int) -> None:
+        super().__init__()
+        self.root = ""
+        self._skipped = skipped
+        self._game = ""
+        self._open: list[str] = []
+        self._elements = 0
+        self._sections: list[str] = [""]
+        self._cards: list[_OctgnCard] = []
+        self._parts: list[str] = []
+
+    @property
+    def notes(self) -> str:
+        return "".join(self._parts)
+
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802
+        self._place = locator
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+        self._open.append(name)
+        self._elements += 1
+        if len(self._open) > MOST_XML_DEPTH:
+            raise _BeyondLimits(f"The XML is nested more than {MOST_XML_DEPTH} deep.")
+        if self._elements > MOST_ELEMENTS:
+            raise _BeyondLimits(f"The XML has more than {MOST_ELEMENTS:,} elements.")
+        if len(self._open) == 1:
+            self.root, self._game = name, attrs.get("game", "")
+        elif name == "section":
+            self._sections.append(attrs.get("name", ""))
+        elif name == "card":
+            line = (self._place.getLineNumber() or 1) + self._skipped
+            section = len(self._sections) - 1
+            self._cards.append(_OctgnCard(line, section, attrs.get("qty", ""), attrs.get("id", "")))
+
+    def endElement(self, name: str) -> None:  # noqa: N802
+        self._open.pop()
+
+    def characters(self, content: str) -> None:
+        if len(self._open) == 1:
+            return
+        if self._open[-1] == "card":
+            self._cards[-1].title += content
+        elif self._open[-1] == "notes":
+            self._parts.append(content)
+
+    def lines(self) -> list[DeckLine]:
+        """Return the cards in file order.
+
+        A card that is alone in a section "Identity" is the identity.
+        """
+        alone = Counter(card.section for card in self._cards)
+        return [
+            card_entry(
+                card.line,
+                f"{card.quantity} {card.title} [{card.id[-5:]}]",
+                _parse_copies(card.quantity),
+                title=card.title,
+                printing=self._code(card),
+                is_identity=alone[card.section] == 1
+                and self._sections[card.section].strip().casefold() == "identity",
+            )
+            for card in self._cards
+        ]
+
+    def _code(self, card: _OctgnCard) -> str:
+        """Return the last five characters of the id if they are a printing code."""
+        is_of_the_game = self._game.strip().casefold() == OCTGN_GAME or not self._game
+        if is_of_the_game or card.id.casefold().startswith(OCTGN_CARD):
+            found = PRINTING_DIGITS.fullmatch(card.id.strip()[-5:])
+            return found[0] if found else ""
+        return ""
+
+
+def _parse_copies(text: str) -> int | None:
+    return int(text) if WHOLE_NUMBER.fullmatch(text.strip()) else None
+
+
+def read_octgn_deck(source: str) -> DeckText:
+    """Parse the deck in the XML. Never raises; `problem` explains a failure.
+
+    Section names are not validated. Cards of Android: Netrunner are identified by the code in their
+    id, cards of other games only by title.
+    """
+    body = source.lstrip(XML_BLANKS)
+    # Nothing may precede the XML declaration, but line numbers count from the top of the file.
+    skipped = len(LINE_ENDS.findall(source[: len(source) - len(body)]))
+    handler = _OctgnHandler(skipped)
+    try:
+        _parse_xml(body, handler)
+    except DefusedXmlException:
+        reason = "The XML declares entities or a document type; a deck needs none."
+        return unreadable_file(source, DeckTextFormat.OCTGN, reason)
+    except SAXParseException as broken:
+        line, column = (broken.getLineNumber() or 1) + skipped, (broken.getColumnNumber() or 0) + 1
+        reason = f"The XML is broken in line {line}, column {column}: {broken.getMessage()}."
+        return unreadable_file(source, DeckTextFormat.OCTGN, reason)
+    except _BeyondLimits as refusal:
+        return unreadable_file(source, DeckTextFormat.OCTGN, str(refusal))
+    except (SAXException, ValueError, UnicodeError):
+        return unreadable_file(source, DeckTextFormat.OCTGN, "The XML is broken.")
+    if handler.root != "deck":
+        reason = "The XML is not an OCTGN deck: its outermost element is not called deck."
+        return unreadable_file(source, DeckTextFormat.OCTGN, reason)
+    return file_deck(source, DeckTextFormat.OCTGN, handler.lines(), notes=handler.notes)
+
+
+def _parse_xml(body: str, handler: ContentHandler) -> None:
+    parser = make_parser()
+    parser.forbid_dtd = True
+    parser.setContentHandler(handler)
+    data = InputSource()
+    data.setByteStream(BytesIO(body.encode()))
+    # Already str: ignore the encoding in the XML declaration.
+    data.setEncoding("utf-8")
+    parser.parse(data)
+
+
+# Parse a decklist in any supported format, detected from its content alone.
+
+
+LEADING_BLANKS = "\ufeff \t\r\n"
+# "[ ] 3 Title" and "[3] Title" are typed lines; JSON brackets contain a value or nothing.
+JSON_START = re.compile(r'\{|\[\s*[\[{"]|\[\s*\]\s*$')
+MAX_SOURCE_BYTES = MAX_FILE_BYTES
+
+
+def read_deck(source: str) -> DeckText:
+    """Parse the list. Never raises.
+
+    A file that cannot be parsed is never treated as typed lines; `problem` explains the error. The
+    limit is 32 KB for typed lists and 512 KB for files.
+    """
+    if len(source) > MAX_SOURCE_BYTES:
+        return _too_large(source[:MAX_SOURCE_BYTES], f"{len(source):,} characters")
+    text = plain_text.storable_text(source)
+    start = text.lstrip(LEADING_BLANKS)
+    is_xml, is_json = start.startswith("<"), bool(JSON_START.match(start))
+    if not is_xml and not is_json:
+        return plain_text.read_plain_text(text)
+    if (size := len(text.encode())) > MAX_SOURCE_BYTES:
+        return _too_large(text, f"{size:,} bytes")
+    return read_octgn_deck(text) if is_xml else read_json_deck(text)
+
+
+def _too_large(text: str, size: str) -> DeckText:
+    reason = f"The list has {size}; at most {MAX_SOURCE_BYTES:,} are allowed."
+    return unreadable_file(plain_text.storable_text(text), DeckTextFormat.PLAIN_TEXT, reason)

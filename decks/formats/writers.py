@@ -1,0 +1,474 @@
+"""Section headings of decklists and their order."""
+
+import html
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import groupby
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from core.text import clean, plain_newlines
+from decks.games import GAMES
+from decks.titles import folded_title
+
+OTHER_ICE = "Ice"
+# Headings of both games. Ice and programs are grouped by subtype; "Ice" is all other ice.
+SECTIONS = (
+    "Event",
+    "Prep",
+    "Hardware",
+    "Resource",
+    "Icebreaker",
+    "Program",
+    "Agenda",
+    "Asset",
+    "Node",
+    "Upgrade",
+    "Operation",
+    "Barrier",
+    "Wall",
+    "Code Gate",
+    "Sentry",
+    OTHER_ICE,
+)
+
+ICE_KINDS = ("Barrier", "Wall", "Code Gate", "Sentry")
+
+
+def section_of(type_: str, subtypes: str) -> str:
+    """Return the heading for a card of this type; `subtypes` are joined with " - ".
+
+    Ice with several subtypes goes under the last that applies, in the order Barrier (Wall), Code
+    Gate, Sentry. Source: INTEROP section 7.
+    """
+    has = subtypes.split(" - ")
+    if type_ == "ice":
+        return next((name for name in reversed(ICE_KINDS) if name in has), OTHER_ICE)
+    if type_ == "program" and "Icebreaker" in has:
+        return "Icebreaker"
+    return type_.capitalize()
+
+
+def section_rank(section: str) -> int:
+    """Sort key of a section; unknown sections sort last."""
+    return SECTIONS.index(section) if section in SECTIONS else len(SECTIONS)
+
+
+# Input of the exporters: a deck with all data that any export format needs.
+
+
+@dataclass(frozen=True)
+class WrittenCard:
+    """One line of a list: copies of one title.
+
+    `chosen` is the code of the printing the player chose, or empty if the list names only the
+    title. `latest` is the code of the newest printing, the fallback where a format requires a code.
+    `card_id` is the id used by other programs, such as "sure_gamble". `set_name` is the set of the
+    chosen printing, otherwise of the newest. `influence` is the total of all copies.
+    """
+
+    title: str
+    quantity: int = 1
+    type: str = ""
+    subtypes: str = ""
+    card_id: str = ""
+    chosen: str = ""
+    latest: str = ""
+    set_name: str = ""
+    faction: str = ""
+    influence: int = 0
+    is_restricted: bool = False
+
+    @property
+    def code(self) -> str:
+        """Printing code for formats that require one; empty for games without codes."""
+        return self.chosen or self.latest
+
+
+@dataclass(frozen=True)
+class DeckTotals:
+    """Totals below a list; None if the deck has no such figure.
+
+    `influence_limit` is None for an unlimited identity. The agenda figures apply to Corp decks.
+    """
+
+    influence_spent: int | None = None
+    influence_limit: int | None = None
+    agenda_points: int | None = None
+    agenda_minimum: int | None = None
+    agenda_maximum: int | None = None
+    minimum_size: int | None = None
+    newest_set: str = ""
+
+
+@dataclass(frozen=True)
+class WrittenDeck:
+    """Deck to export. `cards` are in the order of the player's list, without the identity.
+
+    `name` is one line; `notes` may have several, separated by LF. `warning` is the first problem of
+    the deck. `unread` are lines without a known card, such as "3 Title". Text formats include them;
+    formats based on codes cannot.
+    """
+
+    side: str
+    cards: tuple[WrittenCard, ...]
+    identity: WrittenCard | None = None
+    name: str = ""
+    notes: str = ""
+    warning: str = ""
+    totals: DeckTotals = DeckTotals()
+    unread: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Number of cards without the identity."""
+        return sum(card.quantity for card in self.cards)
+
+    def sections(self) -> Iterator[tuple[str, tuple[WrittenCard, ...]]]:
+        """Yield (heading, cards) in the usual order of headings; cards in the player's order."""
+
+        def heading(card: WrittenCard) -> str:
+            return section_of(card.type, card.subtypes)
+
+        def place(card: WrittenCard) -> tuple[int, str]:
+            return section_rank(heading(card)), heading(card)
+
+        for section, cards in groupby(sorted(self.cards, key=place), key=heading):
+            yield section, tuple(cards)
+
+
+def tidy_deck(deck: WrittenDeck) -> WrittenDeck:
+    """Normalise the name to one line and the newlines in the notes to LF."""
+    lines = plain_newlines(deck.notes).split("\n")
+    notes = "\n".join(line.rstrip() for line in lines).strip()
+    return replace(deck, name=clean(deck.name), notes="".join(map(_printable_letter, notes)))
+
+
+def _printable_letter(letter: str) -> str:
+    # XML forbids control characters, even escaped, and U+FFFE and U+FFFF.
+    is_control = letter < " " and letter not in "\n\t"
+    return "\ufffd" if is_control or letter in "\ufffe\uffff" else letter
+
+
+def influence_pips(influence: int) -> str:
+    """Return a bullet per point of influence, in groups of five: INTEROP section 7."""
+    full, rest = divmod(influence, 5)
+    return " ".join(["\u2022" * 5] * full + ["\u2022" * rest] * bool(rest))
+
+
+# Text exports: NetrunnerDB, jinteki.net and plain text.
+
+
+STRAIGHT_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+CARD_PAGE = "https://netrunnerdb.com/en/card/"
+# Mark of a restricted card.
+KNIGHT = "\u2658"
+
+
+def netrunnerdb_text(deck: WrittenDeck) -> str:
+    """Render the text export of NetrunnerDB with CR LF line endings."""
+    # Without an identity below it, the first line could be mistaken for a card.
+    name = _name_slug(deck.name) if deck.identity else f"# {_name_slug(deck.name)}"
+    lines = [name, *_identity_lines(deck)]
+    for heading, cards in deck.sections():
+        lines += ["", _heading(heading, cards), *map(_full_line, cards)]
+    lines += ["", *deck.unread, *([""] if deck.unread else []), *_summary(deck)]
+    return "\r\n".join(lines)
+
+
+def jinteki(deck: WrittenDeck) -> str:
+    """Render the jinteki.net export: metadata lines, then the cards with chosen printings.
+
+    The notes have one metadata line for each line of text.
+    """
+    lines = [f";; title: {deck.name}"] if deck.name else []
+    if deck.identity:
+        if deck.identity.chosen:
+            lines.append(f";; identity-code: {deck.identity.chosen}")
+        lines.append(f";; identity: {deck.identity.title.translate(STRAIGHT_QUOTES)}")
+    lines += [f";; notes: {line}".rstrip() for line in deck.notes.split("\n") if deck.notes]
+    lines += ["", *map(_jinteki_line, deck.cards), *deck.unread]
+    return _joined(lines)
+
+
+def markdown(deck: WrittenDeck) -> str:
+    """Render the Markdown export of NetrunnerDB. Each card links to the code of its printing."""
+    lines = [f"## {deck.name}", ""] if deck.name else []
+    lines += [_markdown_card(deck.identity)] if deck.identity else []
+    for heading, cards in deck.sections():
+        lines += ["", f"### {_heading(heading, cards)}"]
+        lines += [
+            f"* {card.quantity}x {_markdown_card(card)}{_influence_of(card)}" for card in cards
+        ]
+    lines += ["", *(f"* {line}" for line in deck.unread)] if deck.unread else []
+    # Two trailing spaces are a line break in Markdown.
+    return _joined([*lines, "", *(f"{line}  " for line in _summary(deck))])
+
+
+def bbcode(deck: WrittenDeck) -> str:
+    """Render the BBCode export of NetrunnerDB for forums; links as in `markdown`."""
+    lines: list[str] = []
+    if deck.name:
+        # Without an identity below it, the first line could be mistaken for a card.
+        lines = [f"[b]{deck.name}[/b]" if deck.identity else f"# {deck.name}", ""]
+    lines += [_bbcode_card(deck.identity)] if deck.identity else []
+    for heading, cards in deck.sections():
+        lines += ["", f"[b]{_heading(heading, cards)}[/b]"]
+        lines += [f"{one.quantity}x {_bbcode_card(one)}{_influence_of(one)}" for one in cards]
+    lines += ["", *deck.unread] if deck.unread else []
+    return _joined([*lines, "", *_summary(deck)])
+
+
+def plain_text(deck: WrittenDeck) -> str:
+    """Render plain text: the name as a comment, the identity, and the cards under headings."""
+    lines = [f"# {deck.name}"] if deck.name else []
+    lines += [deck.identity.title] if deck.identity else []
+    for heading, cards in deck.sections():
+        lines += ["", _heading(heading, cards)]
+        lines += [f"{card.quantity} {card.title}" for card in cards]
+    lines += ["", *deck.unread] if deck.unread else []
+    return _joined(lines)
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _name_slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9_]+", "-", name.lower()) or "deck"
+
+
+def _heading(heading: str, cards: Iterable[WrittenCard]) -> str:
+    return f"{heading} ({sum(card.quantity for card in cards)})"
+
+
+def _identity_lines(deck: WrittenDeck) -> Iterator[str]:
+    if deck.identity:
+        yield f"{deck.identity.title}{_set_of(deck.identity)}"
+    if deck.warning:
+        yield f"Warning: {deck.warning}"
+
+
+def _full_line(card: WrittenCard) -> str:
+    knight = f" {KNIGHT}" if card.is_restricted else ""
+    return f"{card.quantity}x {card.title}{_set_of(card)}{knight}{_influence_of(card)}"
+
+
+def _set_of(card: WrittenCard) -> str:
+    return f" ({card.set_name})" if card.set_name else ""
+
+
+def _markdown_card(card: WrittenCard) -> str:
+    set_name = f" _({card.set_name})_" if card.set_name else ""
+    return f"[{card.title}]({CARD_PAGE}{card.code}){set_name}"
+
+
+def _bbcode_card(card: WrittenCard) -> str:
+    set_name = f" [i]({card.set_name})[/i]" if card.set_name else ""
+    return f"[url={CARD_PAGE}{card.code}]{card.title}[/url]{set_name}"
+
+
+def _influence_of(card: WrittenCard) -> str:
+    return f" {influence_pips(card.influence)}" if card.influence else ""
+
+
+def _jinteki_line(card: WrittenCard) -> str:
+    chosen = f" [id: {card.chosen}]" if card.chosen else ""
+    return f"{card.quantity} {card.title.translate(STRAIGHT_QUOTES)}{chosen}"
+
+
+def _summary(deck: WrittenDeck) -> Iterator[str]:
+    totals = deck.totals
+    if totals.influence_spent is not None:
+        yield _influence_line(totals.influence_spent, totals.influence_limit)
+    if totals.agenda_points is not None:
+        yield f"{totals.agenda_points} agenda points{_agenda_range(totals)}"
+    minimum = "" if totals.minimum_size is None else f" (min {totals.minimum_size})"
+    yield f"{deck.size} cards{minimum}"
+    if totals.newest_set:
+        yield f"Cards up to {totals.newest_set}"
+
+
+def _influence_line(spent: int, limit: int | None) -> str:
+    if limit is None:
+        return f"{spent} influence spent (max infinite, available infinite)"
+    return f"{spent} influence spent (max {limit}, available {limit - spent})"
+
+
+def _agenda_range(totals: DeckTotals) -> str:
+    if totals.agenda_minimum is None:
+        return ""
+    if totals.agenda_maximum is None:
+        return f" (at least {totals.agenda_minimum})"
+    return f" (between {totals.agenda_minimum} and {totals.agenda_maximum})"
+
+
+# JSON exports: NetrunnerDB v2 and v3, and meteor.
+
+
+def netrunnerdb_v2(deck: WrittenDeck) -> str:
+    """Render the response of the v2 API: copies by printing code, including the identity."""
+    cards = [*([deck.identity] if deck.identity else []), *deck.cards]
+    decklist = {
+        "name": deck.name,
+        # NetrunnerDB stores HTML in this field.
+        "description": html.escape(deck.notes, quote=False),
+        "mwl_code": None,
+        "cards": _copies_by_key(cards, lambda card: card.code),
+    }
+    answer = {"data": [decklist], "total": 1, "success": True, "version_number": "2.0"}
+    return _write_json(answer)
+
+
+def netrunnerdb_v3(deck: WrittenDeck) -> str:
+    """Render the response of the v3 API: copies by card id, without printings."""
+    identity = deck.identity
+    attributes = {
+        "name": deck.name,
+        "notes": deck.notes,
+        "side_id": deck.side,
+        "identity_card_id": identity.card_id if identity else None,
+        "faction_id": identity.faction if identity else None,
+        "card_slots": _copies_by_key(deck.cards, lambda card: card.card_id),
+        "num_cards": deck.size,
+        "influence_spent": deck.totals.influence_spent,
+    }
+    return _write_json({"data": {"type": "decklists", "attributes": attributes}})
+
+
+def meteor(deck: WrittenDeck) -> str:
+    """Render the format of jinteki.net's predecessor: copies by slug."""
+    entry = {
+        "name": deck.name,
+        "identity": _card_slug(deck.identity) if deck.identity else None,
+        "entries": _copies_by_key(deck.cards, _card_slug),
+    }
+    return _write_json({"decks": [entry]})
+
+
+def _copies_by_key(
+    cards: Iterable[WrittenCard], key: Callable[[WrittenCard], str]
+) -> dict[str, int]:
+    copies: dict[str, int] = defaultdict(int)
+    for card in cards:
+        copies[key(card)] += card.quantity
+    return dict(copies)
+
+
+def _card_slug(card: WrittenCard) -> str:
+    name = card.card_id.replace("_", " ") or folded_title(card.title)
+    return name.replace(" ", "-")
+
+
+def _write_json(answer: dict[str, Any]) -> str:
+    return json.dumps(answer, ensure_ascii=False, indent=2) + "\n"
+
+
+# Export OCTGN deck files (.o8d) of Android: Netrunner.
+
+
+OCTGN_GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
+# GUID prefix; the five digits of the printing code complete it.
+OCTGN_CARD = "bc0f047c-01b1-427f-a439-d451eda"
+
+
+def octgn(deck: WrittenDeck) -> str:
+    """Render the deck file, including the notes. The deck name becomes the file name."""
+    identity = [deck.identity] if deck.identity else []
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
+        f"<deck game={quoteattr(OCTGN_GAME)}>",
+        *_section("Identity", identity),
+        *_section("R&D / Stack", deck.cards),
+        f"  <notes>{_cdata(deck.notes)}</notes>",
+        "</deck>",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _section(name: str, cards: Iterable[WrittenCard]) -> Iterator[str]:
+    yield f"  <section name={quoteattr(name)}>"
+    for card in cards:
+        guid = quoteattr(f"{OCTGN_CARD}{card.code}")
+        yield f'    <card qty="{card.quantity}" id={guid}>{escape(card.title)}</card>'
+    yield "  </section>"
+
+
+def _cdata(text: str) -> str:
+    # "]]>" ends a CDATA section, so split it across two sections.
+    return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"
+
+
+# Export a deck in every format that decks.formats can parse.
+
+
+class ExportForm(StrEnum):
+    """Export formats; the values appear in URLs."""
+
+    NETRUNNERDB_TEXT = "netrunnerdb_text"
+    MARKDOWN = "markdown"
+    BBCODE = "bbcode"
+    JINTEKI = "jinteki"
+    PLAIN_TEXT = "plain_text"
+    NETRUNNERDB_V2 = "netrunnerdb_v2"
+    NETRUNNERDB_V3 = "netrunnerdb_v3"
+    OCTGN = "octgn"
+    METEOR = "meteor"
+
+    @property
+    def label(self) -> str:
+        return _FORM_FACTS[self][0]
+
+    @property
+    def suffix(self) -> str:
+        """File extension with a leading dot."""
+        return _FORM_FACTS[self][1]
+
+    @property
+    def content_type(self) -> str:
+        return _FORM_FACTS[self][2]
+
+    @property
+    def is_for_people(self) -> bool:
+        """True if the format can include cards that are not in the catalogue."""
+        return self.suffix == ".txt"
+
+
+TEXT_TYPE, JSON_TYPE = "text/plain; charset=utf-8", "application/json"
+_FORM_FACTS = {
+    ExportForm.NETRUNNERDB_TEXT: ("NetrunnerDB text", ".txt", TEXT_TYPE),
+    ExportForm.MARKDOWN: ("Markdown", ".txt", TEXT_TYPE),
+    ExportForm.BBCODE: ("BBCode", ".txt", TEXT_TYPE),
+    ExportForm.JINTEKI: ("jinteki.net", ".txt", TEXT_TYPE),
+    ExportForm.PLAIN_TEXT: ("plain text", ".txt", TEXT_TYPE),
+    ExportForm.NETRUNNERDB_V2: ("NetrunnerDB JSON (v2)", ".json", JSON_TYPE),
+    ExportForm.NETRUNNERDB_V3: ("NetrunnerDB JSON (v3)", ".json", JSON_TYPE),
+    ExportForm.OCTGN: ("OCTGN (.o8d)", ".o8d", "application/octgn"),
+    ExportForm.METEOR: ("Meteor JSON", ".json", JSON_TYPE),
+}
+_WRITERS = {
+    ExportForm.NETRUNNERDB_TEXT: netrunnerdb_text,
+    ExportForm.MARKDOWN: markdown,
+    ExportForm.BBCODE: bbcode,
+    ExportForm.JINTEKI: jinteki,
+    ExportForm.PLAIN_TEXT: plain_text,
+    ExportForm.NETRUNNERDB_V2: netrunnerdb_v2,
+    ExportForm.NETRUNNERDB_V3: netrunnerdb_v3,
+    ExportForm.OCTGN: octgn,
+    ExportForm.METEOR: meteor,
+}
+
+
+def export_forms_of(game: str) -> tuple[ExportForm, ...]:
+    """Return the export formats of a game; empty for a game without decks."""
+    known = GAMES.get(game)
+    return tuple(map(ExportForm, known.deck_forms)) if known else ()
+
+
+def write_deck(form: ExportForm, deck: WrittenDeck) -> str:
+    """Render the deck after normalising its name and notes, which all formats then preserve."""
+    return _WRITERS[form](tidy_deck(deck))

@@ -1,0 +1,548 @@
+"""Card pool checks: cards outside the pool, and copies beyond the contents of a box."""
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import dropwhile, groupby, pairwise, takewhile
+
+from decks.legality import anr_construction, wording
+from decks.legality.anr_construction import AnrDeck, TitleCopies
+from decks.legality.records import (
+    Breach,
+    CardFacts,
+    FormatFacts,
+    PoolFacts,
+    RestrictionFacts,
+    SnapshotFacts,
+)
+from decks.legality.verdicts import DeckNotice, LegalSpan
+
+ONE_BOX_FORMAT = "system_gateway"
+# DECK_RULES 10: legal only in the System Gateway format, although the set is in many pools.
+TEACHING_IDENTITIES = frozenset(
+    {"the_catalyst_convention_breaker", "the_syndicate_profit_over_principle"}
+)
+TEACHING_RULE = "The teaching decks of System Gateway are for the System Gateway format only"
+
+
+def pool_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
+    """Check every title, including the identity, against the pool and the size of its box."""
+    for copies in deck.titles():
+        yield from _outside_pool(copies, snapshot)
+    if snapshot.format_id == ONE_BOX_FORMAT:
+        for copies in deck.copies.values():
+            yield from _more_than_one_box(copies, snapshot)
+
+
+def is_card_in_pool(card: CardFacts, pool: PoolFacts) -> bool:
+    """True if any printing of the card is in a set of the pool, so reprints count."""
+    return any(printing.set_id in pool.set_ids for printing in card.printings)
+
+
+def is_card_allowed(card: CardFacts, snapshot: SnapshotFacts) -> bool:
+    """True if the card is in the snapshot's pool. Teaching identities belong to one format only."""
+    if card.card_id in TEACHING_IDENTITIES and snapshot.format_id != ONE_BOX_FORMAT:
+        return False
+    return is_card_in_pool(card, snapshot.pool)
+
+
+def _outside_pool(copies: TitleCopies, snapshot: SnapshotFacts) -> Iterator[Breach]:
+    card = copies.card
+    if is_card_allowed(card, snapshot):
+        return
+    message = f"{card.title} is not in the card pool {snapshot.pool.name}."
+    rule = pool_rule(snapshot)
+    if is_card_in_pool(card, snapshot.pool):
+        message = f"{card.title} is an identity of the teaching decks of System Gateway."
+        rule = f"{TEACHING_RULE}; {rule}"
+    yield Breach("not_in_pool", message, _pool_remedy(copies), copies.line, card.title, rule)
+
+
+def _more_than_one_box(copies: TitleCopies, snapshot: SnapshotFacts) -> Iterator[Breach]:
+    card = copies.card
+    sets = snapshot.pool.set_ids
+    in_the_box = sum(one.quantity for one in card.printings if one.set_id in sets)
+    # A card with no copy in the box is already reported as outside the pool.
+    if not 0 < in_the_box < copies.quantity:
+        return
+    message = (
+        f"{wording.copies(copies.quantity)} of {card.title}; one box holds"
+        f" {wording.copies(in_the_box)}."
+    )
+    remedy = f"Take out {copies.quantity - in_the_box} of them."
+    rule = f"System Gateway: no more copies than one box holds; {pool_rule(snapshot)}"
+    yield Breach("too_many_for_the_box", message, remedy, copies.line, card.title, rule)
+
+
+def _pool_remedy(copies: TitleCopies) -> str:
+    if copies.card.is_identity:
+        return "Choose an identity of the card pool, or another format."
+    return f"Take out {wording.all_copies(copies.quantity)}, or choose another format."
+
+
+def pool_rule(snapshot: SnapshotFacts) -> str:
+    day = wording.day(snapshot.effective_from)
+    return f"Card pool {snapshot.pool.name}, as of {day}"
+
+
+# Bans, restrictions and points of a ban list.
+
+
+MOST_RESTRICTED_TITLES = 1
+
+
+def ban_list_breaches(deck: AnrDeck, restriction: RestrictionFacts | None) -> Iterator[Breach]:
+    """Yield banned titles and subtypes, multiple restricted titles, and excess points.
+
+    The identity counts like every title. Source: "How lists work" of DECK_RULES.
+    """
+    if restriction is None:
+        return
+    for copies in deck.titles():
+        yield from _ban_breach(copies, restriction)
+    yield from _restricted_breach(deck, restriction)
+    yield from _points_breach(deck, restriction)
+
+
+def banned_subtype(card: CardFacts, restriction: RestrictionFacts) -> str | None:
+    """Return the first subtype of the card, in alphabetical order, that the list bans entirely."""
+    if not restriction.banned_subtypes:
+        return None
+    banned = (one for one in sorted(restriction.banned_subtypes) if card.has_subtype(one))
+    return next(banned, None)
+
+
+def is_banned(card: CardFacts, restriction: RestrictionFacts | None) -> bool:
+    """True if the card is banned by its title or by a subtype."""
+    if restriction is None:
+        return False
+    return card.card_id in restriction.banned or banned_subtype(card, restriction) is not None
+
+
+def points_by_title(deck: AnrDeck, restriction: RestrictionFacts) -> Mapping[CardFacts, int]:
+    """Return the points of each title, independent of the number of copies."""
+    return {
+        copies.card: restriction.points[copies.card.card_id]
+        for copies in deck.titles()
+        if copies.card.card_id in restriction.points
+    }
+
+
+def ban_list_rule(restriction: RestrictionFacts) -> str:
+    return f"{restriction.name}, in force from {wording.day(restriction.effective_from)}"
+
+
+def _ban_breach(copies: TitleCopies, restriction: RestrictionFacts) -> Iterator[Breach]:
+    card = copies.card
+    code, message = "banned_card", f"{card.title} is banned by {restriction.name}."
+    # Report one ban per title: a ban by name takes precedence over a banned subtype.
+    if card.card_id not in restriction.banned:
+        subtype = banned_subtype(card, restriction)
+        if subtype is None:
+            return
+        code = "banned_subtype"
+        message = f'{card.title} is a card of the subtype "{subtype}", which is banned as a whole.'
+    remedy = f"Take out {wording.all_copies(copies.quantity)}."
+    if card.is_identity:
+        remedy = "Choose another identity."
+    yield Breach(code, message, remedy, copies.line, card.title, ban_list_rule(restriction))
+
+
+def _restricted_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Breach]:
+    titles = [one for one in deck.titles() if one.card.card_id in restriction.restricted]
+    if len(titles) <= MOST_RESTRICTED_TITLES:
+        return
+    titles.sort(key=lambda one: one.card.title_key)
+    names = [_title_with_line(one) for one in titles]
+    yield Breach(
+        "restricted",
+        f"{len(titles)} restricted titles: {wording.listing(names)}; a deck may hold cards of 1.",
+        "Keep the copies of one of these titles and take out the others.",
+        rule=ban_list_rule(restriction),
+        concerns=tuple(one.card.title for one in titles),
+    )
+
+
+def _points_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Breach]:
+    costs = points_by_title(deck, restriction)
+    total, limit = sum(costs.values()), restriction.point_limit
+    if limit is None or total <= limit:
+        return
+    dearest_first = sorted(costs.items(), key=lambda item: (-item[1], item[0].title_key))
+    names = [f"{card.title} ({points})" for card, points in dearest_first]
+    yield Breach(
+        "points",
+        f"{total} points: {wording.listing(names)}; at most {limit} are allowed.",
+        f"Take out whole titles worth {total - limit} or more of these points.",
+        rule=ban_list_rule(restriction),
+        concerns=tuple(card.title for card, _ in dearest_first),
+    )
+
+
+def _title_with_line(copies: TitleCopies) -> str:
+    return f"{copies.card.title} (line {copies.line})" if copies.line else copies.card.title
+
+
+# The Startup rule on big agendas, which card lists cannot express.
+
+
+STARTUP_FORMAT = "startup"
+BIG_AGENDA_RULE_SINCE = datetime.date(2026, 5, 1)
+BIG_AGENDA_POINTS = 3
+MOST_BIG_AGENDAS = 4
+
+
+def big_agenda_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
+    """Check for more than four agendas worth 3 or more points, since list 26.05 (DECK_RULES 12).
+
+    The rule counts cards, so every copy counts: two titles with two copies each are four.
+    """
+    restriction = snapshot.restriction
+    if snapshot.format_id != STARTUP_FORMAT or restriction is None:
+        return
+    if restriction.effective_from < BIG_AGENDA_RULE_SINCE:
+        return
+    big = [one for one in deck.of_type("agenda") if one.card.agenda_points >= BIG_AGENDA_POINTS]
+    count = sum(one.quantity for one in big)
+    if count <= MOST_BIG_AGENDAS:
+        return
+    big.sort(key=lambda one: one.card.title_key)
+    names = wording.listing([f"{one.quantity} {one.card.title}" for one in big])
+    yield Breach(
+        "big_agendas",
+        f"{count} agendas worth {BIG_AGENDA_POINTS} or more points: {names};"
+        f" at most {MOST_BIG_AGENDAS} are allowed.",
+        f"Take out {count - MOST_BIG_AGENDAS} of them, or put smaller agendas in their place.",
+        rule=f"Startup, at most four agendas worth 3 or more points; {ban_list_rule(restriction)}",
+        concerns=tuple(one.card.title for one in big),
+    )
+
+
+# Rules of a format on a given day: the card pool and ban list of a snapshot.
+
+
+def snapshot_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
+    """Yield all breaches of the snapshot except influence charges."""
+    yield from pool_breaches(deck, snapshot)
+    yield from ban_list_breaches(deck, snapshot.restriction)
+    yield from big_agenda_breaches(deck, snapshot)
+
+
+def is_deck_allowed(deck: AnrDeck, snapshot: SnapshotFacts) -> bool:
+    """True if pool and ban list allow the deck, including influence under that list."""
+    if anr_construction.influence_excess(deck, snapshot.restriction) > 0:
+        return False
+    return next(snapshot_breaches(deck, snapshot), None) is None
+
+
+# Notices about changes for a deck between today and the day of the event.
+
+
+NO_BAN_LIST = RestrictionFacts("", "no list", datetime.date.min)
+
+
+def deck_notices(
+    deck: AnrDeck, format_: FormatFacts, *, today: datetime.date, date: datetime.date
+) -> Iterator[DeckNotice]:
+    """Yield notices for ban lists and pools that take effect after today and by `date`.
+
+    Each affected card of the deck is named. A final notice is added if the verdict on the day of
+    the event differs from today's. Changes after the event are ignored.
+    """
+    for before, after in pairwise(format_.timeline):
+        if today < after.effective_from <= date:
+            for copies in deck.titles():
+                yield from _card_notices(copies.card, before, after, date)
+    yield from _verdict_notice(deck, format_, today, date)
+
+
+def _verdict_notice(
+    deck: AnrDeck, format_: FormatFacts, today: datetime.date, date: datetime.date
+) -> Iterator[DeckNotice]:
+    now, then = format_.on(today), format_.on(date)
+    if today >= date or now is None or then is None or now is then:
+        return
+    legal_now, legal_then = is_deck_allowed(deck, now), is_deck_allowed(deck, then)
+    if legal_now == legal_then:
+        return
+    words = ("legal", "not legal") if legal_now else ("not legal", "legal")
+    yield DeckNotice(
+        "verdict_changes",
+        f"By the lists of {format_.name} this deck is {words[0]} today, {wording.day(today)},"
+        f" and {words[1]} on {wording.day(date)}.",
+    )
+
+
+def _card_notices(
+    card: CardFacts, before: SnapshotFacts, after: SnapshotFacts, date: datetime.date
+) -> Iterator[DeckNotice]:
+    listed = list(
+        _list_changes(card, before.restriction or NO_BAN_LIST, after.restriction or NO_BAN_LIST)
+    )
+    pooled = list(_pool_changes(card, before, after))
+    list_name = after.restriction.name if after.restriction else "Play without a ban list"
+    for name, changes in ((list_name, listed), (f"Card pool {after.pool.name}", pooled)):
+        if changes:
+            beginning = _beginning_in_words(name, after.effective_from, date)
+            yield DeckNotice(
+                "list_takes_effect",
+                f"{beginning}: {card.title} {wording.listing(changes)}.",
+                card.title,
+                beginning,
+            )
+
+
+def _beginning_in_words(name: str, begins: datetime.date, date: datetime.date) -> str:
+    if begins == date:
+        return f"{name} takes effect on {wording.day(begins)}, the day of the event"
+    return f"{name} takes effect on {wording.day(begins)}, before the event on {wording.day(date)}"
+
+
+def _pool_changes(card: CardFacts, before: SnapshotFacts, after: SnapshotFacts) -> Iterator[str]:
+    was, is_ = is_card_allowed(card, before), is_card_allowed(card, after)
+    if was != is_:
+        yield "will be in the pool" if is_ else "will no longer be in the pool"
+
+
+def _list_changes(
+    card: CardFacts, before: RestrictionFacts, after: RestrictionFacts
+) -> Iterator[str]:
+    """Describe the changes for the card from one list to the next, as sentence endings."""
+    was, is_ = is_banned(card, before), is_banned(card, after)
+    if was != is_:
+        yield "will be banned" if is_ else "will no longer be banned"
+    was, is_ = card.card_id in before.restricted, card.card_id in after.restricted
+    if was != is_:
+        yield "will be restricted" if is_ else "will no longer be restricted"
+    for measure, then, now in (
+        ("cost {} points", before.points, after.points),
+        ("cost {} more influence a copy", before.universal_influence, after.universal_influence),
+        ("lower the influence limit by {} a copy", before.global_penalty, after.global_penalty),
+    ):
+        old, new = then.get(card.card_id, 0), now.get(card.card_id, 0)
+        if old != new:
+            yield f"will {measure.format(new)} instead of {old}"
+
+
+# Period in which an unchanged list is legal in a format.
+
+
+DAY = datetime.timedelta(days=1)
+
+
+def legal_span(deck: AnrDeck, format_: FormatFacts, date: datetime.date) -> LegalSpan | None:
+    """Return the days around `date` on which lists and pools of the format allow the deck.
+
+    `first` is the start of the run of legal snapshots. `last` is the day before the first later
+    snapshot that breaks the deck, or None if there is none. Returns None if the deck is not legal
+    on `date`. The construction rules are not checked, because they are the same on every day.
+    """
+    # Calculate influence once for all lists that do not change it.
+    fits_printed = anr_construction.influence_excess(deck) <= 0
+
+    def allows(snapshot: SnapshotFacts) -> bool:
+        listed = snapshot.restriction
+        if listed and listed.changes_influence:
+            return is_deck_allowed(deck, snapshot)
+        return fits_printed and next(snapshot_breaches(deck, snapshot), None) is None
+
+    begun = [one for one in format_.timeline if one.effective_from <= date]
+    coming = format_.timeline[len(begun) :]
+    legal = list(takewhile(allows, reversed(begun)))
+    if not legal:
+        return None
+    breaking = (one for one in coming if not allows(one))
+    end = next(breaking, None)
+    return LegalSpan(legal[-1].effective_from, end.effective_from - DAY if end else None)
+
+
+# Legality of one card in each format, on a given day and over time.
+
+
+ONE_DAY = datetime.timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class CardStatus:
+    """Status of a card: pool membership, bans, and charges per copy."""
+
+    in_pool: bool
+    banned: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        return self.in_pool and not self.banned
+
+    @property
+    def status(self) -> str:
+        """Status as a single word: legal, restricted, banned or outside."""
+        if not self.in_pool:
+            return "outside"
+        if self.banned:
+            return "banned"
+        return "restricted" if self.notes else "legal"
+
+    @property
+    def text(self) -> str:
+        """Status as text, such as "Legal, costs 3 points"."""
+        state = {"outside": "Not in the card pool", "banned": "Banned"}.get(self.status, "Legal")
+        return ", ".join([state, *self.notes])
+
+
+@dataclass(frozen=True)
+class StatusPeriod:
+    """Period in which the status of a card in a format did not change.
+
+    `last` is None if no end is known. `lists` are the names of the ban lists in force, `pools`
+    those of the card pools, earliest first.
+    """
+
+    format_id: str
+    format_name: str
+    first: datetime.date
+    last: datetime.date | None
+    saying: CardStatus
+    lists: tuple[str, ...] = ()
+    pools: tuple[str, ...] = ()
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """Names of the first and last list or pool responsible for the status; empty if legal."""
+        names = self.pools
+        if self.saying.in_pool:
+            names = () if self.saying.status == "legal" else self.lists
+        return names if len(names) < 2 else (names[0], names[-1])
+
+    def holds_on(self, date: datetime.date) -> bool:
+        return self.first <= date and (self.last is None or date <= self.last)
+
+
+@dataclass(frozen=True)
+class FormatStanding:
+    """Status of a card in a format on a day; `period` is None before its first pool.
+
+    `next` is the next known change.
+    """
+
+    format_id: str
+    format_name: str
+    period: StatusPeriod | None
+    next: StatusPeriod | None = None
+
+    @property
+    def saying(self) -> CardStatus:
+        return self.period.saying if self.period else CardStatus(in_pool=False)
+
+
+def card_status(card: CardFacts, snapshot: SnapshotFacts) -> CardStatus:
+    if not is_card_allowed(card, snapshot):
+        return CardStatus(in_pool=False)
+    if is_banned(card, snapshot.restriction):
+        return CardStatus(in_pool=True, banned=True)
+    notes = _restriction_notes(card, snapshot.restriction) if snapshot.restriction else ()
+    return CardStatus(in_pool=True, notes=tuple(notes))
+
+
+def status_periods(
+    card: CardFacts, format_: FormatFacts, released: datetime.date | None = None
+) -> tuple[StatusPeriod, ...]:
+    """Return the history of the card in the format, from its first day in a pool.
+
+    The first pools list sets that came out later. `released`, the date of the card's first
+    printing, cuts off earlier days.
+    """
+    said = [(card_status(card, one), one) for one in format_.timeline]
+    runs = [
+        (words, [snapshot for _, snapshot in run])
+        for words, run in groupby(said, key=lambda pair: pair[0])
+    ]
+    ends: list[datetime.date | None] = [
+        following[1][0].effective_from - ONE_DAY for _, following in pairwise(runs)
+    ]
+    found = (
+        _status_period(format_, words, run, last)
+        for (words, run), last in zip(runs, [*ends, None], strict=False)
+    )
+    shown = _periods_since(released, found) if released else found
+    return tuple(dropwhile(lambda one: not one.saying.in_pool, shown))
+
+
+def format_standings(
+    card: CardFacts,
+    formats: Iterable[FormatFacts],
+    date: datetime.date,
+    released: datetime.date | None = None,
+) -> tuple[FormatStanding, ...]:
+    """Return the status of the card in each format on the day, with the next known change."""
+    return tuple(_format_standing(card, format_, date, released) for format_ in formats)
+
+
+def is_card_legal(card: CardFacts, format_: FormatFacts, date: datetime.date) -> bool:
+    """True if a deck of the format may include the card on the day."""
+    snapshot = format_.on(date)
+    return snapshot is not None and card_status(card, snapshot).is_legal
+
+
+def _periods_since(
+    released: datetime.date, found: Iterable[StatusPeriod]
+) -> Iterator[StatusPeriod]:
+    for one in found:
+        if one.last is None or one.last >= released:
+            yield replace(one, first=max(one.first, released))
+
+
+def _format_standing(
+    card: CardFacts, format_: FormatFacts, date: datetime.date, released: datetime.date | None
+) -> FormatStanding:
+    history = status_periods(card, format_, released)
+    now = next((one for one in history if one.holds_on(date)), None)
+    coming = next((one for one in history if one.first > date), None)
+    return FormatStanding(format_.id, format_.name, now, coming)
+
+
+def _status_period(
+    format_: FormatFacts,
+    words: CardStatus,
+    run: list[SnapshotFacts],
+    last: datetime.date | None,
+) -> StatusPeriod:
+    lists = (one.restriction.name for one in run if one.restriction)
+    return StatusPeriod(
+        format_.id,
+        format_.name,
+        run[0].effective_from,
+        last,
+        words,
+        tuple(dict.fromkeys(lists)),
+        tuple(dict.fromkeys(one.pool.name for one in run)),
+    )
+
+
+def _restriction_notes(card: CardFacts, restriction: RestrictionFacts) -> Iterator[str]:
+    name = card.card_id
+    if name in restriction.restricted:
+        yield "restricted to one title of the list"
+    if points := restriction.points.get(name):
+        yield f"costs {points} point{'' if points == 1 else 's'}"
+    if more := restriction.universal_influence.get(name):
+        yield f"each copy costs {more} more influence"
+    if less := restriction.global_penalty.get(name):
+        yield f"each copy lowers the influence limit by {less}"
+
+
+# Deck rules of Android: Netrunner; each breach is reported once, in arbitrary order.
+
+
+def anr_breaches(deck: AnrDeck, snapshot: SnapshotFacts | None = None) -> Iterator[Breach]:
+    """Yield all breaches of a deck of known cards.
+
+    Without a snapshot only the basic rules apply: every card is in the pool and there is no ban
+    list.
+    """
+    restriction = snapshot.restriction if snapshot else None
+    yield from anr_construction.construction_breaches(deck)
+    yield from anr_construction.agenda_breaches(deck)
+    yield from anr_construction.influence_breaches(deck, restriction)
+    if snapshot:
+        yield from snapshot_breaches(deck, snapshot)

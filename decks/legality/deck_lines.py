@@ -1,0 +1,526 @@
+"""Breaches of single lines: unknown or ambiguous cards, with suggested fixes."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from core.text import comparison_key, with_full_stop
+from decks.formats import plain_text
+from decks.formats.deck_text import DeckLine, DeckText, DeckTextFormat, LineKind, LineReading
+from decks.legality.card_tables import CardTable
+from decks.legality.records import Breach, CardFacts, CardSlot
+
+# Limit on lines per list with suggestions, because the search for similar titles is slow.
+MOST_SUGGESTIONS = 40
+NO_SUGGESTION = f"Nearest titles are shown for the first {MOST_SUGGESTIONS} faulty lines only. "
+READING_RULE = "Reading of lists: a line is a number of copies and a title"
+IDENTITY_RULE = "Reading of lists: a deck has one identity, named by its full title"
+
+
+def side_unclear_fault(cards_of_each: int = 0) -> Breach:
+    """No known card determines the side, or both sides have the same number of cards."""
+    message = "Nothing in the list says whether it is a Corp or a Runner deck."
+    if cards_of_each:
+        message = f"The list has as many Corp as Runner cards: {cards_of_each} of each."
+    remedy = "Fix the lines without a card, or say which side it is."
+    return Breach("side_unclear", message, remedy, rule=READING_RULE)
+
+
+def unreadable_fault(line: DeckLine) -> Breach:
+    remedy = "Write the number of copies and the title, such as: 3 Title of the card"
+    return Breach("unreadable_line", line.reason, remedy, line.number, rule=READING_RULE)
+
+
+def unknown_card_fault(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
+    """A line without a known card: neither code, id nor title match."""
+    if line.is_identity:
+        return unknown_identity_fault(line, table, suggests=suggests)
+    title = line.title or line.card_id
+    titles = table.nearest(title) if title and suggests else ()
+    near = _nearest_titles(titles) if title and suggests else NO_SUGGESTION * bool(title)
+    if line.printing:
+        return (
+            _unknown_printing_fault(line, near, titles)
+            if line.title
+            else _unknown_printing_fault(line)
+        )
+    remedy = "Put # before the line if it is not a card."
+    if not line.title:
+        remedy = "Write the name of a card, or remove the entry."
+    message = f'No card is called "{title}".'
+    return Breach(
+        "unknown_card",
+        message,
+        f"{near}{remedy}",
+        line.number,
+        title,
+        READING_RULE,
+        suggestions=titles,
+    )
+
+
+def unknown_identity_fault(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
+    """An identity line that matches no identity."""
+    name = line.title or line.card_id or line.printing
+    message = f'No identity is called "{name}".'
+    return _no_identity_fault(
+        line, name, table, message, "Write the full title.", suggests=suggests
+    )
+
+
+def no_identity_card_fault(
+    line: DeckLine, card: CardFacts, table: CardTable, *, suggests: bool = True
+) -> Breach:
+    """A card of another type on an identity line."""
+    message = f"{card.title} is not an identity."
+    remedy = "Name the identity you play."
+    return _no_identity_fault(line, card.title, table, message, remedy, suggests=suggests)
+
+
+def copies_fault(line: DeckLine, quantity: int, title: str) -> Breach:
+    """A quantity of zero or less."""
+    message = f"{quantity} copies of {title}: a line has at least 1."
+    remedy = "Write how many copies there are, or remove the line."
+    return Breach("quantity", message, remedy, line.number, title, READING_RULE)
+
+
+def two_meanings_fault(
+    line: DeckLine, one: tuple[LineReading, CardFacts], other: CardFacts
+) -> Breach:
+    """An ambiguous line, which only the player can clarify."""
+    reading, card = one
+    message = with_full_stop(f"The line may mean {card.title} or {other.title}")
+    if card is other:
+        message = with_full_stop(f"The line may mean different numbers of copies of {card.title}")
+    remedy = f"Write the number of copies first, such as: {max(reading.quantity, 1)} {card.title}"
+    return Breach("unreadable_line", message, remedy, line.number, rule=READING_RULE)
+
+
+def two_names_fault(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> Breach:
+    """The title and the code of a line belong to different cards."""
+    its = f"its code {line.printing} is {by_code.title}"
+    message = with_full_stop(f"The line names {by_title.title}, but {its}")
+    remedy = "Correct the title, or remove the code."
+    return Breach("unreadable_line", message, remedy, line.number, by_title.title, READING_RULE)
+
+
+def _unknown_printing_fault(line: DeckLine, near: str = "", titles: tuple[str, ...] = ()) -> Breach:
+    message = f'No card has a printing with the code "{line.printing}"'
+    remedy = "Correct the code, or write the title of the card."
+    if line.title:
+        message += f', and none is called "{line.title}"'
+        remedy = f"{near}{remedy}"
+    name = line.title or line.printing
+    return Breach(
+        "unknown_printing",
+        f"{message}.",
+        remedy,
+        line.number,
+        name,
+        READING_RULE,
+        suggestions=titles,
+    )
+
+
+def _no_identity_fault(
+    line: DeckLine, name: str, table: CardTable, message: str, remedy: str, *, suggests: bool
+) -> Breach:
+    titles = table.nearest_identities(name) if table.has_identities and suggests else ()
+    near = _nearest_titles(titles) if suggests else NO_SUGGESTION
+    if not table.has_identities:
+        near, remedy = "", "Remove the line: this game has no identities."
+    return Breach(
+        "unknown_identity",
+        message,
+        f"{near}{remedy}",
+        line.number,
+        name,
+        IDENTITY_RULE,
+        suggestions=titles,
+    )
+
+
+def _nearest_titles(titles: tuple[str, ...]) -> str:
+    return f"{with_full_stop('Nearest titles: ' + '; '.join(titles))} " if titles else ""
+
+
+# Resolve one line to a card by code, id or title.
+
+
+class LineLookup(NamedTuple):
+    """The resolved line with its card and its fault, either of which may be None."""
+
+    line: DeckLine
+    card: CardFacts | None = None
+    fault: Breach | None = None
+
+
+def look_up_line(
+    line: DeckLine, table: CardTable, form: DeckTextFormat, *, suggests: bool = True
+) -> LineLookup:
+    """Resolve a line. Nothing is guessed: ambiguous lines are reported as faults.
+
+    With `suggests`, faults for unknown titles and wrong identities include similar titles.
+    """
+    if line.kind == LineKind.UNREADABLE:
+        return LineLookup(line, fault=unreadable_fault(line))
+    if line.kind != LineKind.CARD:
+        return LineLookup(line)
+    found = _find_named(line, table, form)
+    if found.card is None:
+        return found if found.fault else _unknown_line(line, table, suggests=suggests)
+    if line.is_identity and not found.card.is_identity:
+        fault = no_identity_card_fault(line, found.card, table, suggests=suggests)
+        return found._replace(fault=fault)
+    if found.line.quantity <= 0:
+        fault = copies_fault(line, found.line.quantity, found.card.title)
+        return found._replace(fault=fault)
+    return found
+
+
+def _find_named(line: DeckLine, table: CardTable, form: DeckTextFormat) -> LineLookup:
+    by_code = table.by_code(line.printing) if line.printing else None
+    if by_code is None and line.card_id:
+        return LineLookup(_without_code(line), table.by_card_id(line.card_id))
+    meant = _meanings(line, table) if line.title else []
+    if by_code is not None:
+        return _find_by_code(line, by_code, meant, form)
+    if not meant:
+        return LineLookup(line)
+    reading, card = meant[0]
+    for _, other in meant[1:]:
+        return LineLookup(line, fault=two_meanings_fault(line, meant[0], other))
+    return LineLookup(_as_read(_without_code(line), reading), card)
+
+
+def _find_by_code(
+    line: DeckLine,
+    card: CardFacts,
+    meant: list[tuple[LineReading, CardFacts]],
+    form: DeckTextFormat,
+) -> LineLookup:
+    """The code takes precedence, but in typed lines it must not contradict the title."""
+    readings = [reading for reading, one in meant if one is card]
+    if meant and not readings and form == DeckTextFormat.PLAIN_TEXT and not line.is_identity:
+        return LineLookup(line, fault=two_names_fault(line, card, meant[0][1]))
+    if len(readings) > 1:
+        return LineLookup(line, fault=two_meanings_fault(line, (readings[0], card), card))
+    return LineLookup(_as_read(line, readings[0]) if readings else line, card)
+
+
+def _meanings(line: DeckLine, table: CardTable) -> list[tuple[LineReading, CardFacts]]:
+    """Return the readings that match cards, one for each quantity.
+
+    For the same quantity the longest title is chosen, because it covers most of the line.
+    """
+    by_copies: dict[int, tuple[LineReading, CardFacts]] = {}
+    for reading in line.readings:
+        card = table.find(reading.title)
+        if card is None or (reading.is_loose and _may_be_longer(reading, table)):
+            continue
+        known = by_copies.get(reading.quantity)
+        if known is None or len(reading.title) > len(known[0].title):
+            by_copies[reading.quantity] = (reading, card)
+    return list(by_copies.values())
+
+
+def _may_be_longer(reading: LineReading, table: CardTable) -> bool:
+    """True if the number may be part of a longer title: "Fang 2" of "Fang 2.0"."""
+    return table.may_go_on(f"{reading.title} {reading.quantity}")
+
+
+def _as_read(line: DeckLine, reading: LineReading) -> DeckLine:
+    if reading.title == line.title and reading.quantity == line.quantity:
+        return line
+    quantity, title, is_bare, _ = reading
+    return replace(line, quantity=quantity, title=title, is_bare=is_bare)
+
+
+def _without_code(line: DeckLine) -> DeckLine:
+    return replace(line, printing="") if line.printing else line
+
+
+def _unknown_line(line: DeckLine, table: CardTable, *, suggests: bool) -> LineLookup:
+    if line.maybe_heading and not table.looks_like_a_card(line.title):
+        return LineLookup(line)
+    if line.quantity <= 0 and not line.is_identity:
+        name = line.title or line.card_id or line.printing
+        return LineLookup(line, fault=copies_fault(line, line.quantity, name))
+    return LineLookup(line, fault=unknown_card_fault(line, table, suggests=suggests))
+
+
+# Resolve the lines of a list to cards or faults.
+
+
+SLUG_LINE = re.compile(r"[\w-]+")
+LEADING_YEAR = re.compile(r"(?:19|20)\d\d ")
+UNREAD_CODES = ("unknown_card", "unknown_printing")
+
+
+@dataclass(frozen=True)
+class ResolvedLine:
+    """A line with its card and its fault, either of which may be None.
+
+    For ambiguous lines, `line` is the reading that matches the card.
+    """
+
+    line: DeckLine
+    card: CardFacts | None = None
+    fault: Breach | None = None
+
+    @property
+    def is_identity(self) -> bool:
+        """True if the line names an identity without a fault."""
+        return self.card is not None and self.fault is None and self.card.is_identity
+
+    @property
+    def is_unknown(self) -> bool:
+        return self.fault is not None and self.fault.code == "unknown_card"
+
+
+def resolve_lines(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
+    """Look up every line. Nothing is guessed: similar titles are only suggestions."""
+    lines: list[ResolvedLine] = []
+    faults = 0
+    for line in deck.lines:
+        suggests = faults < MOST_SUGGESTIONS
+        lines.append(ResolvedLine(*look_up_line(line, table, deck.form, suggests=suggests)))
+        faults += lines[-1].fault is not None
+    if table.has_identities:
+        _mark_name(lines, table)
+        _mark_identity(lines, table)
+        _drop_repeated_identity(lines)
+    else:
+        _mark_unknown_first_line(lines, table)
+    return tuple(lines)
+
+
+def card_slots(lines: Iterable[ResolvedLine]) -> tuple[CardSlot, ...]:
+    """Return the lines that add cards to the deck, without the identity."""
+    return tuple(
+        CardSlot(line.card, line.line.quantity, line.line.number, line.line.printing)
+        for line in lines
+        if line.card is not None and line.fault is None and not line.card.is_identity
+    )
+
+
+def listed_identity(lines: Iterable[ResolvedLine]) -> ResolvedLine | None:
+    """Return the identity line, or None if the list names no identity or several."""
+    named = [line for line in lines if line.is_identity]
+    return named[0] if len({line.card for line in named}) == 1 else None
+
+
+def deck_name(deck: DeckText, lines: Iterable[ResolvedLine]) -> str:
+    if deck.name:
+        return deck.name
+    first = next((one.line.text for one in lines if one.line.kind == LineKind.NAME), "")
+    return plain_text.without_markup(first)[0].strip()
+
+
+def reading_breaches(deck: DeckText, lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
+    """Yield the parsing faults, which come before any rule of the game."""
+    if deck.problem:
+        code = "list_too_long" if deck.form == DeckTextFormat.PLAIN_TEXT else "unreadable_file"
+        yield Breach(code, deck.problem, deck.remedy, rule=READING_RULE)
+    yield from (line.fault for line in lines if line.fault is not None)
+
+
+def identity_breaches(lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
+    """Check that the list names exactly one identity, with one copy."""
+    named = [line for line in lines if line.is_identity]
+    cards = list(dict.fromkeys(line.card.title for line in named if line.card))
+    if len(cards) > 1:
+        listed = [f"{one.card.title} (line {one.line.number})" for one in named if one.card]
+        message = f"The list names {len(cards)} identities: {'; '.join(listed)}."
+        remedy = "Keep the line of the identity you play."
+        yield Breach(
+            "several_identities", message, remedy, named[0].line.number, rule=IDENTITY_RULE
+        )
+    elif cards and (total := sum(line.line.quantity for line in named)) != 1:
+        message = f"{total} copies of {cards[0]}: a deck has its identity once."
+        remedy = "Write it on one line, without a number of copies."
+        yield Breach("quantity", message, remedy, named[-1].line.number, cards[0], IDENTITY_RULE)
+    elif not cards and not any(_is_wrong_identity(line) for line in lines):
+        remedy = "Write the full title of the identity on a line of its own."
+        yield Breach("no_identity", "The list names no identity.", remedy, rule=IDENTITY_RULE)
+
+
+def unread_copies(lines: Iterable[ResolvedLine]) -> int:
+    """Count the copies on lines without a known card."""
+    return sum(
+        line.line.quantity for line in lines if line.fault and line.fault.code in UNREAD_CODES
+    )
+
+
+def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]]:
+    """Yield (title_key, copies) for the seal; unknown cards use their own spelling.
+
+    The identity is omitted, because the seal includes it separately.
+    """
+    identity = listed_identity(lines)
+    for line in lines:
+        if identity is not None and line.is_identity:
+            continue
+        if line.card is not None or line.fault is not None:
+            said = line.line
+            name = said.title or said.card_id or said.printing or said.text
+            yield (line.card.title_key if line.card else comparison_key(name)), said.quantity
+
+
+def _mark_name(lines: list[ResolvedLine], table: CardTable) -> None:
+    """Mark the first line as the deck name if it names no card and an identity follows.
+
+    In a NetrunnerDB export, the name may match a card title: it comes first, the identity second,
+    and every other line has a quantity.
+    """
+    said = _content_places(lines)
+    if len(said) < 2:
+        return
+    first, second = lines[said[0]], lines[said[1]]
+    is_export = (
+        second.line.is_bare
+        and not any(lines[place].line.is_bare for place in said[2:])
+        and _is_netrunnerdb_export(lines, first, second)
+    )
+    is_words = (
+        ((first.is_unknown and first.line.is_bare) or _begins_with_a_year(first.line))
+        and second.is_identity
+        and not table.looks_like_a_card(first.line.title or first.line.text)
+    )
+    if is_words or (is_export and (second.is_identity or second.is_unknown)):
+        lines[said[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
+
+
+def _is_netrunnerdb_export(
+    lines: Iterable[ResolvedLine], first: ResolvedLine, second: ResolvedLine
+) -> bool:
+    """Recognise an export by a slug above an identity with its set, a bold name, or the footer."""
+    is_file = (
+        [first.line.number, second.line.number] == [1, 2]
+        and SLUG_LINE.fullmatch(first.line.text.strip("\ufeff "))
+        and second.line.text.rstrip().endswith(")")
+    )
+    if is_file or plain_text.bold_words(first.line.text):
+        return True
+    remarks = (line.line.text for line in lines if line.line.kind == LineKind.COMMENT)
+    return any(plain_text.is_footer(plain_text.without_markup(text)[0].strip()) for text in remarks)
+
+
+def _mark_unknown_first_line(lines: list[ResolvedLine], table: CardTable) -> None:
+    """Without identities, an unknown title without a quantity in line 1 is the deck name."""
+    said = _content_places(lines)
+    if len(said) < 2:
+        return
+    first = lines[said[0]]
+    is_name = (first.is_unknown and first.line.is_bare) or _begins_with_a_year(first.line)
+    if is_name and not table.looks_like_a_card(first.line.title or first.line.text):
+        lines[said[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
+
+
+def _begins_with_a_year(line: DeckLine) -> bool:
+    """ "2025 Worlds" starts with a year, not a quantity."""
+    return bool(LEADING_YEAR.match(line.text)) and line.text.isprintable()
+
+
+def _mark_identity(lines: list[ResolvedLine], table: CardTable) -> None:
+    """Treat an unknown title as a misspelled identity if the list names none.
+
+    The candidate is the last unknown title before the first quantity, unless it is closer to a card
+    of another type.
+    """
+    if any(line.is_identity or _is_wrong_identity(line) for line in lines):
+        return
+    bare: list[int] = []
+    for place in _content_places(lines):
+        if not lines[place].line.is_bare:
+            break
+        if lines[place].is_unknown:
+            bare.append(place)
+    for place in bare[-1:]:
+        line = lines[place].line
+        if table.looks_like_an_identity(line.title):
+            lines[place] = ResolvedLine(line, fault=unknown_identity_fault(line, table))
+
+
+def _drop_repeated_identity(lines: list[ResolvedLine]) -> None:
+    """If the source declares the identity, ignore the same card among the other lines."""
+    declared = {line.card for line in lines if line.is_identity and line.line.is_identity}
+    for place, line in enumerate(lines):
+        if line.is_identity and not line.line.is_identity and line.card in declared:
+            lines[place] = ResolvedLine(line.line)
+
+
+def _content_places(lines: Sequence[ResolvedLine]) -> list[int]:
+    """Indexes of the lines with a card or a fault."""
+    return [place for place, line in enumerate(lines) if line.card or line.fault]
+
+
+def _is_wrong_identity(line: ResolvedLine) -> bool:
+    """True if the line is meant as the identity but already has a fault."""
+    of_identity = line.card is not None and line.card.is_identity
+    return line.fault is not None and (of_identity or line.fault.code == "unknown_identity")
+
+
+# Choose the identity to check a list with.
+
+
+@dataclass(frozen=True)
+class ChosenIdentity:
+    """The identity of the list or the one given separately, with its breaches."""
+
+    card: CardFacts | None
+    line: int | None
+    breaches: tuple[Breach, ...]
+
+
+def choose_identity(lines: Sequence[ResolvedLine], table: CardTable, asked: str) -> ChosenIdentity:
+    """Return the identity given by title, card id or printing, otherwise that of the list.
+
+    Nothing is guessed: an unknown identity, or a contradiction with the list, is a breach.
+    """
+    listed = listed_identity(lines)
+    breaches = list(identity_breaches(lines))
+    if not asked.strip():
+        card, line = (listed.card, listed.line.number) if listed else (None, None)
+        return ChosenIdentity(card, line, tuple(breaches))
+    given = _find_identity(asked, table)
+    # The given identity replaces the missing one.
+    breaches = [one for one in breaches if one.code != "no_identity"]
+    if given is None or not given.is_identity:
+        breaches.append(_unknown_given_identity(asked, given, table))
+        given = listed.card if listed else None
+    breaches.extend(_contradicting_identity(listed, given))
+    line = listed.line.number if listed and listed.card == given else None
+    return ChosenIdentity(given, line, tuple(breaches))
+
+
+def _find_identity(asked: str, table: CardTable) -> CardFacts | None:
+    name = asked.strip()
+    return table.find(name) or table.by_card_id(name) or table.by_code(name)
+
+
+def _unknown_given_identity(asked: str, found: CardFacts | None, table: CardTable) -> Breach:
+    message = f'No identity is called "{asked.strip()}".'
+    nearest = "; ".join(table.nearest_identities(asked))
+    remedy = f"{with_full_stop(f'Nearest titles: {nearest}')} Give the full title."
+    if found:
+        message = f"{found.title} is not an identity; its type is {found.type}."
+        remedy = "Give the full title of the identity."
+    return Breach("unknown_identity", message, remedy, card=asked.strip(), rule=IDENTITY_RULE)
+
+
+def _contradicting_identity(
+    listed: ResolvedLine | None, given: CardFacts | None
+) -> Iterator[Breach]:
+    if listed and listed.card and given and listed.card != given:
+        yield Breach(
+            "other_identity",
+            with_full_stop(
+                f"The list names {listed.card.title}, but it was handed in with {given.title}"
+            ),
+            "Choose one of them; the list is judged with the one it was handed in with.",
+            listed.line.number,
+            listed.card.title,
+            IDENTITY_RULE,
+        )

@@ -1,0 +1,249 @@
+"""Verdict on a decklist, shared by page, API and command."""
+
+import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from decks.formats.deck_text import DeckTextFormat, LineKind
+from decks.games import GAMES, GameDefinition
+from decks.legality import wording
+from decks.legality.deck_lines import ResolvedLine
+from decks.legality.records import Breach, CardFacts, CardSlot, OutdatedCardData
+
+DECK_NAME_MESSAGE = "Read as the name of the deck."
+
+
+@dataclass(frozen=True)
+class LineVerdict:
+    """Verdict on one line.
+
+    `verdict` is "ok", "breach" (a known card that is not allowed), "unknown" (no known card) or
+    "note" (a heading, a comment, an empty line).
+    """
+
+    number: int
+    text: str
+    verdict: str
+    card: str | None
+    quantity: int | None
+    message: str
+
+
+@dataclass(frozen=True)
+class LegalSpan:
+    """The days around the checked date on which the same list is legal.
+
+    `last` is None if no announced ban list or card pool ends it.
+    """
+
+    first: datetime.date
+    last: datetime.date | None
+
+    def in_words(self) -> str:
+        """Text such as "Legal from 1 August 2025 until 2 October 2025."."""
+        start = f"Legal from {wording.day(self.first)}"
+        if self.last:
+            return f"{start} until {wording.day(self.last)}."
+        return f"{start} on; no list to come is known that would change it."
+
+
+def no_span() -> LegalSpan | None:
+    return None
+
+
+@dataclass(frozen=True)
+class DeckNotice:
+    """A notice that is not a breach, such as a ban list that takes effect soon.
+
+    `cause` is a text without card names that is the same for all affected decks.
+    """
+
+    code: str
+    message: str
+    card: str | None = None
+    cause: str = ""
+
+    def as_document(self) -> dict[str, Any]:
+        return {"code": self.code, "message": self.message, "card": self.card}
+
+
+@dataclass(frozen=True)
+class DeckVerdict:
+    """A checked list. Agenda figures are None for Runner decks, or if no rule sets them.
+
+    `slots` are the known cards by line, without the identity. `seal` is the hash of the canonical
+    list, `text` the list as stored, `form` its format, and `resolved` its resolved lines. Influence
+    figures are None if the game or the identity has none; `influence_limit` None with a spent
+    figure means no limit. `format_id` and `snapshot_id` are None for the basic rules.
+    `lists_in_force` names the card pool and the ban list; `outdated` warns that newer ones may
+    apply. `find_span` computes `span` lazily, because few pages show it.
+    """
+
+    game: str
+    side: str
+    date: datetime.date
+    text: str
+    seal: str
+    size: int
+    agenda_points: int
+    agenda_minimum: int | None
+    slots: tuple[CardSlot, ...]
+    lines: tuple[LineVerdict, ...]
+    breaches: tuple[Breach, ...]
+    form: DeckTextFormat = DeckTextFormat.PLAIN_TEXT
+    name: str = ""
+    notes: str = ""
+    identity: CardFacts | None = None
+    agenda_maximum: int | None = None
+    influence_spent: int | None = None
+    influence_limit: int | None = None
+    format_id: str | None = None
+    snapshot_id: str | None = None
+    format_name: str = ""
+    lists_in_force: tuple[str, ...] = ()
+    notices: tuple[DeckNotice, ...] = ()
+    resolved: tuple[ResolvedLine, ...] = ()
+    outdated: OutdatedCardData | None = None
+    find_span: Callable[[], LegalSpan | None] = field(default=no_span, compare=False, repr=False)
+
+    @property
+    def game_played(self) -> GameDefinition:
+        return GAMES[self.game]
+
+    @cached_property
+    def span(self) -> LegalSpan | None:
+        """None for illegal lists and for games without formats."""
+        return self.find_span()
+
+    @property
+    def legal(self) -> bool:
+        return not self.breaches
+
+    def breaches_as_documents(self) -> list[dict[str, Any]]:
+        return [breach.as_document() for breach in self.breaches]
+
+    def notices_as_documents(self) -> list[dict[str, Any]]:
+        """Notices to store with a version: those with a cause, which are valid on any day."""
+        lasting = (notice for notice in self.notices if notice.cause)
+        return [{**notice.as_document(), "cause": notice.cause} for notice in lasting]
+
+    def as_document(self) -> dict[str, Any]:
+        """Public JSON of a deck check; figures that a game does not have are null."""
+        return {
+            "legal": self.legal,
+            "breaches": self.breaches_as_documents(),
+            "identity": self.identity.title if self.identity else None,
+            "side": self.side or None,
+            "size": self.size,
+            "influence": {"spent": self.influence_spent, "limit": self.influence_limit},
+            "agenda_points": {
+                "total": self.agenda_points,
+                "minimum": self.agenda_minimum,
+                "maximum": self.agenda_maximum,
+            },
+            "format": self.format_id,
+            "snapshot": self.snapshot_id,
+            "date": self.date.isoformat(),
+            "legal_from": _iso_day(self.span.first if self.span else None),
+            "legal_until": _iso_day(self.span.last if self.span else None),
+            "notices": [notice.as_document() for notice in self.notices],
+            "name": self.name,
+            "form": self.form.value,
+            "seal": self.seal,
+            "lines": [asdict(line) for line in self.lines],
+            "outdated": self.outdated.as_document() if self.outdated else None,
+        }
+
+
+def _iso_day(date: datetime.date | None) -> str | None:
+    return date.isoformat() if date else None
+
+
+def line_verdicts(
+    lines: Iterable[ResolvedLine], breaches: Sequence[Breach]
+) -> tuple[LineVerdict, ...]:
+    """Return the verdict on each line: its card or its problem.
+
+    `breaches` come from the rules of the game; lines include their own faults.
+    """
+    by_card = _messages_by_card(breaches)
+    return tuple(_line_verdict(line, by_card) for line in lines)
+
+
+def sort_breaches(breaches: Iterable[Breach]) -> tuple[Breach, ...]:
+    """Remove duplicates and sort by line; breaches of the whole deck come last, by code."""
+
+    def place(breach: Breach) -> tuple[bool, int, str, str, str]:
+        line = breach.line or 0
+        return not line, line, breach.code, breach.card or "", breach.message
+
+    return tuple(sorted(dict.fromkeys(breaches), key=place))
+
+
+def _messages_by_card(breaches: Iterable[Breach]) -> Mapping[str, str]:
+    messages: dict[str, str] = {}
+    for breach in sort_breaches(breaches):
+        for title in breach.titles:
+            known = f"{messages[title]} " if title in messages else ""
+            messages[title] = f"{known}{breach.message} {breach.remedy}"
+    return messages
+
+
+def _line_verdict(resolved: ResolvedLine, by_card: Mapping[str, str]) -> LineVerdict:
+    line, card, fault = resolved.line, resolved.card, resolved.fault
+    if fault is not None:
+        verdict = "breach" if card else "unknown"
+        title = card.title if card else None
+        quantity = line.quantity if line.title else None
+        message = f"{fault.message} {fault.remedy}"
+        return LineVerdict(line.number, line.text, verdict, title, quantity, message)
+    if card is None:
+        message = DECK_NAME_MESSAGE if line.kind == LineKind.NAME else ""
+        return LineVerdict(line.number, line.text, "note", None, None, message)
+    message = by_card.get(card.title, "")
+    verdict = "breach" if message else "ok"
+    return LineVerdict(line.number, line.text, verdict, card.title, line.quantity, message)
+
+
+# Verdict as plain text for the command line.
+
+
+SIDE_LABELS = {"corp": "Corp deck", "runner": "Runner deck", "": "Deck of an unknown side"}
+
+
+def verdict_lines(verdict: DeckVerdict) -> Iterator[str]:
+    """Yield the outcome, figures, breaches with fixes, and notices."""
+    yield _outcome(verdict)
+    if verdict.identity:
+        yield f"Identity: {verdict.identity.title}"
+    if verdict.format_id:
+        names = wording.listing(verdict.lists_in_force) or "nothing in force yet"
+        yield f"Format: {verdict.format_name}, {wording.day(verdict.date)}: {names}"
+    if verdict.span:
+        yield verdict.span.in_words()
+    for breach in verdict.breaches:
+        place = f"line {breach.line}: " if breach.line else ""
+        yield f"- {place}{breach.message} {breach.remedy}"
+        yield f"  ({breach.rule})"
+    yield from (f"! {notice.message}" for notice in verdict.notices)
+    if verdict.outdated:
+        yield f"! {verdict.outdated.in_words()}"
+
+
+def _outcome(verdict: DeckVerdict) -> str:
+    outcome = "legal" if verdict.legal else f"not legal, {len(verdict.breaches)} to fix"
+    figures = [SIDE_LABELS[verdict.side], wording.cards(verdict.size), *_figures_in_words(verdict)]
+    return f"{', '.join(figures)}: {outcome}."
+
+
+def _figures_in_words(verdict: DeckVerdict) -> Iterator[str]:
+    if verdict.agenda_minimum is not None:
+        band = f"at least {verdict.agenda_minimum}"
+        if verdict.agenda_maximum is not None:
+            band = f"{verdict.agenda_minimum} or {verdict.agenda_maximum} needed"
+        yield f"{wording.points(verdict.agenda_points)} ({band})"
+    if verdict.influence_spent is not None:
+        limit = "no limit" if verdict.influence_limit is None else f"of {verdict.influence_limit}"
+        yield f"{verdict.influence_spent} influence ({limit})"

@@ -1,0 +1,401 @@
+"""Cards, printings, sets and cycles."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.db import models
+from django.urls import reverse
+
+from core.text import comparison_key
+from decks import games
+from decks.formats.deck_text import DeckTextFormat
+from decks.titles import folded_title
+from players.models import Player
+
+
+class Side(models.TextChoices):
+    CORP = "corp", "Corp"
+    RUNNER = "runner", "Runner"
+
+
+class Catalogue(models.Model):
+    """The card data of one game: its source and its stamp.
+
+    Any change to cards, sets or formats must set a new `stamp` in the same transaction; it
+    invalidates the in-memory tables of all processes.
+    """
+
+    game = models.CharField(max_length=20, choices=games.choices(), primary_key=True)
+    stamp = models.UUIDField(default=uuid4)
+    source = models.CharField(max_length=200, blank=True)
+    source_date = models.DateField(null=True, blank=True)
+    imported_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.get_game_display()}: {self.source}"
+
+
+class CardFaction(models.Model):
+    """A faction; `faction_id` is its id in other programs, such as "haas_bioroid"."""
+
+    game = models.CharField(max_length=20, choices=games.choices())
+    faction_id = models.CharField(max_length=40)
+    name = models.CharField(max_length=60)
+    side = models.CharField(max_length=10, choices=Side.choices)
+    is_mini = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["game", "side", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "faction_id"], name="one_faction_an_id")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CardCycle(models.Model):
+    """A series of sets; `position` is the chronological order."""
+
+    game = models.CharField(max_length=20, choices=games.choices())
+    cycle_id = models.CharField(max_length=60)
+    name = models.CharField(max_length=80)
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["game", "position", "cycle_id"]
+        constraints = [models.UniqueConstraint(fields=["game", "cycle_id"], name="one_cycle_an_id")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CardSet(models.Model):
+    """A box or pack of cards; `type` is core, deluxe, data_pack, draft and so on."""
+
+    game = models.CharField(max_length=20, choices=games.choices())
+    set_id = models.CharField(max_length=60)
+    name = models.CharField(max_length=80)
+    cycle = models.ForeignKey(CardCycle, models.PROTECT, null=True, blank=True, related_name="sets")
+    type = models.CharField(max_length=20, blank=True)
+    released_on = models.DateField(null=True, blank=True)
+    size = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["game", "released_on", "pk"]
+        constraints = [models.UniqueConstraint(fields=["game", "set_id"], name="one_set_an_id")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Card(models.Model):
+    """A card title of one game: facts only, without the card text.
+
+    Numbers are null and figures empty if they do not apply to the type of card. `cost`, `strength`,
+    `difficulty` (of an agenda) and similar figures are text, because some cards print "X".
+    `card_id` is the id in other programs, or empty. `title_key` is the unique key; `folded_title`
+    is for searches. `set_name` is the set of the latest printing. `influence_limit` null on an
+    identity means no limit; `deck_limit` null means any number of copies.
+    """
+
+    game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
+    card_id = models.CharField(max_length=140, blank=True)
+    title = models.CharField(max_length=120)
+    title_key = models.CharField(max_length=160, editable=False)
+    folded_title = models.CharField(max_length=160, editable=False)
+    slug = models.SlugField(max_length=140)
+    side = models.CharField(max_length=10, choices=Side.choices)
+    type = models.CharField(max_length=20)
+    faction = models.CharField(max_length=40, blank=True)
+    set_name = models.CharField(max_length=80, blank=True)
+    rarity = models.CharField(max_length=20, blank=True)
+    subtypes = models.CharField(max_length=120, blank=True)
+    difficulty = models.CharField(max_length=4, blank=True)
+    agenda_points = models.SmallIntegerField(null=True, blank=True)
+    cost = models.CharField(max_length=4, blank=True)
+    strength = models.CharField(max_length=4, blank=True)
+    memory = models.CharField(max_length=4, blank=True)
+    trash_cost = models.CharField(max_length=4, blank=True)
+    influence_cost = models.PositiveSmallIntegerField(null=True, blank=True)
+    minimum_deck_size = models.PositiveSmallIntegerField(null=True, blank=True)
+    influence_limit = models.PositiveSmallIntegerField(null=True, blank=True)
+    deck_limit = models.PositiveSmallIntegerField(null=True, blank=True)
+    is_unique = models.BooleanField(default=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["title_key"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "title_key"], name="one_card_for_a_title"),
+            models.UniqueConstraint(fields=["game", "slug"], name="one_card_for_an_address"),
+            models.UniqueConstraint(
+                fields=["game", "card_id"],
+                condition=~models.Q(card_id=""),
+                name="one_card_for_an_id",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        # The keys are derived from the title and must always match it.
+        self.title_key = comparison_key(self.title)
+        self.folded_title = folded_title(self.title)
+        super().save(*args, **kwargs)
+
+    @property
+    def game_played(self) -> games.GameDefinition:
+        return games.GAMES[self.game]
+
+    def get_absolute_url(self) -> str:
+        return reverse("decks:card", kwargs={"game": self.game, "slug": self.slug})
+
+
+class Printing(models.Model):
+    """A card in a set. `code` is its number in other programs, a text such as "01004".
+
+    `quantity` is the number of copies in one box of the set.
+    """
+
+    card = models.ForeignKey(Card, models.CASCADE, related_name="printings")
+    card_set = models.ForeignKey(CardSet, models.PROTECT, related_name="printings")
+    code = models.CharField(max_length=10, unique=True)
+    position = models.PositiveSmallIntegerField()
+    quantity = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["card", "card_set__released_on", "code"]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.card}"
+
+
+class CardAlias(models.Model):
+    card = models.ForeignKey(Card, models.CASCADE, related_name="aliases")
+    alias = models.CharField(max_length=120)
+    alias_key = models.CharField(max_length=160, db_index=True, editable=False)
+    folded_alias = models.CharField(max_length=160, editable=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["card", "alias_key"], name="one_alias_for_a_spelling")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.alias} = {self.card}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.alias_key = comparison_key(self.alias)
+        self.folded_alias = folded_title(self.alias)
+        super().save(*args, **kwargs)
+
+
+# Formats with their card pools and ban lists over time.
+
+
+class Format(models.Model):
+    """A deck format such as Standard; its snapshots define the legal cards over time."""
+
+    game = models.CharField(max_length=20, choices=games.choices(), default=games.ANR.id)
+    format_id = models.CharField(max_length=40)
+    name = models.CharField(max_length=60)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["game", "position", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "format_id"], name="one_format_an_id")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CardPool(models.Model):
+    """A set of card sets. A card is in the pool if any of its printings is."""
+
+    format = models.ForeignKey(Format, models.PROTECT, related_name="pools")
+    pool_id = models.CharField(max_length=80, unique=True)
+    name = models.CharField(max_length=100)
+    sets = models.ManyToManyField(CardSet, related_name="+")
+
+    class Meta:
+        ordering = ["format", "pool_id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Restriction(models.Model):
+    """A ban list: bans and charges of a format from `effective_from` on.
+
+    `banned_subtypes` are in lower case. `point_limit` is null if no card costs points.
+    """
+
+    format = models.ForeignKey(Format, models.PROTECT, related_name="restrictions")
+    restriction_id = models.CharField(max_length=80, unique=True)
+    name = models.CharField(max_length=100)
+    effective_from = models.DateField()
+    banned_subtypes = models.JSONField(default=list, blank=True)
+    point_limit = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["format", "effective_from", "restriction_id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RestrictionKind(models.TextChoices):
+    BANNED = "banned", "banned"
+    RESTRICTED = "restricted", "restricted: one title of these"
+    POINTS = "points", "costs points"
+    UNIVERSAL_INFLUENCE = "universal_influence", "each copy costs more influence"
+    GLOBAL_PENALTY = "global_penalty", "each copy lowers the influence limit"
+
+
+class RestrictionEntry(models.Model):
+    """Ban list entry for a card; `value` is the points or the influence, otherwise null."""
+
+    restriction = models.ForeignKey(Restriction, models.CASCADE, related_name="entries")
+    card = models.ForeignKey(Card, models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=20, choices=RestrictionKind.choices)
+    value = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["restriction", "kind", "card"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["restriction", "card", "kind"], name="one_entry_for_a_card"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.card}: {self.get_kind_display()} in {self.restriction}"
+
+
+class Snapshot(models.Model):
+    """Pool of a format from `effective_from` on, with an optional ban list."""
+
+    format = models.ForeignKey(Format, models.PROTECT, related_name="snapshots")
+    snapshot_id = models.CharField(max_length=60, unique=True)
+    position = models.PositiveSmallIntegerField()
+    effective_from = models.DateField()
+    pool = models.ForeignKey(CardPool, models.PROTECT, related_name="+")
+    restriction = models.ForeignKey(
+        Restriction, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["format", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["format", "position"], name="one_snapshot_a_position")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.format} from {self.effective_from}"
+
+
+# Decklists of players.
+
+
+class Decklist(models.Model):
+    """A player's deck of one side; its contents are in its versions.
+
+    Submitting a list with an existing title adds a version to that deck. All untitled lists of one
+    side belong to the same deck.
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
+    side = models.CharField(max_length=10, choices=Side.choices)
+    title = models.CharField(max_length=100, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "game", "side", "title"], name="one_deck_for_a_title"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title or f"{self.get_side_display()} deck"
+
+
+# Limit on stored breaches, and on stored notices, per version.
+MOST_PROBLEMS = 50
+
+
+class DecklistVersion(models.Model):
+    """A submitted list; immutable.
+
+    `text` is the original list, in the format `form`. `seal` is the SHA-256 of the canonical list
+    (see decks.formats). `breaches` stores the verdict at submission, as returned by `check_deck`.
+    It applies to the day `judged_on` and to the snapshot `snapshot_id` of the format `format_id`.
+    Both are empty for the basic rules and for games without formats. `notices` are the notices that
+    do not depend on the date.
+    """
+
+    decklist = models.ForeignKey(Decklist, models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    form = models.CharField(
+        max_length=20,
+        choices=[(form.value, form.label) for form in DeckTextFormat],
+        default="plain_text",
+    )
+    identity = models.ForeignKey(Card, models.PROTECT, null=True, blank=True, related_name="+")
+    size = models.PositiveIntegerField()
+    agenda_points = models.IntegerField(default=0)
+    is_legal = models.BooleanField()
+    breaches = models.JSONField(default=list)
+    notices = models.JSONField(default=list)
+    format_id = models.CharField(max_length=40, blank=True)
+    snapshot_id = models.CharField(max_length=60, blank=True)
+    judged_on = models.DateField(null=True, blank=True)
+    seal = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["decklist", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["decklist", "number"], name="one_version_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.decklist} v{self.number}"
+
+    @property
+    def may_have_more_problems(self) -> bool:
+        """Return True if the number of breaches reached the storage limit."""
+        return len(self.breaches) >= MOST_PROBLEMS
+
+
+class DeckSlot(models.Model):
+    """Copies of one card in a version, excluding the identity.
+
+    `position` counts the entries of the list from 1. `printing` is the code of the printing the
+    list chose, or empty if it has only the title.
+    """
+
+    version = models.ForeignKey(DecklistVersion, models.CASCADE, related_name="slots")
+    card = models.ForeignKey(Card, models.PROTECT, related_name="+")
+    printing = models.CharField(max_length=10, blank=True)
+    position = models.PositiveSmallIntegerField(default=0)
+    quantity = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["version", "position", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["version", "card", "printing"], name="one_slot_for_a_card"
+            ),
+            models.CheckConstraint(condition=models.Q(quantity__gt=0), name="slot_has_copies"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.quantity} {self.card}"

@@ -1,0 +1,155 @@
+"""Card pages."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
+
+from core.errors import Refusal
+from core.files import form_status
+from core.rate_limits import limit_typing, rate_limited
+from decks import games, queries, services
+from decks.forms import CardSearchForm, DeckCheckForm
+from decks.games import GameDefinition
+from decks.legality.verdicts import DeckVerdict
+from decks.models import Card, Side
+
+CARDS_ON_A_PAGE = 50
+INFLUENCE_PIP = "\u25cf"
+# Seconds that a browser may cache autocomplete results.
+COMPLETIONS_MAX_AGE = 300
+
+
+@require_safe
+@rate_limited("search")
+def card_list(request: HttpRequest) -> HttpResponse:
+    form = CardSearchForm(request.GET)
+    # Errors of unknown filters are shown on the form; valid filters still apply.
+    form.is_valid()
+    asked, game = form.cleaned_data, form.game_shown
+    legal = asked.get("legal", "")
+    found = queries.find_cards(
+        asked.get("q", ""),
+        game=game,
+        side=asked.get("side", ""),
+        type_=asked.get("type", ""),
+        faction=asked.get("faction", ""),
+        set_=asked.get("set", ""),
+        among=services.legal_card_ids(game, legal, timezone.localdate()) if legal else None,
+    )
+    page = Paginator(found, CARDS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "game": game,
+        "games": [(one.id, one.name) for one in games.with_decks()],
+        "page_obj": page,
+        "is_narrowed": any(value for name, value in asked.items() if name != "game"),
+        "nearest": [] if page.object_list else services.nearest_cards(game, asked.get("q", "")),
+        "catalogue": queries.get_catalogue(game),
+    }
+    return render(request, "decks/cards.html", context)
+
+
+@require_safe
+def card_page(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    shown = get_object_or_404(queries.with_printings(Card.objects.all()), game=game, slug=slug)
+    context = {
+        "card": shown,
+        "faction": queries.faction_names(game).get(shown.faction, "") if shown.faction else "",
+        "pips": INFLUENCE_PIP * (shown.influence_cost or 0),
+        "printings": shown.printings.all(),
+        "text_address": _text_address(shown),
+        "standings": services.card_standings(shown, timezone.localdate()),
+        "catalogue": queries.get_catalogue(game),
+    }
+    return render(request, "decks/card.html", context)
+
+
+def _text_address(card: Card) -> str:
+    codes = [printing.code for printing in card.printings.all()]
+    address = card.game_played.card_text_address
+    return address.format(code=codes[-1]) if address and codes else ""
+
+
+@require_safe
+@limit_typing
+@cache_control(public=True, max_age=COMPLETIONS_MAX_AGE)
+@conditional_page
+def complete_titles(request: HttpRequest) -> HttpResponse:
+    """Autocomplete for `?game=&q=&side=`: up to ten cards as options of a datalist.
+
+    `of` names the parameter with the typed text if it is not `q`, such as a form field.
+    """
+    game = request.GET.get("game") or games.DEFAULT.id
+    side = request.GET.get("side", "")
+    known = [one.id for one in games.with_decks()]
+    if game not in known or side not in ("", *Side.values):
+        allowed = f"game: {', '.join(known)}; side: {', '.join(Side.values)}"
+        return HttpResponseBadRequest(f"Choose {allowed}.", content_type="text/plain")
+    typed = request.GET.get(request.GET.get("of", "q"), "")
+    found = services.complete_titles(game, typed, side=side)
+    return render(request, "decks/_options.html", {"cards": found})
+
+
+# Public page to check a pasted list; nothing is stored.
+
+
+FIELD_OF_REFUSAL = {
+    "rule_of_another_game": "identity",
+    "side_unclear": "side",
+    "nothing_read": "text",
+}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_page(request: HttpRequest) -> HttpResponse:
+    if request.method == "POST":
+        return _check_response(request)
+    return _render_check(request, DeckCheckForm(initial={"date": timezone.localdate()}), None)
+
+
+@rate_limited("expensive")
+def _check_response(request: HttpRequest) -> HttpResponse:
+    form = DeckCheckForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _render_check(request, form, None)
+    text, game = form.source_text(), form.asked()["game"]
+    verdict = _verdict_or_none(form)
+    likelier = services.likelier_game(text, game) if _may_be_other_game(verdict) else None
+    if verdict is None:
+        return _render_check(request, form, None, likelier)
+    return _render_check(request, form.again(), verdict, likelier)
+
+
+def _may_be_other_game(verdict: DeckVerdict | None) -> bool:
+    """True if the list contains unknown cards, or its side is unclear."""
+    return verdict is None or any(one.code == "unknown_card" for one in verdict.breaches)
+
+
+def _verdict_or_none(form: DeckCheckForm) -> DeckVerdict | None:
+    """Return the verdict, or None after adding the refusal to the form."""
+    try:
+        return services.check_deck(form.source_text(), **form.asked())
+    except Refusal as refusal:
+        form.add_error(FIELD_OF_REFUSAL.get(refusal.code, NON_FIELD_ERRORS), str(refusal))
+        return None
+
+
+def _render_check(
+    request: HttpRequest,
+    form: DeckCheckForm,
+    verdict: DeckVerdict | None,
+    likelier: GameDefinition | None = None,
+) -> HttpResponse:
+    context: dict[str, Any] = {"form": form, "verdict": verdict, "likelier": likelier}
+    if verdict and verdict.slots:
+        context["deck"] = services.deck_view(verdict)
+    status = form_status(form, wrong=HTTPStatus.OK)
+    return render(request, "decks/check.html", context, status=status)

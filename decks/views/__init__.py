@@ -1,1 +1,0 @@
-"""Pages about cards and decklists outside events."""

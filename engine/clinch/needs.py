@@ -1,0 +1,382 @@
+"""Verdicts and needed results for every player in the last round.
+
+Players are judged by the points they can take from their own table. By points alone, each table can
+be judged on its own, so most answers are a sum. If players may be tied and the tie-breakers depend
+on other tables, an integer program searches for results. All answers assume that nobody drops.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
+from typing import TypeAlias
+
+import numpy as np
+
+from engine.clinch import scenario_search
+from engine.clinch.figures import RoundFigures, records_after
+from engine.clinch.last_round import (
+    ClinchNeed,
+    ClinchVerdict,
+    LastRound,
+    ScenarioExample,
+    TableEndings,
+)
+from engine.clinch.scenario_search import ABOVE, BELOW, RivalCounting, RivalQuestion
+from engine.standings.ranking import standings
+from engine.standings.records import Exact, PlayerId
+from matches.scoring.results import exact
+
+# The number of rivals ahead of a player, and the rivals tied on everything results decide.
+RivalsAhead: TypeAlias = tuple[int, tuple[PlayerId, ...]]
+
+
+@dataclass(frozen=True)
+class OwnResult:
+    """A result of the player's own table: points gained, final total in parts, columns."""
+
+    points: Exact | None
+    total: int
+    columns: np.ndarray
+
+
+@dataclass(frozen=True)
+class ScenarioProof:
+    """Proof that a question can be answered with yes.
+
+    `columns` has a column for each table, if known. `by_points` means that no tie-breaker was
+    needed.
+    """
+
+    columns: np.ndarray | None = None
+    by_points: bool = False
+
+
+def find_needs(last: LastRound, only: PlayerId | None = None) -> list[ClinchNeed]:
+    """Return the needs of all players, or of `only`, in the order of the records.
+
+    Dropped players are left out. Raise StandingsRefused if the records are inconsistent.
+    """
+    if not last.tables:
+        return _decided_needs(last)
+    asking = _NeedFinder(last)
+    found = [
+        asking.need(number)
+        for number, player in enumerate(asking.figures.players)
+        if player not in last.gone and only in (None, player)
+    ]
+    if all(len(table.ordinary) in (0, len(table.endings)) for table in last.tables):
+        return [
+            replace(need, ordinary_from=need.possible_from) if need.safe_from is None else need
+            for need in found
+        ]
+    ordinary = _NeedFinder(_with_ordinary_endings(last), every_ending=asking)
+    return [
+        ordinary.prefer_ordinary(need) if need.verdict is ClinchVerdict.OPEN else need
+        for need in found
+    ]
+
+
+def _with_ordinary_endings(last: LastRound) -> LastRound:
+    tables = (
+        replace(table, endings=table.ordinary) if table.ordinary else table for table in last.tables
+    )
+    return replace(last, tables=tuple(tables))
+
+
+def _decided_needs(last: LastRound) -> list[ClinchNeed]:
+    """Answer from the final standings, including the random draw."""
+    table = standings(last.records, last.tie_breakers, seed=last.seed)
+    found: dict[PlayerId, ClinchNeed] = {}
+    for line in table:
+        if line.id not in last.gone:
+            ahead = sum(other.rank < line.rank for other in table if other.id not in last.gone)
+            verdict = ClinchVerdict.IN if ahead < last.places else ClinchVerdict.OUT
+            # The rank in the standings is off if a dropped player is ahead.
+            found[line.id] = ClinchNeed(
+                line.id, verdict, line.rank if line.rank == ahead + 1 else None
+            )
+    return [found[one.id] for one in last.records if one.id in found]
+
+
+class _NeedFinder:
+    """Questions about a round, with cached results.
+
+    `every_ending` is the same round with all endings, if this round has only the ordinary ones.
+    """
+
+    def __init__(self, last: LastRound, every_ending: "_NeedFinder | None" = None) -> None:
+        self.last = last
+        self.every_ending = every_ending or self
+        self.figures = RoundFigures(last)
+        self.counting = RivalCounting(self.figures)
+        self.others = self.counting.size - 1
+        self.gave_up = False
+
+    def need(self, player: int) -> ClinchNeed:
+        self.gave_up = False
+        ways = list(self._ways(player))
+        name = self.figures.players[player]
+        unsafe = self._last_unsafe(player, ways)
+        if unsafe is None:
+            return ClinchNeed(name, ClinchVerdict.IN, self._place(player, ways))
+        possible = self._first_possible(player, ways)
+        if possible is None:
+            return ClinchNeed(name, ClinchVerdict.OUT, self._place(player, ways))
+        (first, chance), (place, missing) = possible, unsafe
+        is_proven = not self.gave_up
+        safe = ways[place + 1].points if place + 1 < len(ways) else None
+        making = None
+        if safe is None:
+            wanted = self._behind(self.last.places)
+            best = chance if first == place else self.found(player, ways[place], BELOW, wanted)
+            making = self._example_of(player, ways[place], BELOW, best) if best else None
+        return ClinchNeed(
+            player=name,
+            verdict=ClinchVerdict.OPEN,
+            safe_from=safe,
+            possible_from=ways[first].points,
+            missing=self._example_of(player, ways[place], ABOVE, missing),
+            making=making,
+            is_proven=is_proven,
+        )
+
+    def prefer_ordinary(self, need: ClinchNeed) -> ClinchNeed:
+        """Use ordinary results as examples of a proven answer, if there are any.
+
+        An example that is already ordinary is reused, because a search takes time.
+        """
+        player = self.figures.number[need.player]
+        ways = list(self._ways(player))
+        missing, making = self._marked(need.missing), self._marked(need.making)
+        if missing is not None and not missing.is_ordinary:
+            unsafe = self._last_unsafe(player, ways)
+            if unsafe is not None:
+                place, found = unsafe
+                missing = self._example_of(player, ways[place], ABOVE, found) or missing
+        ordinary_from = None
+        if need.safe_from is None:
+            possible = self._first_possible(player, ways)
+            if possible is not None:
+                ordinary_from = ways[possible[0]].points
+                if making is not None and not making.is_ordinary:
+                    best = self.found(player, ways[-1], BELOW, self._behind(self.last.places))
+                    example = self._example_of(player, ways[-1], BELOW, best) if best else None
+                    making = example or making
+        return replace(need, missing=missing, making=making, ordinary_from=ordinary_from)
+
+    def _marked(self, example: ScenarioExample | None) -> ScenarioExample | None:
+        """Set `is_ordinary` on an example that was found among all endings."""
+        if example is None:
+            return None
+        tables = {table.number: table for table in self.last.tables}
+        is_ordinary = all(
+            tables[number].has_ordinary(ending) for number, ending in example.results.items()
+        )
+        return replace(example, is_ordinary=is_ordinary)
+
+    def _ways(self, player: int) -> Iterator[OwnResult]:
+        """Yield the results of the player's own table, fewest points first."""
+        figures = self.figures
+        base = int(figures.points.constants[player])
+        if player not in figures.table:
+            yield OwnResult(None, base, np.zeros(0, dtype=int))
+            return
+        columns = np.flatnonzero(figures.table_of == figures.table[player])
+        gained = figures.points.row(player)[columns]
+        for points in np.unique(gained):
+            share = exact(Fraction(int(points), figures.unit))
+            yield OwnResult(share, base + int(points), columns[gained == points])
+
+    def _last_unsafe(
+        self, player: int, ways: Sequence[OwnResult]
+    ) -> tuple[int, ScenarioProof] | None:
+        """Return the best result of the player's own table that can still miss."""
+        for place in range(len(ways) - 1, -1, -1):
+            found = self._among(player, ways, place, ABOVE, self.last.places)
+            if found is not None:
+                return place, found
+        return None
+
+    def _first_possible(
+        self, player: int, ways: Sequence[OwnResult]
+    ) -> tuple[int, ScenarioProof] | None:
+        """Return the lowest result of the player's own table that can still make it."""
+        wanted = self._behind(self.last.places)
+        for place in range(len(ways)):
+            found = self._among(player, ways, place, BELOW, wanted)
+            if found is not None:
+                return place, found
+        return None
+
+    def _among(
+        self, player: int, ways: Sequence[OwnResult], place: int, side: int, wanted: int
+    ) -> ScenarioProof | None:
+        """Like `found`, but first use monotonicity of the player's own points.
+
+        With fewer own points, rivals who were ahead or tied are ahead by points alone. With more,
+        rivals who were behind or tied are behind. If another result on that side gives too few
+        rivals, this result does too. The opponents at the player's own table are checked
+        separately, because their points change with the result.
+        """
+        way = ways[place]
+        if self.counting.bounds(_question(player, way, side, wanted))[0] >= wanted:
+            return ScenarioProof(by_points=True)
+        worse = ways[:place] if side == ABOVE else ways[place + 1 :]
+        for other in worse:
+            asked = _question(player, other, side, wanted)
+            if self.counting.bounds(asked)[0] < wanted and self._own(
+                other, player, side, with_level=False
+            ) >= self._own(way, player, side, with_level=True):
+                return None
+        return self.found(player, way, side, wanted)
+
+    def _own(self, way: OwnResult, player: int, side: int, *, with_level: bool) -> int:
+        """The maximum number of rivals on this side at the player's own table."""
+        if not len(way.columns):
+            return 0
+        counts = self.counting.counts(way.total, side)
+        if not with_level:
+            return int(counts.strict[way.columns].max())
+        # `with_level` also counts the player.
+        return int(counts.with_level[way.columns].max()) - 1
+
+    def _behind(self, places: int) -> int:
+        """The number of rivals that must not be ahead for a player to be among these places."""
+        return self.others - places + 1
+
+    def found(self, player: int, way: OwnResult, side: int, wanted: int) -> ScenarioProof | None:
+        """Find a scenario with enough rivals on this side or tied, or None if impossible."""
+        asked = _question(player, way, side, wanted)
+        strict, with_level = self.counting.bounds(asked)
+        if strict >= wanted:
+            return ScenarioProof(by_points=True)
+        if with_level < wanted:
+            return None
+        free = self.counting.free(asked)
+        ties = self.counting.ties(asked, free)
+        if not ties.contested and not ties.won.any():
+            return None
+        search = scenario_search.ScenarioProgram(self.counting, asked, free, ties)
+        try:
+            columns = search.scenario(lambda columns: self._holds(asked, columns))
+        except scenario_search.GaveUp:
+            self.gave_up = True
+            return ScenarioProof()
+        return None if columns is None else ScenarioProof(columns)
+
+    def _holds(self, asked: RivalQuestion, columns: np.ndarray) -> bool:
+        ahead, level = self._against(columns)[self.figures.players[asked.player]]
+        if asked.side == ABOVE:
+            return ahead + len(level) >= asked.wanted
+        return self.others - ahead >= asked.wanted
+
+    def _against(self, columns: np.ndarray) -> dict[PlayerId, RivalsAhead]:
+        """Return, by the exact standings, the rivals ahead and the tied rivals of every player."""
+        last, breakers = self.figures.last, self.figures.tie_breakers
+        results = self._results(columns, last)
+        table = standings(records_after(last, results), breakers, seed=last.seed)
+        found: dict[PlayerId, RivalsAhead] = {}
+        ahead = 0
+        for _, level in groupby(table, key=lambda line: line.rank):
+            everybody = [line.id for line in level]
+            rivals = [one for one in everybody if one not in self.last.gone]
+            for one in everybody:
+                found[one] = ahead, tuple(other for other in rivals if other != one)
+            ahead += len(rivals)
+        return found
+
+    def _results(self, columns: np.ndarray, last: LastRound) -> TableEndings:
+        return {
+            table.number: table.endings[int(column - start)]
+            for table, column, start in zip(last.tables, columns, self.figures.starts, strict=True)
+        }
+
+    def _place(self, player: int, ways: Sequence[OwnResult]) -> int | None:
+        """Return the decided place: that of any scenario, if no other place is possible.
+
+        Only rivals are compared, so return None if the standings include dropped players.
+        """
+        if self.last.gone:
+            return None
+        if self._most(player, ways, ABOVE) > self.others - self._most(player, ways, BELOW):
+            return None
+        ahead, level = self._anyhow[self.figures.players[player]]
+        if level:
+            return None
+        for way in ways:
+            if self.found(player, way, ABOVE, ahead + 1) is not None:
+                return None
+            if self.found(player, way, BELOW, self._behind(ahead)) is not None:
+                return None
+        return ahead + 1
+
+    @cached_property
+    def _anyhow(self) -> dict[PlayerId, RivalsAhead]:
+        """The standings if every table ended in its first way."""
+        return self._against(self.figures.starts)
+
+    def _most(self, player: int, ways: Sequence[OwnResult], side: int) -> int:
+        """The maximum number of rivals on this side by points alone."""
+        return max(self.counting.bounds(_question(player, way, side, 0))[0] for way in ways)
+
+    def _example_of(
+        self, player: int, way: OwnResult, side: int, found: ScenarioProof
+    ) -> ScenarioExample | None:
+        if found.by_points:
+            return self._by_points(player, way, side)
+        if found.columns is None:
+            return None
+        ahead, level = self._against(found.columns)[self.figures.players[player]]
+        return ScenarioExample(
+            own_points=way.points,
+            results=self._results(found.columns, self.last),
+            place=ahead + 1,
+            is_whole=True,
+            level=level,
+            decided_by=self.figures.decided_by if level else "",
+        )
+
+    def _by_points(self, player: int, way: OwnResult, side: int) -> ScenarioExample:
+        """Return as few results as put enough rivals on this side, whatever the other tables do."""
+        wanted = self.last.places if side == ABOVE else self._behind(self.last.places)
+        counting, figures = self.counting, self.figures
+        asked = _question(player, way, side, wanted)
+        counts, free = counting.counts(way.total, side), counting.free(asked)
+        # Tables left out may end in any way, not only in an ordinary way.
+        fewest = self.every_ending.fewest_on_side(Fraction(way.total, figures.unit), side)
+        strict, _ = counting.bounds(asked)
+        chosen: list[int] = []
+        own = figures.table.get(player)
+        gains = self._most_by_table(counts.strict, free) - fewest
+        sure = strict - int(gains.sum())
+        if own is not None:
+            sure += int(gains[own])
+            chosen.append(own)
+        for place in np.argsort(-gains, kind="stable"):
+            if sure >= wanted or not gains[place]:
+                break
+            if place != own:
+                sure += int(gains[place])
+                chosen.append(int(place))
+        results = {}
+        for place in sorted(chosen):
+            columns = np.flatnonzero((figures.table_of == place) & free)
+            column = int(columns[np.argmax(counts.strict[columns])])
+            table = self.last.tables[place]
+            results[table.number] = table.endings[column - int(figures.starts[place])]
+        place_then = sure + 1 if side == ABOVE else self.others - sure + 1
+        return ScenarioExample(way.points, results, place_then, is_whole=False)
+
+    def fewest_on_side(self, points: Fraction, side: int) -> np.ndarray:
+        """Return, by table, the fewest of its players who end on this side of these points."""
+        counts = self.counting.counts(int(points * self.figures.unit), side)
+        return np.minimum.reduceat(counts.strict, self.figures.starts)
+
+    def _most_by_table(self, by_column: np.ndarray, free: np.ndarray) -> np.ndarray:
+        return np.maximum.reduceat(np.where(free, by_column, -1), self.figures.starts)
+
+
+def _question(player: int, way: OwnResult, side: int, wanted: int) -> RivalQuestion:
+    return RivalQuestion(player, way.total, way.columns, side, wanted)

@@ -1,0 +1,729 @@
+"""Plans of simulated events: size, rules and incidents."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import count
+
+from engine.documents import commands
+from engine.documents.commands import bracket
+from engine.documents.events import (
+    DocumentPlayer,
+    check_version,
+    read_players,
+    read_seed,
+    read_system,
+)
+from engine.documents.json_text import DocumentNode, Json, copy_json
+from engine.pairing.round_robin import rounds_needed
+from engine.round_plan import suggested_rounds
+from engine.simulation.tables import (
+    draw_player_names,
+    draw_strength,
+    draw_weighted,
+    play_two_games,
+)
+from engine.standings.records import PlayerId
+from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS, System, SystemKind
+from matches.scoring.results import Flag, MatchResult
+from matches.scoring.rules import RankRule, ScoringRule, scoring_rule
+
+# Ranges of players, with their percentage of events.
+FIELD_SIZES = {(2, 5): 20, (6, 10): 50, (11, 16): 25, (17, 40): 5}
+
+SYSTEM_WEIGHTS = {
+    "double": 34,
+    "single": 32,
+    "pods": 14,
+    "round_robin": 10,
+    "double_elimination": 5,
+    "single_elimination": 5,
+}
+CUT_SIZES = (2, 3, 4, 4, 5, 6, 8, 8, 16)
+MOST_RANDOM_ROUNDS = 7
+# With this many parts per point, every shared place among two to five players is whole.
+SHARED_PLACE_UNIT = scoring_rule("free_radicals").point_unit
+
+# The scoring rules simulated for each system, the usual rule first.
+RULES_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {
+    "double": ("onr_runner_only", "onr_either_side", "anr_double"),
+    "single": ("anr_single",),
+    "pods": ("free_radicals",),
+    "round_robin": ("onr_runner_only", "anr_double", "anr_single"),
+    "double_elimination": ("anr_single",),
+    "single_elimination": ("anr_single",),
+}
+
+
+@dataclass(frozen=True)
+class IncidentRates:
+    """The frequency of each incident, per thousand chances.
+
+    The first group happens to a table, the second to a player, the third to a round.
+    """
+
+    intentional_draw: int = 0
+    two_for_one: int = 0
+    double_loss: int = 0
+    no_show: int = 0
+    wrong_result: int = 0
+
+    first_round_bye: int = 0
+    drop: int = 0
+    return_: int = 0
+    late_entry: int = 0
+    decline: int = 0
+
+    swap_by_hand: int = 0
+    tables_locked: int = 0
+    without_roles: int = 0
+    paired_early: int = 0
+
+
+NO_INCIDENTS = IncidentRates()
+
+
+# An event with some trouble.
+SOME_INCIDENTS = IncidentRates(
+    intentional_draw=25,
+    two_for_one=25,
+    double_loss=15,
+    no_show=15,
+    wrong_result=20,
+    first_round_bye=40,
+    drop=25,
+    return_=100,
+    late_entry=200,
+    decline=60,
+    swap_by_hand=80,
+    tables_locked=80,
+    without_roles=80,
+    paired_early=60,
+)
+
+
+MANY_INCIDENTS = IncidentRates(
+    **{name: 3 * often for name, often in asdict(SOME_INCIDENTS).items()}
+)
+
+
+@dataclass(frozen=True)
+class SimulatedCut:
+    """A cut for the best players who do not decline."""
+
+    system: str
+    size: int
+    fixed: bool = False
+
+
+@dataclass(frozen=True)
+class SimulationPlan:
+    """A simulated event; the same plan gives the same event.
+
+    A point has `point_unit` parts in the document, so that shared places are whole. `entries` lists
+    the players. Without it there are `players` of them, with numbers or, if `named`, names as ids.
+    If `seeded` each has a seed, if `grouped` a group to be kept apart from.
+    """
+
+    system: str
+    seed: int
+    players: int
+    rounds: int
+    scoring_rule: str
+    incidents: IncidentRates = NO_INCIDENTS
+    cut: SimulatedCut | None = None
+    point_unit: int = 1
+    entries: tuple[DocumentPlayer, ...] = ()
+    seeded: bool = False
+    grouped: bool = False
+    named: bool = False
+
+    @property
+    def plays_by(self) -> System:
+        return SYSTEMS[self.system]
+
+
+def random_plan(seed: int, system: str | None = None) -> SimulationPlan:
+    """Draw a plan from the seed; most fields are small."""
+    chance = random.Random(f"plan {seed}")  # noqa: S311 - a draw to be repeated, not a secret
+    any_system = draw_weighted(SYSTEM_WEIGHTS, chance)
+    system = system or any_system
+    players = chance.randint(*draw_weighted(FIELD_SIZES, chance))
+    rounds = chance.randint(1, MOST_RANDOM_ROUNDS)
+    if system == "round_robin":
+        rounds = min(rounds, rounds_needed(players))
+    return SimulationPlan(
+        system=system,
+        seed=seed,
+        players=players,
+        rounds=rounds,
+        scoring_rule=chance.choice(RULES_BY_SYSTEM[system]),
+        # Most events have some of every incident, some have many, and some have none.
+        incidents=chance.choice(
+            (NO_INCIDENTS, SOME_INCIDENTS, SOME_INCIDENTS, SOME_INCIDENTS, MANY_INCIDENTS)
+        ),
+        cut=_random_cut(system, chance),
+        point_unit=SHARED_PLACE_UNIT if system == "pods" and chance.randrange(2) else 1,
+        seeded=chance.randrange(4) == 0,
+        grouped=chance.randrange(6) == 0,
+        named=chance.randrange(5) == 0,
+    )
+
+
+def _random_cut(system: str, chance: random.Random) -> SimulatedCut | None:
+    fixed = chance.randrange(3) == 0
+    size = chance.choice(CUT_SIZES)
+    kind = chance.choice(("double_elimination", "single_elimination"))
+    if SYSTEMS[system].is_elimination:
+        return SimulatedCut(system, size, fixed)
+    return SimulatedCut(kind, size, fixed) if chance.randrange(3) == 0 else None
+
+
+# State of a simulated event: players, incidents and manual changes.
+
+
+COMMANDS: Mapping[str, commands.AnswerFunction] = {
+    "pair": commands.pair,
+    "standings": commands.rank,
+    "bracket": commands.bracket,
+}
+MOST_VICTORY_POINTS = 12
+# No late entries after this round.
+LAST_LATE_ENTRY = 3
+
+FEWEST_ACTIVE = 2
+GROUPS = ("north", "south", "x")
+# The object and the key of an id.
+IdPlace = tuple[Json, str]
+
+
+@dataclass(frozen=True)
+class EngineAnswer:
+    command: str
+    document: Json
+    answer: Json
+
+
+@dataclass(frozen=True)
+class SimulatedEvent:
+    """A whole event. `notes` has a sentence for each incident."""
+
+    document: Json
+    answers: tuple[EngineAnswer, ...]
+    cut: Json = None
+    notes: tuple[str, ...] = ()
+
+    def answers_to(self, command: str) -> list[Json]:
+        return [asked.answer for asked in self.answers if asked.command == command]
+
+
+@dataclass
+class ResultCorrection:
+    """Seats with a wrong result, the correct points, and the round before which it is fixed."""
+
+    seats: list[Json]
+    points: list[int]
+    before_round: int
+
+
+@dataclass
+class RunningEvent:
+    plan: SimulationPlan
+    chance: random.Random
+    rule: ScoringRule
+    document: Json
+    strength: dict[PlayerId, int] = field(default_factory=dict)
+    mending: list[ResultCorrection] = field(default_factory=list)
+    answers: list[EngineAnswer] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def begun(cls, plan: SimulationPlan) -> "RunningEvent":
+        return cls(
+            plan=plan,
+            chance=random.Random(plan.seed),  # noqa: S311 - a draw to be repeated, not a secret
+            rule=scoring_rule(plan.scoring_rule),
+            document={
+                "datafort": 1,
+                "system": plan.system,
+                "seed": plan.seed,
+                "planned_rounds": plan.rounds,
+                "point_unit": plan.point_unit,
+                "x_scoring": plan.scoring_rule,
+                "players": [],
+                "rounds": [],
+            },
+        )
+
+    @property
+    def players(self) -> list[Json]:
+        players: list[Json] = self.document["players"]
+        return players
+
+    def ask(self, command: str, **more: Json) -> Json:
+        """Run a command on the current document, with these keys changed."""
+        document = {**copy_json(self.document), **more}
+        answer = COMMANDS[command](document)
+        self.answers.append(EngineAnswer(command, document, answer))
+        # A copy, because the organiser edits the draft while the recorded answer must not change.
+        return copy_json(answer)
+
+    def happens(self, incident: str) -> bool:
+        often: int = getattr(self.plan.incidents, incident)
+        return self.chance.randrange(1000) < often
+
+    def note(self, sentence: str) -> None:
+        self.notes.append(sentence)
+
+
+@dataclass(frozen=True)
+class TableOutcome:
+    """The outcome of a table: points by seat, the match if any, and the incident."""
+
+    points: list[int]
+    result: MatchResult | None = None
+    happened: str = ""
+
+
+def simulate_table(
+    rule: ScoringRule, strengths: Sequence[int], plan: SimulationPlan, chance: random.Random
+) -> TableOutcome:
+    """Simulate a table of players with these strengths; the first seat is Corp in game 1."""
+    happened = _draw_incident(plan.incidents, chance)
+    if happened == "double_loss":
+        return TableOutcome([0] * len(strengths), happened=happened)
+    if happened == "no_show":
+        points = [rule.bye_points * plan.point_unit, *[0] * (len(strengths) - 1)]
+        return TableOutcome(points, happened=happened)
+    if isinstance(rule, RankRule):
+        return _simulate_pod(rule, len(strengths), plan.point_unit, chance)
+    result = _simulate_match(rule, strengths, happened, chance)
+    won = rule.match_points(result)
+    return TableOutcome([int(won[1]), int(won[2])], result, happened if result.flags else "")
+
+
+def result_body(result: MatchResult) -> Json:
+    """Return a match in the form of "x_result"."""
+    games = [
+        {
+            "corp": game.corp,
+            "winner": game.winner and game.winner.value,
+            "corp_agenda": game.corp_agenda_points,
+            "runner_agenda": game.runner_agenda_points,
+        }
+        for game in result.games
+    ]
+    flags = sorted(flag.value for flag in result.flags)
+    return {"games": games, "flags": flags, "victory_points": list(result.victory_points)}
+
+
+def _draw_incident(incidents: IncidentRates, chance: random.Random) -> str:
+    for word in ("double_loss", "no_show", "intentional_draw", "two_for_one"):
+        if chance.randrange(1000) < getattr(incidents, word):
+            return word
+    return ""
+
+
+def _simulate_match(
+    rule: ScoringRule, strengths: Sequence[int], happened: str, chance: random.Random
+) -> MatchResult:
+    """Simulate a match; incidents that its rule does not have are ignored."""
+    if happened == "intentional_draw" and Flag.INTENTIONAL_DRAW in rule.flags:
+        return MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+    games = play_two_games(strengths[0], strengths[1], chance)[: rule.games_per_match]
+    if happened == "two_for_one" and Flag.TWO_FOR_ONE in rule.flags:
+        return MatchResult(games=games[:1], flags=frozenset({Flag.TWO_FOR_ONE}))
+    return MatchResult(games=games)
+
+
+def _simulate_pod(rule: RankRule, seats: int, unit: int, chance: random.Random) -> TableOutcome:
+    """Simulate points by rank; repeat if a share is not whole in this unit."""
+    while True:
+        victory = tuple(chance.randint(0, MOST_VICTORY_POINTS) for _ in range(seats))
+        result = MatchResult(victory_points=victory)
+        won = rule.match_points(result).values()
+        if all((points * unit).denominator == 1 for points in won):
+            return TableOutcome([int(points * unit) for points in won], result)
+
+
+def enter_players(running: RunningEvent) -> None:
+    """Enter the players who are there at the start."""
+    for player in running.plan.entries or _new_players(running):
+        _enter_player(running, player)
+
+
+def change_players(running: RunningEvent, round_number: int) -> None:
+    """Let players return, drop and join before a round; at least two stay."""
+    # A round robin schedule only has the players of round 1.
+    fixed = running.plan.plays_by.kind is SystemKind.ROUND_ROBIN
+    there = _players_of_round_1(running) if fixed else running.players
+    for player in there:
+        active = sum(other["active"] for other in running.players)
+        if not player["active"] and running.happens("return_"):
+            player["active"] = True
+            running.note(f"Round {round_number}: player {player['id']} returns.")
+        elif player["active"] and active > FEWEST_ACTIVE and running.happens("drop"):
+            player["active"] = False
+            running.note(f"Round {round_number}: player {player['id']} has dropped.")
+    if round_number <= LAST_LATE_ENTRY and not fixed and running.happens("late_entry"):
+        late = _new_player(running, _free_number(running))
+        _enter_player(running, late)
+        running.note(f"Round {round_number}: player {late.id} joins.")
+
+
+def _players_of_round_1(running: RunningEvent) -> list[Json]:
+    seated = {
+        seat[key] for entry in running.document["rounds"][0] for seat, key in _id_places(entry)
+    }
+    return [player for player in running.players if player["id"] in seated]
+
+
+def _free_number(running: RunningEvent) -> int:
+    """Return a number for a late entry that is not yet an id."""
+    taken = {player["id"] for player in running.players}
+    return next(
+        number for number in count(len(taken) + 1) if _player_id(running, number) not in taken
+    )
+
+
+def _new_players(running: RunningEvent) -> list[DocumentPlayer]:
+    return [_new_player(running, number) for number in range(1, running.plan.players + 1)]
+
+
+def _new_player(running: RunningEvent, number: int) -> DocumentPlayer:
+    plan, chance = running.plan, running.chance
+    return DocumentPlayer(
+        id=_player_id(running, number),
+        first_round_bye=running.happens("first_round_bye"),
+        seed=number if plan.seeded else None,
+        group=chance.choice(GROUPS) if plan.grouped else None,
+    )
+
+
+def _player_id(running: RunningEvent, number: int) -> PlayerId:
+    if not running.plan.named:
+        return number
+    # Names are drawn in a fixed sequence, whatever their number.
+    names = draw_player_names(number, random.Random(running.plan.seed))  # noqa: S311
+    return names[-1]
+
+
+def _enter_player(running: RunningEvent, player: DocumentPlayer) -> None:
+    running.strength[player.id] = draw_strength(running.chance)
+    entry: Json = {
+        "id": player.id,
+        "active": player.active,
+        "first_round_bye": player.first_round_bye,
+        "seed": player.seed,
+        "group": player.group,
+    }
+    running.players.append(entry)
+
+
+def change_by_hand(running: RunningEvent, pairings: list[Json]) -> list[Json]:
+    """Return the draft after manual changes; a fixed schedule is unchanged."""
+    if running.plan.plays_by.kind is SystemKind.ROUND_ROBIN:
+        return pairings
+    if running.happens("tables_locked"):
+        pairings = _pair_again(running, pairings)
+    if running.happens("swap_by_hand"):
+        _swap_players(running, pairings)
+    if running.happens("without_roles"):
+        _remove_roles(running, pairings)
+    return pairings
+
+
+def _pair_again(running: RunningEvent, pairings: list[Json]) -> list[Json]:
+    """Lock some entries and pair the rest with another seed."""
+    kept = [_entry_without_costs(entry) for entry in pairings if running.chance.randrange(3) == 0]
+    running.note(f"{len(kept)} of {len(pairings)} entries are locked, the rest is paired anew.")
+    answer = running.ask("pair", locked=kept, seed=running.chance.randrange(10**6))
+    paired: list[Json] = answer["pairings"]
+    return paired
+
+
+def _entry_without_costs(entry: Json) -> Json:
+    if "bye" in entry:
+        return {"bye": entry["bye"]}
+    return {"table": entry["table"], "seats": [dict(seat) for seat in entry["seats"]]}
+
+
+def _swap_players(running: RunningEvent, pairings: list[Json]) -> None:
+    """Swap two players of different tables; one of them may have the bye."""
+    if len(pairings) < 2:
+        return
+    one, other = (
+        running.chance.choice(list(_id_places(entry)))
+        for entry in running.chance.sample(pairings, 2)
+    )
+    (first, here), (second, there) = one, other
+    first[here], second[there] = second[there], first[here]
+    running.note(f"Swapped by hand: {first[here]} and {second[there]}.")
+
+
+def _id_places(entry: Json) -> Iterator[IdPlace]:
+    if "bye" in entry:
+        yield entry, "bye"
+    for seat in entry.get("seats", ()):
+        yield seat, "id"
+
+
+def _remove_roles(running: RunningEvent, pairings: list[Json]) -> None:
+    tables = [entry for entry in pairings if "seats" in entry]
+    for entry in running.chance.sample(tables, min(2, len(tables))):
+        for seat in entry["seats"]:
+            seat["role"] = None
+        running.note(f"Made by hand without roles: table {entry['table']}.")
+
+
+# Simulation of an event through documents, like an organiser who only has the engine.
+
+
+FEWEST_SEEDS = 2
+
+
+def qualified_players(
+    running: RunningEvent, cut: SimulatedCut, ranked: list[PlayerId]
+) -> list[PlayerId]:
+    """Return the best players who accept; the next player replaces a player who declines."""
+    return [player for player in ranked if not _declines_cut(running, player)][: cut.size]
+
+
+def play_cut(running: RunningEvent, cut: SimulatedCut, seeds: list[PlayerId]) -> Json:
+    """Play a cut and return its final document."""
+    document: Json = {
+        "datafort": 1,
+        "system": cut.system,
+        "seed": running.plan.seed,
+        "fixed": cut.fixed,
+        "seeds": seeds,
+        "results": [],
+    }
+    while games := _ask_bracket(running, document)["games"]:
+        # Games are reported as they end: in any order, several at a time.
+        for game in running.chance.sample(games, running.chance.randint(1, len(games))):
+            document["results"].append(_draw_game_result(running, game))
+    return document
+
+
+def _declines_cut(running: RunningEvent, player: PlayerId) -> bool:
+    declines = running.happens("decline")
+    if declines:
+        running.note(f"Player {player} declines the cut.")
+    return declines
+
+
+def _ask_bracket(running: RunningEvent, document: Json) -> Json:
+    asked = copy_json(document)
+    answer = COMMANDS["bracket"](asked)
+    running.answers.append(EngineAnswer("bracket", asked, answer))
+    return answer
+
+
+def _draw_game_result(running: RunningEvent, game: Json) -> Json:
+    """Return a winner, and a Corp player as assigned, chosen or left out."""
+    ids = [seat["id"] for seat in game["seats"]]
+    first, second = (running.strength[player] for player in ids)
+    winner = ids[0] if running.chance.randrange(first + second) < first else ids[1]
+    given = [seat["id"] for seat in game["seats"] if seat["role"] == "corp"]
+    corp = given[0] if given else running.chance.choice((*ids, None))
+    return {"game": game["game"], "winner": winner, "corp": corp}
+
+
+def simulate_event(plan: SimulationPlan) -> SimulatedEvent:
+    """Simulate the event of a plan, from the first pairing to the last game of the cut."""
+    running = RunningEvent.begun(plan)
+    enter_players(running)
+    if plan.plays_by.is_elimination:
+        return _play_elimination(running)
+    for number in range(1, plan.rounds + 1):
+        _play_round(running, number)
+    _correct_results(running, plan.rounds + 2)
+    running.ask("standings", as_of_round=running.chance.randint(0, plan.rounds))
+    lines = running.ask("standings")["standings"]
+    return _finished_event(running, running.document, _play_event_cut(running, lines))
+
+
+def _play_event_cut(running: RunningEvent, lines: list[Json]) -> Json:
+    cut = running.plan.cut
+    if cut is None:
+        return None
+    ranked = [line["id"] for line in lines if line["active"]]
+    seeds = qualified_players(running, cut, ranked)
+    return play_cut(running, cut, seeds) if len(seeds) >= FEWEST_SEEDS else None
+
+
+def _play_elimination(running: RunningEvent) -> SimulatedEvent:
+    """Play an elimination; the players are seeded in order of entry."""
+    assert running.plan.cut is not None
+    seeds = [player["id"] for player in running.players if player["active"]]
+    document = play_cut(running, running.plan.cut, seeds)
+    return _finished_event(running, document, document)
+
+
+def _finished_event(running: RunningEvent, document: Json, cut: Json) -> SimulatedEvent:
+    return SimulatedEvent(document, tuple(running.answers), cut, tuple(running.notes))
+
+
+def _play_round(running: RunningEvent, number: int) -> None:
+    """Fix results, pair, rearrange, play and query the standings."""
+    if number > 1:
+        _correct_results(running, number)
+        change_players(running, number)
+    pairings = change_by_hand(running, _draft_round(running))
+    running.document["rounds"].append(
+        [_play_table_entry(running, entry, number) for entry in pairings]
+    )
+    running.ask("standings")
+
+
+def _draft_round(running: RunningEvent) -> list[Json]:
+    """Draft a round, sometimes before a table of the last round has its result."""
+    late = []
+    if running.document["rounds"] and running.happens("paired_early"):
+        late = running.chance.choice(running.document["rounds"][-1]).get("seats", [])
+    points = [seat["points"] for seat in late]
+    for seat in late:
+        seat["points"] = None
+    pairings: list[Json] = running.ask("pair", **({"force": True} if late else {}))["pairings"]
+    for seat, late_points in zip(late, points, strict=True):
+        seat["points"] = late_points
+    return pairings
+
+
+def _play_table_entry(running: RunningEvent, entry: Json, number: int) -> Json:
+    if "bye" in entry:
+        return {"bye": entry["bye"], "points": running.rule.bye_points * running.plan.point_unit}
+    strengths = [running.strength[seat["id"]] for seat in entry["seats"]]
+    outcome = simulate_table(running.rule, strengths, running.plan, running.chance)
+    if outcome.happened:
+        running.note(f"Round {number}, table {entry['table']}: {outcome.happened}.")
+    points = zip(entry["seats"], outcome.points, strict=True)
+    seats = [{**seat, "points": won} for seat, won in points]
+    if running.happens("wrong_result"):
+        _record_wrong_result(running, seats, number)
+    body = {"x_result": result_body(outcome.result)} if outcome.result else {}
+    return {"table": entry["table"], "seats": seats, **body}
+
+
+def _record_wrong_result(running: RunningEvent, seats: list[Json], number: int) -> None:
+    right = [seat["points"] for seat in seats]
+    for seat, points in zip(seats, right[::-1], strict=True):
+        seat["points"] = points
+    # The next round is paired with the wrong points.
+    running.mending.append(ResultCorrection(seats, right, number + 2))
+
+
+def _correct_results(running: RunningEvent, number: int) -> None:
+    for mending in [one for one in running.mending if one.before_round <= number]:
+        for seat, points in zip(mending.seats, mending.points, strict=True):
+            seat["points"] = points
+        running.mending.remove(mending)
+        players = " and ".join(str(seat["id"]) for seat in mending.seats)
+        running.note(f"Before round {number} a result of {players} is mended.")
+
+
+# Answer `engine simulate`: a whole event, played to its end.
+
+
+MOST_SIMULATED_PLAYERS = 1000
+MOST_PLANNED_ROUNDS = 100
+SIMULATION_KEYS = (
+    "datafort",
+    "system",
+    "seed",
+    "players",
+    "planned_rounds",
+    "scoring_rule",
+    "incidents",
+    "cut",
+)
+CUT_KEYS = ("system", "size", "fixed")
+
+
+def simulate(document: Json) -> Json:
+    """Return an event document with all rounds, "standings" and, if requested, "cut".
+
+    The cut is a document for `bracket` with its answer. Raise DocumentRefused for an invalid
+    document.
+    """
+    plan = _read_plan(DocumentNode(document))
+    event = simulate_event(plan)
+    if plan.plays_by.is_elimination:
+        return _with_bracket_answer(event.cut)
+    answer = {**event.document, "standings": event.answers_to("standings")[-1]["standings"]}
+    return answer if plan.cut is None else {**answer, "cut": _with_bracket_answer(event.cut)}
+
+
+def _with_bracket_answer(document: Json) -> Json:
+    return None if document is None else {**document, **bracket(document)}
+
+
+def _read_plan(node: DocumentNode) -> SimulationPlan:
+    check_version(node, needed=False)
+    node.object_of(SIMULATION_KEYS, needed=("system", "players"))
+    system = _read_simulated_system(node)
+    entries = _read_entries(node.under("players"))
+    players = len(entries) or node.under("players").integer(2, MOST_SIMULATED_PLAYERS)
+    active = sum(player.active for player in entries) or players
+    return SimulationPlan(
+        system=system.id,
+        seed=read_seed(node),
+        players=players,
+        rounds=_read_planned_rounds(node.under("planned_rounds"), system, active),
+        scoring_rule=_read_scoring_rule(node.under("scoring_rule"), system).id,
+        incidents=SOME_INCIDENTS if node.under("incidents").flag() else NO_INCIDENTS,
+        cut=_read_cut(node.under("cut"), system, players),
+        entries=entries,
+    )
+
+
+def _read_simulated_system(node: DocumentNode) -> System:
+    system = read_system(node)
+    if system.id not in RULES_BY_SYSTEM:
+        raise node.under("system").refusal(
+            f"Rounds made by hand cannot be simulated. Name one of: {', '.join(RULES_BY_SYSTEM)}."
+        )
+    return system
+
+
+def _read_entries(node: DocumentNode) -> tuple[DocumentPlayer, ...]:
+    """Return the listed players, or () if only a number is given."""
+    if not isinstance(node.value, list):
+        return ()
+    node.items(least=2, most=MOST_SIMULATED_PLAYERS)
+    players = read_players(node)
+    if sum(player.active for player in players) < 2:
+        raise node.refusal("An event needs at least 2 active players. Add one.")
+    return players
+
+
+def _read_planned_rounds(node: DocumentNode, system: System, players: int) -> int:
+    """Return the planned rounds, by default as many as the system needs."""
+    if node.is_set():
+        return node.integer(1, MOST_PLANNED_ROUNDS)
+    if system.kind is SystemKind.ROUND_ROBIN:
+        return rounds_needed(players)
+    return suggested_rounds(players)
+
+
+def _read_scoring_rule(node: DocumentNode, system: System) -> ScoringRule:
+    if not node.is_set():
+        return scoring_rule(RULES_BY_SYSTEM[system.id][0])
+    return scoring_rule(node.one_of(RULES_BY_SYSTEM[system.id]))
+
+
+def _read_cut(node: DocumentNode, system: System, players: int) -> SimulatedCut | None:
+    """Return the cut after the rounds. An elimination is a cut of all players."""
+    if system.is_elimination:
+        if node.is_set():
+            raise node.refusal("An elimination has no rounds before a cut. Remove the cut.")
+        return SimulatedCut(system.id, players)
+    if not node.is_set():
+        return None
+    node.object_of(CUT_KEYS, needed=("system", "size"))
+    return SimulatedCut(
+        system=node.under("system").one_of(ELIMINATION_SYSTEMS),
+        size=node.under("size").integer(2, players),
+        fixed=node.under("fixed").flag(),
+    )

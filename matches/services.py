@@ -1,0 +1,817 @@
+"""Matches and their seats, created, changed or deleted before a report."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Prefetch, prefetch_related_objects
+from django.utils import timezone
+
+from core.errors import Refusal, StaleVersion
+from decks import games
+from matches import records
+from matches.models import (
+    UNSETTLED_REPORT_STATES,
+    Game,
+    GameSeat,
+    Match,
+    MatchState,
+    ReportState,
+    ResultReport,
+    Seat,
+)
+from matches.scoring.imposed_losses import ImposedLoss, losses_decide
+from matches.scoring.results import (
+    FACTIONS,
+    GameRow,
+    MatchResult,
+    Points,
+    PointShare,
+    Role,
+    faction_clashes,
+    result_to_rows,
+    total_points,
+)
+from matches.scoring.rules import Contradiction, scoring_rule
+from players.models import User
+
+# Rows that a result is read from and written to.
+RESULT_ROWS = (Prefetch("seats", Seat.objects.select_related("player")), "games__seats", "reports")
+
+
+class AlreadySettled(Refusal):
+    pass
+
+
+class WrongSeats(Refusal):
+    """The game does not allow this number of players."""
+
+
+@dataclass(frozen=True)
+class MatchRequest:
+    """A match to create; `players` are primary keys in the order of their seats.
+
+    With roles, the first player is Corp in game 1 and the second in game 2. With factions,
+    `factions` are ordered by seat, and empty if not known yet.
+    """
+
+    players: tuple[int, ...]
+    scoring_rule: str
+    game_system: str = games.DEFAULT.id
+    factions: tuple[str, ...] = ()
+
+
+def create_matches(wanted: Sequence[MatchRequest]) -> list[Match]:
+    """Create matches with seats, games and roles in this order, with a few queries.
+
+    Raises WrongSeats, UnknownScoringRule.
+    """
+    for new in wanted:
+        _check_seat_count(new.scoring_rule, len(new.players))
+    matches = Match.objects.bulk_create(
+        Match(game_system=new.game_system, scoring_rule=new.scoring_rule) for new in wanted
+    )
+    seats = Seat.objects.bulk_create(
+        Seat(match=match, position=position, player_id=player)
+        for match, new in zip(matches, wanted, strict=True)
+        for position, player in enumerate(new.players, start=1)
+    )
+    games = Game.objects.bulk_create(
+        Game(match=match, number=number)
+        for match in matches
+        for number in range(1, match.rule.games_per_match + 1)
+    )
+    by_match: dict[int, list[Seat]] = {match.pk: [] for match in matches}
+    for seat in seats:
+        by_match[seat.match_id].append(seat)
+    factions = {
+        match.pk: new.factions or ("",) * len(new.players)
+        for match, new in zip(matches, wanted, strict=True)
+    }
+    GameSeat.objects.bulk_create(
+        _game_seat(game, seat, factions[game.match_id][seat.position - 1])
+        for game in games
+        for seat in by_match[game.match_id]
+    )
+    return matches
+
+
+def _check_seat_count(rule_id: str, players: int) -> None:
+    rule = scoring_rule(rule_id)
+    if not rule.fewest_seats <= players <= rule.most_seats:
+        few, most = rule.fewest_seats, rule.most_seats
+        wanted = f"{few} players" if few == most else f"{few} to {most} players"
+        raise WrongSeats(f"A table has {wanted} here, not {players}.")
+
+
+def _game_seat(game: Game, seat: Seat, faction: str = "") -> GameSeat:
+    """Build a seat of a game not played yet. The matches of both must be loaded."""
+    if not game.match.rule.has_roles:
+        return GameSeat(game=game, seat=seat, faction=faction)
+    role = Role.CORP if seat.position == game.number else Role.RUNNER
+    return GameSeat(game=game, seat=seat, role=role)
+
+
+@transaction.atomic
+def reseat_match(match: Match, players: tuple[int, ...], factions: tuple[str, ...] = ()) -> None:
+    """Replace the players of a match without a result; in a pod their number may change.
+
+    A loss imposed by a judge moves with its player, and is dropped if the player leaves. Raises
+    WrongSeats, UnknownScoringRule or AlreadySettled.
+    """
+    match = lock_row(match)
+    _check_seat_count(match.scoring_rule, len(players))
+    if match.state != MatchState.OPEN:
+        raise AlreadySettled("A result has been reported here, so the seats stay.")
+    sat = dict(match.seats.values_list("position", "player"))
+    # Clear all seats first: (match, player) is unique.
+    match.seats.all().delete()
+    fresh = [
+        Seat.objects.create(match=match, position=position, player_id=player)
+        for position, player in enumerate(players, start=1)
+    ]
+    known = factions or ("",) * len(players)
+    GameSeat.objects.bulk_create(
+        _game_seat(game, seat, known[seat.position - 1])
+        for game in match.games.select_related("match")
+        for seat in fresh
+    )
+    # Bump the version so that a result for the old seats is stale.
+    match.losses = _moved_losses(match.losses, sat, players)
+    match.version += 1
+    match.save(update_fields=["version", "losses"])
+
+
+def _moved_losses(
+    losses: Sequence[dict[str, int | None]], sat: dict[int, int], players: tuple[int, ...]
+) -> list[dict[str, int | None]]:
+    now = {player: position for position, player in enumerate(players, start=1)}
+    places = {position: now.get(player) for position, player in sat.items()}
+    moved = [{**loss, "seat": places[loss["seat"] or 0]} for loss in losses]
+    return [loss for loss in moved if loss["seat"] is not None]
+
+
+def delete_matches(matches: Iterable[int]) -> None:
+    """Delete open matches of an unpublished draft, by primary key."""
+    Match.objects.filter(pk__in=list(matches), state=MatchState.OPEN).delete()
+
+
+def lock_row(match: Match) -> Match:
+    """Return the current match, locked until the transaction ends."""
+    return Match.objects.select_for_update().get(pk=match.pk)
+
+
+def locked_match(match: Match) -> Match:
+    """Lock the match as `locked` does, and fetch its result rows."""
+    return prefetch_result_rows(lock_row(match))
+
+
+def prefetch_result_rows(match: Match) -> Match:
+    """Fetch the seats with players, games and reports of this match."""
+    prefetch_related_objects([match], *RESULT_ROWS)
+    return match
+
+
+# Writing a result to the tables: points by seat, roles or factions by game.
+
+
+# By number of the game and position of the seat.
+RowsBySeat = Mapping[tuple[int, int], GameRow]
+SharesBySeat = Mapping[int, Sequence[PointShare]]
+
+
+def settle_match(match: Match, reported: MatchResult, state: MatchState) -> Match:
+    """Replace the result of a match by a reported result with the judges' losses.
+
+    Requires a locked match, and updates its fetched rows.
+    """
+    prefetch_related_objects([match], "seats", "games__seats")
+    result = records.result_with_losses(match, reported)
+    seats = {seat.position: seat for seat in match.seats.all()}
+    shares = match.rule.shares(result)
+    rows = {
+        (row.number, row.position): row for row in result_to_rows(result, records.game_rows(match))
+    }
+    _write_games(match, rows, seats, shares)
+    for position, seat in seats.items():
+        seat.points = total_points(shares[position])
+        seat.typed_points = result.totals[position - 1] if result.totals else None
+        seat.save(update_fields=["points", "typed_points"])
+    match.flags = sorted(flag.value for flag in result.flags)
+    match.settled_at = timezone.now()
+    match.state, match.version = state, match.version + 1
+    match.save(update_fields=["state", "version", "flags", "settled_at"])
+    return match
+
+
+def unsettle_match(match: Match, state: MatchState) -> Match:
+    """Remove the result of a locked match; roles and factions are unchanged."""
+    match.games.update(end="", winner=None)
+    GameSeat.objects.filter(game__match=match).update(
+        agenda_points=None, victory_points=None, points=None
+    )
+    match.seats.update(points=None, typed_points=None)
+    match.flags, match.settled_at = [], None
+    match.state, match.version = state, match.version + 1
+    match.save(update_fields=["state", "version", "flags", "settled_at"])
+    return match
+
+
+def _write_games(
+    match: Match, rows: RowsBySeat, seats: Mapping[int, Seat], shares: SharesBySeat
+) -> None:
+    played: list[GameSeat] = []
+    for game in match.games.all():
+        by_seat = {one.seat_id: one for one in game.seats.all()}
+        for position, seat in seats.items():
+            row, one = rows[game.number, position], by_seat[seat.pk]
+            game.end, game.winner = row.end, seats[row.winner] if row.winner else None
+            one.role, one.faction = row.role, row.faction
+            one.agenda_points, one.victory_points = row.agenda_points, row.victory_points
+            counts = row.end or not match.rule.has_roles
+            one.points = _points_of_game(shares, position, game.number) if counts else None
+            played.append(one)
+        game.save(update_fields=["end", "winner"])
+    _recreate_seats(played)
+
+
+def _recreate_seats(played: list[GameSeat]) -> None:
+    # Delete first: (game, role) is unique.
+    GameSeat.objects.filter(pk__in=[one.pk for one in played]).delete()
+    for one in played:
+        one.pk = None
+    GameSeat.objects.bulk_create(played)
+
+
+def _points_of_game(shares: SharesBySeat, position: int, number: int) -> Points:
+    return total_points(part for part in shares[position] if part.game == number)
+
+
+# Losses that judges impose, stored beside the reports and applied to the result.
+
+
+class LossRefused(Refusal):
+    """The loss cannot be applied to the result of this table."""
+
+
+@transaction.atomic
+def set_losses(match: Match, losses: Collection[ImposedLoss]) -> Match:
+    """Replace the losses of the match; an empty collection withdraws them all.
+
+    A settled match is settled again from its last report. A match without a result is settled if
+    the losses decide every game, and reopened if they no longer do. Otherwise the losses are
+    applied when a result is reported. Setting the same losses changes nothing. The time to answer
+    an open report starts again.
+
+    Raises LossRefused for an unknown seat or game. Also for a single game if only totals were
+    entered, as the points of that game are unknown.
+    """
+    match = lock_row(match)
+    kept = records.losses_to_json(losses)
+    if kept == match.losses:
+        return match
+    _check_losses(match, losses)
+    _check_totals(match, losses)
+    match.losses = kept
+    match.save(update_fields=["losses"])
+    return settle_again(match)
+
+
+def settle_again(match: Match) -> Match:
+    """Settle a locked match again from its reports and losses, or reopen it."""
+    report = records.confirmed_report(match)
+    if report is not None:
+        by_staff = report.seat_id is None
+        state = MatchState.DECIDED if by_staff else MatchState.CONFIRMED
+        return settle_match(match, records.result_from_document(report.result), state)
+    if losses_decide(match.rule, records.losses_of(match), match.seats.count()):
+        return settle_match(match, records.NO_RESULT, MatchState.DECIDED)
+    # The time to answer a report starts again.
+    match.reports.filter(state=ReportState.PROPOSED).update(created_at=timezone.now())
+    return unsettle_match(match, _state_of_reports(match))
+
+
+def check_games_reported(match: Match) -> None:
+    """Raise LossRefused if a single game is lost and the report has only totals."""
+    report, losses = records.confirmed_report(match), records.losses_of(match)
+    if report and report.result["totals"] and losses and not losses_decide(match.rule, losses):
+        raise LossRefused(
+            "A judge has decided a game of this match since, and then only its totals were given. "
+            "Enter its games instead."
+        )
+
+
+def _state_of_reports(match: Match) -> MatchState:
+    """Return the state of an unsettled match by its reports."""
+    states = set(match.reports.values_list("state", flat=True))
+    if ReportState.PROPOSED in states:
+        return MatchState.PROPOSED
+    return MatchState.DISPUTED if ReportState.DISPUTED in states else MatchState.OPEN
+
+
+def _reports_that_may_count(match: Match) -> list[ResultReport]:
+    """Return the confirmed report, or those that are proposed."""
+    confirmed = records.confirmed_report(match)
+    return [confirmed] if confirmed else list(match.reports.filter(state=ReportState.PROPOSED))
+
+
+def _check_losses(match: Match, losses: Collection[ImposedLoss]) -> None:
+    seats, games = match.seats.count(), match.rule.games_per_match
+    for loss in losses:
+        if not 1 <= loss.seat <= seats:
+            raise LossRefused(f"There is no seat {loss.seat} at this table of {seats}.")
+        if loss.game is not None and not 1 <= loss.game <= games:
+            numbers = "game 1 alone" if games == 1 else f"game 1 to {games}"
+            raise LossRefused(f"There is no game {loss.game} here; a match is {numbers}.")
+
+
+def _check_totals(match: Match, losses: Collection[ImposedLoss]) -> None:
+    had = set(records.losses_of(match))
+    if not any(report.result["totals"] for report in _reports_that_may_count(match)):
+        return
+    # After a withdrawal the other losses apply as if set alone.
+    is_new = any(loss not in had and ImposedLoss(loss.seat) not in had for loss in losses)
+    if is_new and not losses_decide(match.rule, losses):
+        raise LossRefused(
+            "Only the totals of this match are known, not its games, so one game cannot be taken "
+            "from it. Enter the games first, then give the penalty, or take the match."
+        )
+
+
+# Reports of players and staff, up to a settled result.
+
+
+GAMES_REQUIRED = (
+    "A judge has decided a game of this match, so totals alone are not enough. Say who won each "
+    "game."
+)
+
+
+class ImpossibleResult(Refusal):
+    """The reported result contradicts the rules; `details["contradictions"]` lists how."""
+
+
+class NothingToConfirm(Refusal):
+    """The report cannot be answered; the subclasses give the reason."""
+
+
+class UnknownReport(NothingToConfirm):
+    """The table has no such report by a player."""
+
+
+class OwnReport(NothingToConfirm):
+    pass
+
+
+class ReportReplaced(NothingToConfirm):
+    """The player has sent another report since."""
+
+
+class ReportDisputed(NothingToConfirm):
+    pass
+
+
+class AlreadyConfirmed(NothingToConfirm):
+    pass
+
+
+class DecidedByStaff(NothingToConfirm):
+    """The staff or a judge have decided the result."""
+
+
+def propose_result(match: Match, seat: Seat, result: MatchResult) -> Match:
+    """Report a result for a player.
+
+    An equal report of an opponent confirms it, a different report disputes it. The same report
+    again changes nothing. Raises ImpossibleResult, AlreadySettled.
+    """
+    theirs = _latest_report(match, not_by=seat)
+    document = records.result_to_document(result)
+    if match.is_settled:
+        confirmed = _confirmed_document(match)
+        if confirmed is not None and _are_equal_reports(match, confirmed, document):
+            return match
+        raise AlreadySettled("This result is settled. Ask the staff to change it.")
+    _check_contradictions(match, result)
+    if theirs is None:
+        return _store_proposal(match, seat, document)
+    if _are_equal_reports(match, theirs.result, document) and not _only_staff_can_resolve(match):
+        return _confirm_agreement(match, seat, theirs, result)
+    return _store_disagreement(match, seat, theirs, document)
+
+
+def _are_equal_reports(
+    match: Match, one: records.ReportDocument, other: records.ReportDocument
+) -> bool:
+    """Return whether two reports agree, apart from the games that judges have decided."""
+    if one == other or not match.losses:
+        return one == other
+    first, second = (
+        records.undecided_report(match, records.result_from_document(document))
+        for document in (one, other)
+    )
+    return first == second
+
+
+def _only_staff_can_resolve(match: Match) -> bool:
+    """Return whether only the staff can resolve the dispute.
+
+    Two players may still agree; at a larger table, an agreement of two is not enough.
+    """
+    return match.state == MatchState.DISPUTED and match.seats.count() > 2
+
+
+def confirm_report(match: Match, seat: Seat, report_id: int) -> Match:
+    """Confirm an opponent's report. A second confirmation changes nothing."""
+    report = _report_to_answer(match, seat, report_id, ReportState.CONFIRMED)
+    if report is None:
+        return match
+    return _confirm_agreement(match, seat, report, records.result_from_document(report.result))
+
+
+def dispute_report(match: Match, seat: Seat, report_id: int, note: str = "") -> Match:
+    """Dispute an opponent's report, for the staff to resolve."""
+    report = _report_to_answer(match, seat, report_id, ReportState.DISPUTED)
+    if report is None:
+        return match
+    report.state, report.note = ReportState.DISPUTED, note
+    report.save(update_fields=["state", "note"])
+    return _change_state(match, MatchState.DISPUTED)
+
+
+def confirm_unanswered_report(match: Match, report_id: int) -> Match:
+    """Confirm a report without an answer in time.
+
+    Raises NothingToConfirm if it was answered, replaced or disputed.
+    """
+    report = next((one for one in match.reports.all() if one.pk == report_id), None)
+    if report is None or not _is_open_proposal(report) or match.state != MatchState.PROPOSED:
+        raise NothingToConfirm("This report has an answer, or it has been replaced.")
+    _set_report_state(report, ReportState.CONFIRMED)
+    return settle_match(match, records.result_from_document(report.result), MatchState.CONFIRMED)
+
+
+def decide_result(
+    match: Match,
+    result: MatchResult,
+    user: User | None,
+    *,
+    seen_version: int,
+    note: str = "",
+    force: bool = False,
+) -> Match:
+    """Settle the result for the staff, whatever was reported.
+
+    `seen_version` is the version of the match when the decision was made. Raises StaleVersion if it
+    has changed, with both results in the details. A contradiction raises ImpossibleResult, unless
+    `force` is set and a note gives the reason.
+    """
+    if match.version != seen_version:
+        raise _stale_version(match, result)
+    if not force:
+        _check_contradictions(match, result)
+    elif not note.strip():
+        raise ImpossibleResult("Say in the note why an impossible result is to be recorded.")
+    _check_complete(match, result)
+    document = records.result_to_document(result)
+    _supersede_reports(one for one in match.reports.all() if one.state == ReportState.PROPOSED)
+    match.reports.create(user=user, result=document, state=ReportState.CONFIRMED, note=note)
+    return settle_match(match, result, MatchState.DECIDED)
+
+
+def _report_to_answer(
+    match: Match, seat: Seat, report_id: int, answer: ReportState
+) -> ResultReport | None:
+    """Return the opponent's report with this id, or None if it already has this answer.
+
+    Raises a subclass of NothingToConfirm.
+    """
+    report = next((one for one in match.reports.all() if one.pk == report_id), None)
+    if report is None or report.seat_id is None:
+        raise UnknownReport(
+            "This table has no such report. Reload the page and answer the one it shows."
+        )
+    is_own = report.seat_id == seat.pk
+    if report.state == answer and not is_own:
+        return None
+    if report.state == ReportState.CONFIRMED:
+        raise AlreadyConfirmed(
+            "This result is already confirmed. If it is wrong, ask the staff to change it."
+        )
+    if match.is_settled:
+        raise DecidedByStaff(
+            "The staff have decided the result of this table. If it is wrong, ask them."
+        )
+    if report.state == ReportState.SUPERSEDED:
+        raise ReportReplaced("This report has been replaced. Answer the newest one.")
+    if is_own:
+        raise OwnReport(
+            "This is your own report, so another player at your table has to answer it. If it is "
+            "wrong, report the result again."
+        )
+    if report.state == ReportState.DISPUTED:
+        raise ReportDisputed(
+            "This report is disputed, so the staff will decide. If you agree with it after all, "
+            "report the same result."
+        )
+    return report
+
+
+def _latest_report(match: Match, *, not_by: Seat) -> ResultReport | None:
+    """Return the newest proposed or disputed report of another player, or None."""
+    others = (
+        one
+        for one in match.reports.all()
+        if one.state in UNSETTLED_REPORT_STATES and one.seat_id not in (None, not_by.pk)
+    )
+    return max(others, key=lambda report: report.pk, default=None)
+
+
+def _reports_by(match: Match, seat: Seat, state: ReportState) -> list[ResultReport]:
+    return [one for one in match.reports.all() if (one.seat_id, one.state) == (seat.pk, state)]
+
+
+def _is_open_proposal(report: ResultReport) -> bool:
+    return report.state == ReportState.PROPOSED and report.seat_id is not None
+
+
+def _set_report_state(report: ResultReport, state: ReportState) -> None:
+    report.state = state
+    report.save(update_fields=["state"])
+
+
+def _supersede_reports(reports: Iterable[ResultReport]) -> None:
+    for report in reports:
+        _set_report_state(report, ReportState.SUPERSEDED)
+
+
+def _confirmed_document(match: Match) -> records.ReportDocument | None:
+    report = records.confirmed_report(match)
+    return report.result if report else None
+
+
+def find_contradictions(match: Match, result: MatchResult) -> list[Contradiction]:
+    """List contradictions of the result with the rules, using the current factions.
+
+    If a judge has decided a game, the games are required: totals alone would hide it.
+    """
+    factions = records.factions_by_id() if result.factions else FACTIONS
+    found = list(match.rule.contradictions(result, match.seats.count(), factions))
+    if result.totals and match.losses and not losses_decide(match.rule, records.losses_of(match)):
+        found.append(Contradiction("totals", GAMES_REQUIRED))
+    return found
+
+
+def _check_contradictions(match: Match, result: MatchResult) -> None:
+    if found := find_contradictions(match, result):
+        raise ImpossibleResult(
+            " ".join(item.message for item in found),
+            contradictions=[
+                {"code": item.code, "game": item.game, "message": item.message} for item in found
+            ],
+        )
+
+
+def _check_complete(match: Match, result: MatchResult) -> None:
+    """Refuse a result without a number for each seat, even from staff."""
+    seats = match.seats.count()
+    by_seat = (result.totals, result.factions, result.victory_points)
+    has_points = match.rule.has_roles or result.victory_points
+    if not has_points or any(len(numbers) not in (0, seats) for numbers in by_seat):
+        raise ImpossibleResult(f"Enter a number for each of the {seats} seats.")
+
+
+def _has_report(reports: Iterable[ResultReport], document: records.ReportDocument) -> bool:
+    return any(report.result == document for report in reports)
+
+
+def _store_proposal(match: Match, seat: Seat, document: records.ReportDocument) -> Match:
+    """Propose the result to the opponents.
+
+    A result that was disputed before stays disputed, and so does a pod for the staff.
+    """
+    mine = _reports_by(match, seat, ReportState.PROPOSED)
+    if _has_report(mine, document):
+        return match
+    if _has_report(_reports_by(match, seat, ReportState.DISPUTED), document):
+        # A correction in between is withdrawn.
+        _supersede_reports(mine)
+        return _change_state(match, MatchState.DISPUTED) if mine else match
+    if _only_staff_can_resolve(match):
+        return _store_disputed_report(match, seat, document)
+    _supersede_reports(mine)
+    match.reports.create(seat=seat, result=document, state=ReportState.PROPOSED)
+    return _change_state(match, MatchState.PROPOSED)
+
+
+def _confirm_agreement(
+    match: Match, seat: Seat, theirs: ResultReport, result: MatchResult
+) -> Match:
+    reports = match.reports.all()
+    _supersede_reports(
+        one for one in reports if one.state == ReportState.PROPOSED and one != theirs
+    )
+    _set_report_state(theirs, ReportState.CONFIRMED)
+    match.reports.create(seat=seat, result=theirs.result, state=ReportState.CONFIRMED)
+    return settle_match(match, result, MatchState.CONFIRMED)
+
+
+def _store_disagreement(
+    match: Match, seat: Seat, theirs: ResultReport, document: records.ReportDocument
+) -> Match:
+    said = _has_report(_reports_by(match, seat, ReportState.DISPUTED), document)
+    if theirs.state == ReportState.DISPUTED and said:
+        return match
+    _set_report_state(theirs, ReportState.DISPUTED)
+    return _store_disputed_report(match, seat, document)
+
+
+def _store_disputed_report(match: Match, seat: Seat, document: records.ReportDocument) -> Match:
+    _supersede_reports(_reports_by(match, seat, ReportState.DISPUTED))
+    match.reports.create(seat=seat, result=document, state=ReportState.DISPUTED)
+    return _change_state(match, MatchState.DISPUTED)
+
+
+def _change_state(match: Match, state: MatchState) -> Match:
+    match.state, match.version = state, match.version + 1
+    match.save(update_fields=["state", "version"])
+    return match
+
+
+def _stale_version(match: Match, result: MatchResult) -> StaleVersion:
+    theirs = records.result_summary(records.settled_result(match))
+    if not match.is_settled:
+        theirs = "; ".join([theirs, *_reported_by_players(match)])
+    yours = records.result_summary(result)
+    return StaleVersion(
+        f"Somebody changed this result while you looked at it. Now recorded: {theirs}. "
+        f"You entered: {yours}. Look again, then decide.",
+        recorded=theirs,
+        entered=yours,
+    )
+
+
+def _reported_by_players(match: Match) -> list[str]:
+    spoken = match.reports.filter(state__in=UNSETTLED_REPORT_STATES, seat__isnull=False)
+    return [
+        f"{report.seat.player} reports "
+        f"{records.result_summary(records.result_from_document(report.result))}"
+        for report in spoken.select_related("seat__player").order_by("pk")
+        if report.seat is not None
+    ]
+
+
+# Factions of a table without a result.
+
+
+class FactionRefused(Refusal):
+    """The faction does not exist, or its colour is already at the table."""
+
+
+@transaction.atomic
+def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
+    """Set factions by position, "" for none; the factions of other seats are unchanged.
+
+    Raises FactionRefused, and AlreadySettled after a report, which contains the factions.
+    """
+    match = lock_row(match)
+    if match.state != MatchState.OPEN:
+        raise AlreadySettled("This table has a result. Change the factions with the result.")
+    seats = list(GameSeat.objects.filter(game__match=match).select_related("seat"))
+    for played in seats:
+        played.faction = chosen.get(played.seat.position, played.faction)
+    clashes = faction_clashes([played.faction for played in seats], records.factions_by_id())
+    if reasons := " ".join(message[0].upper() + message[1:] for _, message in clashes):
+        raise FactionRefused(reasons)
+    GameSeat.objects.bulk_update(seats, ["faction"])
+    return match
+
+
+# Snapshots of a match, and restoring them.
+
+
+# {"state", "flags", "losses", "seats": [{"position", "player", "points", "typed"}], "games":
+# [{"number", "end", "winner", "seats": [...]}], "reports": {primary key: state}}; exact numbers as
+# text.
+MatchSnapshot = dict[str, Any]
+RESTORED_FIELDS = ("role", "faction", "agenda_points", "victory_points")
+
+
+class SeatsChanged(Refusal):
+    """The seats have other players than in the snapshot."""
+
+
+def take_snapshot(match: Match) -> MatchSnapshot:
+    """Return all that a result writes as JSON for `restore`. Requires a match from `held`."""
+    positions = {seat.pk: seat.position for seat in match.seats.all()}
+    return {
+        "state": match.state,
+        "flags": match.flags,
+        "losses": match.losses,
+        "seats": [
+            {
+                "position": seat.position,
+                "player": seat.player_id,
+                "points": _points_text(seat.points),
+                "typed": seat.typed_points,
+            }
+            for seat in match.seats.all()
+        ],
+        "games": [_game_snapshot(game, positions) for game in match.games.all()],
+        "reports": {str(report.pk): report.state for report in match.reports.all()},
+    }
+
+
+def _game_snapshot(game: Game, positions: dict[int, int]) -> MatchSnapshot:
+    seats = [
+        {
+            "position": positions[played.seat_id],
+            **{key: getattr(played, key) for key in RESTORED_FIELDS},
+            "points": _points_text(played.points),
+        }
+        for played in game.seats.all()
+    ]
+    winner = positions[game.winner_id] if game.winner_id else None
+    return {"number": game.number, "end": game.end, "winner": winner, "seats": seats}
+
+
+def _points_text(points: object) -> str | None:
+    return None if points is None else str(points)
+
+
+def _parse_points(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)
+
+
+@transaction.atomic
+def restore_match(match: Match, memory: MatchSnapshot, *, seen_version: int) -> Match:
+    """Restore a match to the snapshot of `remembered`; later reports are superseded.
+
+    Raises StaleVersion if the match is no longer in `seen_version`, and SeatsChanged if other
+    players sit there. The time of settling is now, because later pairings used the replaced result.
+
+    Later changes of the judges' losses still apply, to the restored report. Raises LossRefused if a
+    game was lost since and the report has only totals.
+    """
+    match = lock_row(match)
+    if match.version != seen_version:
+        raise StaleVersion("This result was changed again. Check it, then decide.")
+    seats = {seat.position: seat for seat in match.seats.all()}
+    _check_same_players(seats, memory)
+    _restore_seats(seats, memory)
+    for kept in memory["games"]:
+        _restore_game(match.games.get(number=kept["number"]), kept, seats)
+    _restore_reports(match, memory["reports"])
+    match.state, match.flags = MatchState(memory["state"]), memory["flags"]
+    match.version += 1
+    match.settled_at = timezone.now() if match.is_settled else None
+    match.save(update_fields=["state", "flags", "version", "settled_at"])
+    if match.losses == memory.get("losses", []):
+        return match
+    check_games_reported(match)
+    return settle_again(match)
+
+
+def _check_same_players(seats: dict[int, Seat], memory: MatchSnapshot) -> None:
+    sitting = {seat["position"]: seat["player"] for seat in memory["seats"]}
+    if sitting != {position: seat.player_id for position, seat in seats.items()}:
+        raise SeatsChanged("Other players sit at this table now, so that result is not theirs.")
+
+
+def _restore_seats(seats: dict[int, Seat], memory: MatchSnapshot) -> None:
+    for kept in memory["seats"]:
+        seat = seats[kept["position"]]
+        seat.points, seat.typed_points = _parse_points(kept["points"]), kept["typed"]
+    Seat.objects.bulk_update(seats.values(), ["points", "typed_points"])
+
+
+def _restore_game(game: Game, kept: MatchSnapshot, seats: dict[int, Seat]) -> None:
+    game.end, game.winner = kept["end"], seats[kept["winner"]] if kept["winner"] else None
+    game.save(update_fields=["end", "winner"])
+    # Clear all seats first: (game, role) is unique.
+    game.seats.all().delete()
+    GameSeat.objects.bulk_create(
+        GameSeat(
+            game=game,
+            seat=seats[played["position"]],
+            **{key: played[key] for key in RESTORED_FIELDS},
+            points=_parse_points(played["points"]),
+        )
+        for played in kept["seats"]
+    )
+
+
+def _restore_reports(match: Match, states: dict[str, str]) -> None:
+    # Supersede these first: only one proposal may be open.
+    match.reports.exclude(pk__in=map(int, states)).update(state=ReportState.SUPERSEDED)
+    answered = match.reports.exclude(state=ReportState.PROPOSED)
+    # The time to answer starts again.
+    asked = [int(key) for key, state in states.items() if state == ReportState.PROPOSED]
+    answered.filter(pk__in=asked).update(created_at=timezone.now())
+    by_state: dict[str, list[int]] = {}
+    for key, state in states.items():
+        by_state.setdefault(state, []).append(int(key))
+    for state in sorted(by_state, key=lambda state: state == ReportState.PROPOSED):
+        ResultReport.objects.filter(pk__in=by_state[state]).update(state=state)

@@ -1,1 +1,0 @@
-"""Rulings to read, as JSON or as plain text."""

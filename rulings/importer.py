@@ -1,0 +1,638 @@
+"""Import the shipped digest and the original document.
+
+Both are idempotent: existing data stays unchanged.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model
+from django.utils.text import slugify
+
+from core import database
+from core.errors import Refusal
+from core.text import comparison_key
+from decks import games
+from decks.models import Card, CardAlias
+from players.models import User
+from rulings.models import (
+    Citation,
+    LinkKind,
+    Ruling,
+    RulingDocument,
+    RulingLink,
+    RulingVersion,
+    SearchEntry,
+)
+from rulings.parsing.digest import (
+    DocumentFacts,
+    Reversal,
+    read_digest,
+    read_document_facts,
+    read_reversals,
+)
+from rulings.parsing.house import normalised_paragraphs
+from rulings.parsing.original import read_notice, read_original
+from rulings.parsing.records import DigestRuling, OriginalRuling, RulingSource
+from rulings.words import folded_words, squeezed_words
+
+DATA_FOLDER = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True)
+class DigestImport:
+    """Result of loading the digest; `leading_nowhere` are names without a card or subject."""
+
+    rulings: int
+    subjects: int
+    created: int
+    changed: int
+    new_versions: int
+    leading_nowhere: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OriginalImport:
+    document: RulingDocument
+    created: int
+    new_versions: int
+    rulings: int
+    subjects: int
+    marked_errata: int
+    added: int
+
+
+@cache
+def shipped_digest() -> tuple[DigestRuling, ...]:
+    return tuple(read_digest((DATA_FOLDER / "rulings_onr_digest.jsonl").read_text("utf-8")))
+
+
+@cache
+def shipped_facts() -> DocumentFacts:
+    return read_document_facts((DATA_FOLDER / "rulings_onr_document.json").read_text("utf-8"))
+
+
+@cache
+def shipped_reversals() -> tuple[Reversal, ...]:
+    codes = {ruling.code for ruling in shipped_digest()}
+    text = (DATA_FOLDER / "rulings_onr_reversals.json").read_text("utf-8")
+    return tuple(read_reversals(text, codes))
+
+
+@transaction.atomic
+def load_digest(digest: Sequence[DigestRuling] | None = None) -> DigestImport:
+    """Update the tables from the digest (default: the shipped digest).
+
+    A changed text or citation of a known ruling creates a new version; existing versions are never
+    changed. A version written by hand stays the newest until the digest itself changes. Rulings
+    that were removed from the digest are not deleted. Cards are found by title and alias, so run
+    this again after a card import. Raises NumberChanged.
+    """
+    digest = shipped_digest() if digest is None else digest
+    document = _lock_list_document(shipped_facts())
+    names = names_in_digest(digest, document.game)
+    rulings, created, changed = write_rulings(document, digest, names)
+    new_versions = len(write_versions(document, digest, rulings))
+    _write_reversals(rulings)
+    update_cited_cards(document, names)
+    nowhere = write_links(digest, rulings, names)
+    if created:
+        update_search_entries_after_import(document)
+    else:
+        update_search_entries(document)
+    subjects = len({ruling.subject_slug for ruling in digest})
+    return DigestImport(len(digest), subjects, created, changed, new_versions, nowhere)
+
+
+def import_original(data: bytes, *, preview: bool = False) -> OriginalImport:
+    """Add the original wording to every version that lacks it; `preview` only counts.
+
+    The preamble and closing notice become the notice of the document; its terms require both next
+    to the wording. Raises parsing.records.Damaged before any write if the document differs from the
+    one the digest restates.
+    """
+    originals = read_original(data, shipped_digest(), shipped_facts())
+    counted = _preview_originals() if preview else _write_originals(originals, data)
+    return OriginalImport(
+        document=counted.document,
+        created=counted.created,
+        new_versions=counted.new_versions,
+        rulings=len(originals),
+        subjects=len({original.subject for original in originals}),
+        marked_errata=sum(original.is_marked_errata for original in originals),
+        added=counted.added,
+    )
+
+
+@dataclass(frozen=True)
+class _ImportCounts:
+    """Number of rulings created, new versions, and original wordings added."""
+
+    document: RulingDocument
+    created: int
+    new_versions: int
+    added: int
+
+
+def _preview_originals() -> _ImportCounts:
+    facts, digest = shipped_facts(), shipped_digest()
+    document = RulingDocument.objects.filter(**_document_key(facts)).first()
+    document = document or RulingDocument(**_document_key(facts), **_document_fields(facts))
+    known = {ruling.code: ruling for ruling in Ruling.objects.filter(document_id=document.pk)}
+    for row in digest:
+        check_number(known.get(row.code), row)
+    versions = versions_of(document)
+    before = {
+        row.code: versions.get(known[row.code].pk, []) if row.code in known else []
+        for row in digest
+    }
+    new = {row.code for row in digest if not is_known_version(row, before[row.code])}
+    # A new version inherits the original wording from its predecessor.
+    bare = [
+        code
+        for code, written in before.items()
+        if versions_without_original(written)
+        or (code in new and not (written and written[0].original_text))
+    ]
+    return _ImportCounts(document, len(before.keys() - known.keys()), len(new), len(bare))
+
+
+@transaction.atomic
+def _write_originals(originals: Sequence[OriginalRuling], data: bytes) -> _ImportCounts:
+    loaded = load_digest()
+    document = _lock_list_document(shipped_facts())
+    added = write_originals(document, {one.code: one.text for one in originals})
+    if not document.notice:
+        document.notice = read_notice(data)
+        document.save(update_fields=["notice"])
+    update_search_entries(document)
+    return _ImportCounts(document, loaded.created, loaded.new_versions, added)
+
+
+def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
+    """Write the reversals of the document; manual additions stay."""
+    known = [reversal for reversal in shipped_reversals() if reversal.ruling in rulings]
+    changed = []
+    for reversal in known:
+        ruling = rulings[reversal.ruling]
+        if ruling.overturned != reversal.overturned:
+            ruling.overturned = reversal.overturned
+            changed.append(ruling)
+    Ruling.objects.bulk_update(changed, ["overturned"])
+    wanted = {
+        rulings[reversal.ruling].pk: [
+            rulings[code].pk for code in reversal.supersedes if code in rulings
+        ]
+        for reversal in known
+    }
+    write_superseding(games.ONR.id, wanted, replace=False)
+
+
+def _lock_list_document(facts: DocumentFacts) -> RulingDocument:
+    # Lock the row so that concurrent imports do not write the same version.
+    documents = RulingDocument.objects.select_for_update()
+    document, _ = documents.get_or_create(**_document_key(facts), defaults=_document_fields(facts))
+    return document
+
+
+def _document_key(facts: DocumentFacts) -> dict[str, Any]:
+    return {"game": games.ONR.id, "title": facts.title, "edition": facts.edition}
+
+
+def _document_fields(facts: DocumentFacts) -> dict[str, Any]:
+    slug = slugify(f"{facts.title} {facts.edition}".replace(".", "-"))
+    return {"slug": slug, "published_on": facts.published_on}
+
+
+# Resolve names to cards or subjects, and write the links between rulings.
+
+
+LinkValues = tuple[str, int, str, str, int | None]
+
+
+@dataclass(frozen=True)
+class CardAndSubjectNames:
+    """Cards and subjects by the comparison key of their names."""
+
+    cards: Mapping[str, int]
+    subjects: Mapping[str, str]
+
+    def card_id(self, name: str) -> int | None:
+        return self.cards.get(comparison_key(name))
+
+    def subject_slug(self, name: str) -> str:
+        """Slug of the subject with that name, or of the card with that name; "" for neither."""
+        if slug := self.subjects.get(comparison_key(name)):
+            return slug
+        card_id = self.card_id(name)
+        of_card = (slug for key, slug in self.subjects.items() if self.cards.get(key) == card_id)
+        return next(of_card, "") if card_id else ""
+
+
+def names_in_game(game: str, subjects: Mapping[str, str]) -> CardAndSubjectNames:
+    aliases = CardAlias.objects.filter(card__game=game).values_list("alias_key", "card_id")
+    titles = Card.objects.filter(game=game).values_list("title_key", "pk")
+    return CardAndSubjectNames(dict(aliases) | dict(titles), subjects)
+
+
+def names_in_digest(digest: Sequence[DigestRuling], game: str) -> CardAndSubjectNames:
+    """Return all cards and subjects. A title takes precedence over another card's alias."""
+    subjects = {comparison_key(entry.subject): entry.subject_slug for entry in digest}
+    return names_in_game(game, subjects)
+
+
+def write_links(
+    digest: Sequence[DigestRuling], rulings: Mapping[str, Ruling], names: CardAndSubjectNames
+) -> tuple[str, ...]:
+    """Replace the links that differ; return the names that cannot be resolved."""
+    return replace_links(
+        {rulings[entry.code].pk: list(_links_of_entry(entry, names)) for entry in digest}
+    )
+
+
+def replace_links(wanted: Mapping[int, Sequence[LinkValues]]) -> tuple[str, ...]:
+    """Replace the links that differ, by ruling pk; return the names that cannot be resolved."""
+    written = _stored_links(wanted)
+    stale = [pk for pk, rows in wanted.items() if rows != written.get(pk, [])]
+    RulingLink.objects.filter(ruling__in=stale).delete()
+    RulingLink.objects.bulk_create(
+        RulingLink(
+            ruling_id=pk, kind=kind, position=position, name=name, subject_slug=slug, card_id=card
+        )
+        for pk in stale
+        for kind, position, name, slug, card in wanted[pk]
+    )
+    rows = (row for rows in wanted.values() for row in rows)
+    return tuple(sorted({name for _, _, name, slug, card in rows if not slug and card is None}))
+
+
+def _links_of_entry(entry: DigestRuling, names: CardAndSubjectNames) -> Iterator[LinkValues]:
+    for kind, linked in (
+        (LinkKind.ABOUT, entry.about),
+        (LinkKind.MENTIONS, entry.mentions),
+        (LinkKind.SEE_ALSO, entry.see_also),
+    ):
+        for position, name in enumerate(linked, start=1):
+            yield kind.value, position, name, names.subject_slug(name), names.card_id(name)
+
+
+def _stored_links(rulings: Iterable[int]) -> dict[int, list[LinkValues]]:
+    links = RulingLink.objects.filter(ruling__in=rulings)
+    rows: dict[int, list[LinkValues]] = {}
+    for link in links.order_by("ruling", "kind", "position"):
+        row = (link.kind, link.position, link.name, link.subject_slug, link.card_id)
+        rows.setdefault(link.ruling_id, []).append(row)
+    return rows
+
+
+# Write versions with their citations and the original wording.
+
+
+VERSION_BATCH = 100  # rows in one statement
+# Prefix of the reason of an imported version; versions from the lists have an empty reason.
+IMPORT_REASON_PREFIX = "Imported: "
+
+
+@dataclass(frozen=True)
+class VersionMetadata:
+    """Metadata for the versions of an import.
+
+    A version takes effect on the day of its latest citation. If the previous version started then
+    or later, it takes effect on `since`, but not before the previous version. `again` are codes of
+    withdrawn rulings that are back: they get a version even if the text is unchanged.
+    """
+
+    reason: str = ""
+    by: User | None = None
+    since: date | None = None
+    again: frozenset[str] = frozenset()
+
+
+def write_versions(
+    document: RulingDocument,
+    digest: Sequence[DigestRuling],
+    rulings: Mapping[str, Ruling],
+    writing: VersionMetadata | None = None,
+) -> list[RulingVersion]:
+    """Add a version for each ruling whose text or citations changed in this import.
+
+    The entry is compared with the newest version and the newest imported version. A manual edit
+    therefore stays until the source itself changes.
+    """
+    writing = writing or VersionMetadata()
+    written = versions_of(document)
+    new = []
+    for entry in digest:
+        before = written.get(rulings[entry.code].pk, [])
+        if entry.code in writing.again or not is_known_version(entry, before):
+            new.append((_new_version(document, rulings[entry.code], before, entry, writing), entry))
+    RulingVersion.objects.bulk_create(version for version, _ in new)
+    Citation.objects.bulk_create(
+        _new_citation(version, position, source)
+        for version, entry in new
+        for position, source in enumerate(entry.sources, start=1)
+    )
+    return [version for version, _ in new]
+
+
+def update_cited_cards(document: RulingDocument, names: CardAndSubjectNames) -> None:
+    spoken = Citation.objects.filter(version__ruling__document=document).exclude(about="")
+    changed = []
+    for citation in spoken:
+        if citation.about_card_id != (card_id := names.card_id(citation.about)):
+            citation.about_card_id = card_id
+            changed.append(citation)
+    Citation.objects.bulk_update(changed, ["about_card"], batch_size=VERSION_BATCH)
+
+
+def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
+    """Fill in missing original wordings and return the number of rulings concerned.
+
+    A manual version with other citations is a different decision and gets no original wording.
+    """
+    codes = dict(document.rulings.filter(code__in=texts).values_list("pk", "code"))
+    bare = [
+        version
+        for ruling, versions in versions_of(document).items()
+        if ruling in codes
+        for version in versions_without_original(versions)
+    ]
+    for version in bare:
+        version.original_text = texts[codes[version.ruling_id]]
+    RulingVersion.objects.bulk_update(bare, ["original_text"], batch_size=VERSION_BATCH)
+    return len({version.ruling_id for version in bare})
+
+
+def versions_without_original(versions: Sequence[RulingVersion]) -> list[RulingVersion]:
+    """Return versions without original wording that are imported or have imported citations."""
+    cited = [sources_of_version(one) for one in versions if is_imported(one)]
+    return [
+        one
+        for one in versions
+        if not one.original_text and (is_imported(one) or sources_of_version(one) in cited)
+    ]
+
+
+def versions_of(document: RulingDocument) -> dict[int, list[RulingVersion]]:
+    """Return the versions of each ruling, newest first, with their citations."""
+    versions: dict[int, list[RulingVersion]] = {}
+    rows = RulingVersion.objects.filter(ruling__document_id=document.pk).order_by("-number")
+    for version in rows.prefetch_related("citations"):
+        versions.setdefault(version.ruling_id, []).append(version)
+    return versions
+
+
+def comparable_versions(before: Sequence[RulingVersion]) -> list[RulingVersion]:
+    """Return the newest version and the newest imported version, without duplicates."""
+    imported = filter(is_imported, before)
+    return list(dict.fromkeys([*before[:1], *islice(imported, 1)]))
+
+
+def is_imported(version: RulingVersion) -> bool:
+    """True for imported versions; manual edits always have another reason."""
+    return not version.reason or version.reason.startswith(IMPORT_REASON_PREFIX)
+
+
+def manually_edited_rulings(document: RulingDocument) -> set[int]:
+    """Primary keys of the rulings with a manual edit as their newest version."""
+    rows = RulingVersion.objects.filter(ruling__document=document).order_by("number")
+    newest = {one.ruling_id: one for one in rows.only("ruling", "reason")}
+    return {ruling for ruling, version in newest.items() if not is_imported(version)}
+
+
+def is_known_version(entry: DigestRuling, before: Sequence[RulingVersion]) -> bool:
+    """True if a version, imported or manual, already has this text and these citations."""
+    return any(
+        entry.text in (one.text, normalised_paragraphs(one.text))
+        and sources_of_version(one) == entry.sources
+        for one in comparable_versions(before)
+    )
+
+
+def _new_version(
+    document: RulingDocument,
+    ruling: Ruling,
+    before: Sequence[RulingVersion],
+    entry: DigestRuling,
+    writing: VersionMetadata,
+) -> RulingVersion:
+    newest = next(iter(before), None)
+    dates = [source.date for source in entry.sources if source.date]
+    day = max(dates, default=writing.since or document.published_on)
+    if newest and newest.in_force_from and writing.since and day <= newest.in_force_from:
+        day = max(writing.since, newest.in_force_from)
+    return RulingVersion(
+        ruling=ruling,
+        number=newest.number + 1 if newest else 1,
+        text=entry.text,
+        original_text=newest.original_text if newest else "",
+        in_force_from=day,
+        written_by=writing.by,
+        reason=writing.reason,
+    )
+
+
+def sources_of_version(version: RulingVersion) -> tuple[RulingSource, ...]:
+    return tuple(
+        RulingSource(
+            citation.authority, citation.via, citation.venue, citation.date, citation.about
+        )
+        for citation in version.citations.all()
+    )
+
+
+def _new_citation(version: RulingVersion, position: int, source: RulingSource) -> Citation:
+    return Citation(
+        version=version,
+        position=position,
+        authority=source.authority,
+        via=source.via,
+        venue=source.venue,
+        date=source.date,
+        about=source.about,
+    )
+
+
+# Write rulings without their versions: position, subject and kind.
+
+
+RULING_BATCH = 100  # rows in one statement
+
+
+class NumberChanged(Refusal):
+    """The digest assigns a different number to a known ruling; numbers are permanent."""
+
+    code = "ruling_number_changed"
+
+
+def write_rulings(
+    document: RulingDocument, digest: Sequence[DigestRuling], names: CardAndSubjectNames
+) -> tuple[dict[str, Ruling], int, int]:
+    """Return the rulings by code, the number of new rulings, and the number of changed rulings.
+
+    A ruling whose newest version is a manual edit retains its kind.
+    """
+    known = {ruling.code: ruling for ruling in document.rulings.all()}
+    wanted = {entry.code: _ruling_fields(entry, names) for entry in digest}
+    by_hand = manually_edited_rulings(document)
+    for entry in digest:
+        check_number(known.get(entry.code), entry)
+    new = [
+        Ruling(
+            document=document,
+            code=entry.code,
+            short_code=entry.short_code or f"R-{entry.number:04d}",
+            number=entry.number,
+            **wanted[entry.code],
+        )
+        for entry in digest
+        if entry.code not in known
+    ]
+    for ruling in known.values():
+        if ruling.pk in by_hand and ruling.code in wanted:
+            wanted[ruling.code]["kind"] = ruling.kind
+    changed = [
+        known[code] for code in wanted if code in known and set_fields(known[code], wanted[code])
+    ]
+    Ruling.objects.bulk_create(new)
+    if changed:
+        Ruling.objects.bulk_update(changed, list(wanted[changed[0].code]), batch_size=RULING_BATCH)
+    rulings = known | {ruling.code: ruling for ruling in new}
+    return {code: rulings[code] for code in wanted}, len(new), len(changed)
+
+
+def _ruling_fields(entry: DigestRuling, names: CardAndSubjectNames) -> dict[str, object]:
+    return {
+        "section": entry.section,
+        "subject": entry.subject,
+        "subject_key": comparison_key(entry.subject),
+        "subject_slug": entry.subject_slug,
+        "kind": entry.kind,
+        "reverses": entry.reverses,
+        "card_id": names.card_id(entry.subject) if entry.section != "general" else None,
+    }
+
+
+def check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
+    if ruling is not None and ruling.number != entry.number:
+        raise NumberChanged(
+            f"Ruling {entry.code} is number {ruling.number}, the digest says {entry.number}."
+        )
+
+
+def set_fields(row: Model, fields: Mapping[str, object]) -> bool:
+    """Set the fields and return True if any value changed."""
+    before = {field: getattr(row, field) for field in fields}
+    for field, value in fields.items():
+        setattr(row, field, value)
+    return before != fields
+
+
+# Update the search entries to the newest versions.
+
+
+SEARCH_ENTRY_FIELDS = ("heading", "body", "source")
+
+
+def update_search_entries(document: RulingDocument) -> int:
+    """Write the entries that differ and return their number.
+
+    The database updates the full-text index automatically.
+    """
+    written = {
+        entry.ruling_id: entry for entry in SearchEntry.objects.filter(ruling__document=document)
+    }
+    rulings = document.rulings.select_related("card").prefetch_related(
+        "versions__citations", "links"
+    )
+    wanted = [search_entry_of(ruling) for ruling in rulings]
+    stale = [entry for entry in wanted if not _is_same_entry(entry, written.get(entry.ruling_id))]
+    SearchEntry.objects.bulk_create(
+        stale, update_conflicts=True, unique_fields=["ruling"], update_fields=SEARCH_ENTRY_FIELDS
+    )
+    return len(stale)
+
+
+def update_search_entries_after_import(document: RulingDocument) -> int:
+    """Refresh table statistics first; with outdated statistics the query could take seconds."""
+    database.update_table_statistics("rulings")
+    return update_search_entries(document)
+
+
+def search_entry_of(ruling: Ruling) -> SearchEntry:
+    """Build the entry of a ruling: subjects and codes; our text; original wording and citations."""
+    about = [link.name for link in ruling.links.all() if link.kind == LinkKind.ABOUT]
+    title = ruling.card.title if ruling.card else ""
+    titles = [ruling.subject, ruling.heading, title, ruling.short_code, *about]
+    heading = [word for title in titles for word in folded_words(title) + squeezed_words(title)]
+    version = ruling.current
+    citations = version.citations.all() if version else []
+    names = [f"{one.authority} {one.via} {one.venue} {one.date or ''}" for one in citations]
+    return SearchEntry(
+        ruling=ruling,
+        heading=" ".join(heading + folded_words(ruling.code)),
+        body=" ".join(folded_words(version.text)) if version else "",
+        source=" ".join(folded_words(" ".join([version.original_text if version else "", *names]))),
+    )
+
+
+def _is_same_entry(entry: SearchEntry, other: SearchEntry | None) -> bool:
+    return other is not None and all(
+        getattr(entry, field) == getattr(other, field) for field in SEARCH_ENTRY_FIELDS
+    )
+
+
+# Write which rulings supersede which.
+
+
+# Keys of a ruling and of a ruling it supersedes.
+SupersedingPair = tuple[int, int]
+
+
+def superseding_pairs(game: str) -> set[SupersedingPair]:
+    rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
+    return set(rows.values_list("from_ruling_id", "to_ruling_id"))
+
+
+def superseding_codes(game: str) -> set[tuple[str, str]]:
+    rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
+    return set(rows.values_list("from_ruling__code", "to_ruling__code"))
+
+
+def write_superseding(game: str, wanted: Mapping[int, Iterable[int]], *, replace: bool) -> None:
+    """Add the pairs; with `replace`, delete all other pairs of these rulings."""
+    table = Ruling.supersedes.through
+    written = {pair for pair in superseding_pairs(game) if pair[0] in wanted}
+    asked = {(key, other) for key, others in wanted.items() for other in others}
+    if replace and (gone := written - asked):
+        rows = table.objects.filter(from_ruling__in={key for key, _ in gone})
+        table.objects.filter(
+            pk__in=[row.pk for row in rows if (row.from_ruling_id, row.to_ruling_id) in gone]
+        ).delete()
+    table.objects.bulk_create(
+        table(from_ruling_id=key, to_ruling_id=other) for key, other in sorted(asked - written)
+    )
+
+
+def find_circle(pairs: Iterable[tuple[str, str]]) -> set[str]:
+    """Return the rulings that would supersede themselves, directly or indirectly."""
+    below: dict[str, set[str]] = defaultdict(set)
+    for code, other in pairs:
+        below[code].add(other)
+    return {code for code in list(below) if code in _reachable_codes(code, below)}
+
+
+def _reachable_codes(start: str, below: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    step = set(below.get(start, ()))
+    while step:
+        found |= step
+        step = {other for code in step for other in below.get(code, ())} - found
+    return found

@@ -1,0 +1,413 @@
+"""Rulings with their versions, citations and links."""
+
+from django.db import models
+from django.urls import reverse
+
+from decks import games
+from decks.models import Card
+from matches.models import Match
+from players.models import Player, User
+
+
+def card_url(game: str, slug: str) -> str:
+    """URL of the rulings on a card; cards of the default game have the short URL."""
+    if game == games.DEFAULT.id:
+        return reverse("rulings:card", args=[slug])
+    return reverse("rulings:game_card", args=[game, slug])
+
+
+def subject_url(game: str, slug: str) -> str:
+    if game == games.DEFAULT.id:
+        return reverse("rulings:subject", args=[slug])
+    return reverse("rulings:game_subject", args=[game, slug])
+
+
+class DocumentKind(models.TextChoices):
+    LIST = "list", "list of rulings"
+    REFERENCE = "reference", "rules reference"
+    HOUSE = "house", "house rulings"
+    NETRUNNERDB = "netrunnerdb", "NetrunnerDB"
+    LOCAL = "local", "local rulings"
+
+
+class RulingDocument(models.Model):
+    """A published list of rulings, such as "Netrunner Rulings v1.62", or a page of rules.
+
+    `notice` is the text that the document's terms require next to its wording; empty until the
+    wording is imported. Each game has one document for the local rulings of head judges.
+    """
+
+    game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
+    kind = models.CharField(max_length=12, choices=DocumentKind.choices, default=DocumentKind.LIST)
+    slug = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=120)
+    edition = models.CharField(max_length=20, blank=True)
+    published_on = models.DateField()
+    notice = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "title", "edition"], name="one_document_an_edition"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.edition}".strip()
+
+    def get_absolute_url(self) -> str:
+        page = "rules_page" if self.kind == DocumentKind.REFERENCE else "document"
+        return reverse(f"rulings:{page}", args=[self.slug])
+
+    @property
+    def is_local(self) -> bool:
+        return self.kind == DocumentKind.LOCAL
+
+
+class RulingSection(models.TextChoices):
+    GENERAL = "general", "General"
+    CORP = "corp", "Corp cards"
+    RUNNER = "runner", "Runner cards"
+
+
+class RulingKind(models.TextChoices):
+    RULING = "ruling", "ruling"
+    ERRATA = "errata", "erratum"
+    UNOFFICIAL_ERRATA = "unofficial-errata", "unofficial erratum"
+    CROSS_REFERENCE = "cross-reference", "cross-reference"
+    REFERENCE = "reference", "section of the rules"
+
+
+CODE_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*-[0-9]+$"
+SHORT_CODE_PATTERN = r"^(?:[RSL]-[0-9]{4,6}|L-[2-9A-HJ-NP-Z]{8})$"
+
+
+class Ruling(models.Model):
+    """A ruling at a permanent URL; its text is in its versions.
+
+    `code` is the permanent name ("lockjaw-1"); the number at its end prevents conflicts with other
+    URLs. `short_code` ("R-0231") is for speech and typing: R for lists, S for sections of the
+    rules, L for local rulings. It is never reused. Short codes of local rulings are random, so that
+    they cannot be enumerated.
+
+    A local ruling is visible only to readers of its event until `adopted_at`. `number` is the
+    position in the document. `place` is the printed number of a section of the rules ("2.1"), with
+    its `heading`. `card` is the card in the subject, null for a topic; further cards are links of
+    kind "about".
+
+    `supersedes` are in force until this ruling is. `overturned` describes an overturned decision
+    that is not a stored ruling. `withdrawn_on` is the day the document dropped the ruling.
+    """
+
+    document = models.ForeignKey(RulingDocument, models.PROTECT, related_name="rulings")
+    code = models.SlugField(max_length=80, unique=True)
+    short_code = models.CharField(max_length=12, unique=True)
+    number = models.PositiveIntegerField()
+    place = models.CharField(max_length=12, blank=True)
+    heading = models.CharField(max_length=160, blank=True)
+    section = models.CharField(max_length=10, choices=RulingSection.choices)
+    subject = models.CharField(max_length=120)
+    subject_key = models.CharField(max_length=160, db_index=True)
+    subject_slug = models.SlugField(max_length=80)
+    kind = models.CharField(max_length=20, choices=RulingKind.choices)
+    reverses = models.BooleanField(default=False)
+    card = models.ForeignKey(Card, models.SET_NULL, null=True, blank=True, related_name="+")
+    supersedes = models.ManyToManyField(
+        "self", symmetrical=False, blank=True, related_name="superseded_by"
+    )
+    overturned = models.CharField(max_length=200, blank=True)
+    withdrawn_on = models.DateField(null=True, blank=True)
+    adopted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["document", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["document", "number"], name="one_ruling_a_number"),
+            models.CheckConstraint(
+                condition=models.Q(short_code__regex=SHORT_CODE_PATTERN),
+                name="a_short_code_is_a_letter_and_digits",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(code__regex=CODE_PATTERN), name="ruling_code_ends_in_a_number"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    def get_absolute_url(self) -> str:
+        return reverse("rulings:ruling", args=[self.code])
+
+    @property
+    def title(self) -> str:
+        """Title among rulings on a subject: "2.1 Setup (Turns and timing)", "Tracing (3)"."""
+        if self.heading:
+            return f"{self.place} {self.heading} ({self.subject})"
+        return f"{self.subject} ({self.code.rpartition('-')[2]})"
+
+    @property
+    def short_url(self) -> str:
+        """Short URL for QR codes and typing; redirects to the page."""
+        return reverse("ruling_short", args=[self.short_code])
+
+    @property
+    def subject_url(self) -> str:
+        return subject_url(self.document.game, self.subject_slug)
+
+    @property
+    def is_for_readers_of_its_event(self) -> bool:
+        """True if the ruling is not on public pages."""
+        return self.document.is_local and self.adopted_at is None
+
+    @property
+    def current(self) -> "RulingVersion | None":
+        """The newest version; causes no query if `versions` are prefetched."""
+        return next(iter(self.versions.all()), None)
+
+
+class RulingVersion(models.Model):
+    """The text of a ruling from a day on; immutable, enforced by the database.
+
+    `text` is our restatement. `original_text` is the wording of the source, filled in once when
+    imported. `in_force_from` is the day of the latest citation, or of the document if there is
+    none. `reason` explains why the previous version was replaced.
+    """
+
+    ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    original_text = models.TextField(blank=True)
+    in_force_from = models.DateField(null=True, blank=True)
+    written_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    reason = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["ruling", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["ruling", "number"], name="one_ruling_version_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruling} v{self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("rulings:version", args=[self.ruling.code, self.number])
+
+    @property
+    def short_url(self) -> str:
+        return reverse("ruling_short_version", args=[self.ruling.short_code, self.number])
+
+
+class Citation(models.Model):
+    """Source of a ruling: authority, venue and date.
+
+    `about` names the card in question, `about_card` is that card if known, and `via` is the
+    intermediary.
+    """
+
+    version = models.ForeignKey(RulingVersion, models.CASCADE, related_name="citations")
+    position = models.PositiveSmallIntegerField()
+    authority = models.CharField(max_length=80)
+    via = models.CharField(max_length=80, blank=True)
+    venue = models.CharField(max_length=80, blank=True)
+    date = models.DateField(null=True, blank=True)
+    about = models.CharField(max_length=120, blank=True)
+    about_card = models.ForeignKey(Card, models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["version", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["version", "position"], name="citations_in_order")
+        ]
+
+    def __str__(self) -> str:
+        return ", ".join(str(part) for part in (self.authority, self.venue, self.date) if part)
+
+    @property
+    def about_url(self) -> str:
+        return card_url(self.about_card.game, self.about_card.slug) if self.about_card else ""
+
+
+class LinkKind(models.TextChoices):
+    SEE_ALSO = "see_also", "see also"
+    MENTIONS = "mentions", "mentions"
+    ABOUT = "about", "is about"
+
+
+class RulingLink(models.Model):
+    """Link from a ruling to a card, a subject of the list, or both.
+
+    `subject_slug` is empty for a card without rulings of its own.
+    """
+
+    ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="links")
+    kind = models.CharField(max_length=10, choices=LinkKind.choices)
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=120)
+    subject_slug = models.SlugField(max_length=80, blank=True)
+    card = models.ForeignKey(Card, models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["ruling", "kind", "position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["ruling", "kind", "position"], name="ruling_links_in_order"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruling} {self.get_kind_display()} {self.name}"
+
+    @property
+    def url(self) -> str:
+        """URL of the rulings on the card, or else on the subject, or ""."""
+        if self.card:
+            return card_url(self.card.game, self.card.slug)
+        if self.subject_slug:
+            return subject_url(self.ruling.document.game, self.subject_slug)
+        return ""
+
+
+class SearchEntry(models.Model):
+    """Search text of a ruling: plain folded words with single spaces.
+
+    The database maintains its full-text index of this table automatically (see the search
+    migration).
+    """
+
+    ruling = models.OneToOneField(
+        Ruling, models.CASCADE, primary_key=True, related_name="search_entry"
+    )
+    heading = models.TextField()
+    body = models.TextField()
+    source = models.TextField(blank=True)
+
+    class Meta:
+        verbose_name_plural = "search entries"
+
+    def __str__(self) -> str:
+        return f"search entry of {self.ruling}"
+
+
+# Judge notes and judge calls.
+
+
+class NoteKind(models.TextChoices):
+    NOTE = "note", "note"
+    ANSWER = "answer", "answer to a call"
+    RESULT = "result", "decision on a result"
+    PENALTY = "penalty", "penalty"
+
+
+class JudgeNote(models.Model):
+    """A note by a judge with the ruling versions it is based on.
+
+    Notes on penalties (which store their table) and on local rulings have no match. Notes in a
+    practice copy of an event are `is_practice`; their citations are not counted.
+    """
+
+    match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, related_name="+")
+    kind = models.CharField(max_length=10, choices=NoteKind.choices, default=NoteKind.NOTE)
+    author = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    text = models.TextField(blank=True)
+    is_practice = models.BooleanField(default=False)
+    cited = models.ManyToManyField(RulingVersion, through="NoteCitation", related_name="notes")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} on {self.match or 'no table'}"
+
+
+class NoteCitation(models.Model):
+    """A note cites a version of a ruling, independent of later versions."""
+
+    note = models.ForeignKey(JudgeNote, models.CASCADE, related_name="citations")
+    version = models.ForeignKey(RulingVersion, models.PROTECT, related_name="+")
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["note", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["note", "position"], name="cited_in_order"),
+            models.UniqueConstraint(fields=["note", "version"], name="cited_once_a_note"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version} in {self.note}"
+
+
+class JudgeCall(models.Model):
+    """A request for a judge at a table: raised, taken, then answered or withdrawn.
+
+    A `player` raises it on a phone, or a staff member (`user`) enters it. A table has at most one
+    open call. A judge may escalate a call to the head judge. A player who disagrees with an answer
+    raises a call that `appeals` it, also for the head judge. `note` stores the answer, `minutes`
+    the extra time. `overturned` is set with the answer to an appeal: true if the first answer was
+    wrong.
+    """
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="+")
+    player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+    user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    about = models.CharField(max_length=200, blank=True)
+    raised_at = models.DateTimeField(auto_now_add=True)
+    taken_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    taken_at = models.DateTimeField(null=True, blank=True)
+    for_head_judge = models.BooleanField(default=False)
+    escalated_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    escalated_at = models.DateTimeField(null=True, blank=True)
+    appeals = models.OneToOneField(
+        "self", models.SET_NULL, null=True, blank=True, related_name="appeal"
+    )
+    answered_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    answered_at = models.DateTimeField(null=True, blank=True)
+    note = models.OneToOneField(
+        JudgeNote, models.SET_NULL, null=True, blank=True, related_name="call"
+    )
+    minutes = models.PositiveSmallIntegerField(default=0)
+    overturned = models.BooleanField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match"],
+                condition=models.Q(answered_at=None, withdrawn_at=None),
+                name="one_open_call_a_table",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(answered_at=None) | models.Q(withdrawn_at=None),
+                name="answered_or_withdrawn",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"judge call on {self.match}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.answered_at is None and self.withdrawn_at is None
+
+    @property
+    def answer(self) -> str:
+        return self.note.text if self.note else ""
+
+
+# Change marker for all rulings.
+
+
+class RulingStamp(models.Model):
+    """Written by the database whenever a ruling, its text or its links change.
+
+    Used in the ETag of ruling pages: see queries.stamp.
+    """
+
+    value = models.CharField(max_length=40)
+
+    def __str__(self) -> str:
+        return self.value

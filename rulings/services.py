@@ -1,0 +1,339 @@
+"""Write rulings and new versions by hand.
+
+Versions are immutable, so citations stay accurate. Callers check permissions.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from core.errors import ReasonMissing, Refusal
+from core.text import comparison_key, plain_newlines
+from decks import games
+from decks.models import Card, CardAlias
+from matches.models import Match
+from players.models import User
+from rulings import importer, queries
+from rulings.house_rulings import plain_slug
+from rulings.models import (
+    Citation,
+    DocumentKind,
+    JudgeNote,
+    NoteCitation,
+    NoteKind,
+    Ruling,
+    RulingDocument,
+    RulingKind,
+    RulingSection,
+    RulingVersion,
+)
+from rulings.parsing.records import RulingSource
+
+LONGEST_SLUG = 80  # letters of a subject in an address
+LONGEST_STEM = 72  # leaves room for the number in a code of 80
+LOCAL_CODE_DIGITS = 11  # and one more, in the code of a local ruling: 43 bits
+SECTION_OF_SIDE = {"corp": RulingSection.CORP, "runner": RulingSection.RUNNER}
+
+
+class NoWords(Refusal):
+    """The text or the subject is missing."""
+
+
+class NothingChanged(Refusal):
+    pass
+
+
+class NotYet(Refusal):
+    """The date is in the future, so the rule until then would be unclear."""
+
+
+class WrittenMeanwhile(Refusal):
+    """A newer version exists than the writer has seen; `details` contain both numbers."""
+
+
+def get_local_document(game: str) -> RulingDocument:
+    label = games.GAMES[game].name
+    document, _ = RulingDocument.objects.get_or_create(
+        slug=plain_slug(f"local rulings {game}"),
+        defaults={
+            "game": game,
+            "kind": DocumentKind.LOCAL,
+            "title": f"Local rulings: {label}",
+            "published_on": timezone.localdate(),
+        },
+    )
+    return document
+
+
+@transaction.atomic
+def write_version(
+    ruling: Ruling,
+    *,
+    seen: int,
+    text: str,
+    sources: Sequence[RulingSource],
+    in_force_from: date | None,
+    by: User | None,
+    reason: str,
+    kind: str = "",
+) -> RulingVersion:
+    """Write the next version of a ruling; `seen` is the newest version the writer has read.
+
+    `in_force_from` None means today. `kind` "" leaves the kind unchanged; the kind of a section of
+    the rules never changes. The original wording is copied if the sources are the same. Raises
+    NoWords, ReasonMissing, NotYet, WrittenMeanwhile or NothingChanged.
+    """
+    text = plain_newlines(text).strip()
+    document = _lock_document(ruling.document)
+    if document.kind == DocumentKind.REFERENCE:
+        kind = ""
+    newest = ruling.versions.order_by("-number").first()
+    _refuse_stale(newest, seen)
+    day = in_force_from or timezone.localdate()
+    _refuse_unusable(text, reason, day)
+    if _is_unchanged(newest, text, sources, day) and kind in ("", ruling.kind):
+        raise NothingChanged("This is what the ruling says already. Change the text or a source.")
+    version = RulingVersion.objects.create(
+        ruling=ruling,
+        number=(newest.number if newest else 0) + 1,
+        text=text,
+        original_text=_inherited_original(newest, sources),
+        in_force_from=day,
+        written_by=by,
+        reason=reason.strip(),
+    )
+    _write_sources(version, sources, document.game)
+    if kind and kind != ruling.kind:
+        Ruling.objects.filter(pk=ruling.pk).update(kind=kind)
+    importer.update_search_entries(document)
+    return version
+
+
+@transaction.atomic
+def create_local_ruling(
+    document: RulingDocument,
+    *,
+    text: str,
+    subject: str = "",
+    card: Card | None = None,
+    sources: Sequence[RulingSource] = (),
+    by: User | None = None,
+    reason: str = "",
+) -> Ruling:
+    """Create a local ruling, in force from today.
+
+    The default subject is the title of the card. Raises NoWords.
+    """
+    text = plain_newlines(text).strip()
+    subject = subject.strip() or (card.title if card else "")
+    day = timezone.localdate()
+    _refuse_unusable(text, reason or "new", day)
+    slug = plain_slug(subject)[:LONGEST_SLUG].strip("-") or "ruling"
+    if not subject:
+        raise NoWords("Name the card or the topic it is about.")
+    document = _lock_document(document)
+    ruling = Ruling.objects.create(
+        document=document,
+        code=_new_local_code(slug),
+        short_code=queries.random_short_code(),
+        number=(document.rulings.aggregate(last=Max("number"))["last"] or 0) + 1,
+        section=SECTION_OF_SIDE.get(card.side, RulingSection.GENERAL)
+        if card
+        else RulingSection.GENERAL,
+        subject=subject,
+        subject_key=comparison_key(subject),
+        subject_slug=slug,
+        kind=RulingKind.RULING,
+        card=card,
+    )
+    version = RulingVersion.objects.create(
+        ruling=ruling,
+        number=1,
+        text=text,
+        in_force_from=day,
+        written_by=by,
+        reason=reason.strip(),
+    )
+    _write_sources(version, sources, document.game)
+    importer.update_search_entries(document)
+    return ruling
+
+
+def _lock_document(document: RulingDocument) -> RulingDocument:
+    """Lock the document, so that concurrent writers do not use the same number."""
+    return RulingDocument.objects.select_for_update().get(pk=document.pk)
+
+
+def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
+    number = newest.number if newest else 0
+    if number != seen:
+        raise WrittenMeanwhile(
+            f"Version {number} was written meanwhile. Read it below, then write yours.",
+            seen=seen,
+            now=number,
+        )
+
+
+def _refuse_unusable(text: str, reason: str, day: date) -> None:
+    if not text:
+        raise NoWords("Write what the ruling says.")
+    if not reason.strip():
+        raise ReasonMissing("Give a reason, for those who cited the earlier version.")
+    if day > timezone.localdate():
+        raise NotYet("That day is still to come. Write the version on the day it takes effect.")
+
+
+def _is_unchanged(
+    newest: RulingVersion | None, text: str, sources: Sequence[RulingSource], day: date
+) -> bool:
+    return (
+        newest is not None
+        and newest.text == text
+        and queries.version_sources(newest) == list(sources)
+        and queries.effective_from(newest) == day
+    )
+
+
+def _inherited_original(newest: RulingVersion | None, sources: Sequence[RulingSource]) -> str:
+    """Copy the original wording to a rephrased version, but not to a different decision."""
+    is_the_same = newest is not None and queries.version_sources(newest) == list(sources)
+    return newest.original_text if newest and is_the_same else ""
+
+
+def _write_sources(version: RulingVersion, sources: Sequence[RulingSource], game: str) -> None:
+    cards = {source.about: _find_card(source.about, game) for source in sources if source.about}
+    Citation.objects.bulk_create(
+        Citation(
+            version=version,
+            position=position,
+            authority=source.authority,
+            via=source.via,
+            venue=source.venue,
+            date=source.date,
+            about=source.about,
+            about_card=cards.get(source.about),
+        )
+        for position, source in enumerate(sources, start=1)
+    )
+
+
+def _find_card(name: str, game: str) -> Card | None:
+    key = comparison_key(name)
+    card = Card.objects.filter(game=game, title_key=key).first()
+    alias = CardAlias.objects.filter(card__game=game, alias_key=key).select_related("card")
+    return card or next((one.card for one in alias), None)
+
+
+def _new_local_code(slug: str) -> str:
+    """Return a random code that no import uses and that cannot be enumerated."""
+    stem = f"local-{slug}"[: LONGEST_STEM - LOCAL_CODE_DIGITS].strip("-")
+    return f"{stem}-{secrets.randbelow(9 * 10**LOCAL_CODE_DIGITS) + 10**LOCAL_CODE_DIGITS}"
+
+
+# Supersede, withdraw and adopt rulings.
+
+
+class CannotSupersede(Refusal):
+    """Rulings would supersede each other, or a local ruling a published one."""
+
+
+@transaction.atomic
+def set_superseded(ruling: Ruling, others: Iterable[Ruling]) -> None:
+    """Set the rulings that this ruling supersedes, replacing any others.
+
+    Raises CannotSupersede for itself, for a ruling that directly or indirectly supersedes it, for
+    another game, and for a local ruling that would supersede a published one.
+    """
+    # Serialise all changes in this game, because together they could create a cycle.
+    of_game = RulingDocument.objects.filter(game=ruling.document.game)
+    list(of_game.select_for_update().order_by("pk"))
+    wanted = list(others)
+    above = _rulings_above(ruling)
+    for other in wanted:
+        if reason := _objection(ruling, other, above):
+            raise CannotSupersede(reason)
+    ruling.supersedes.set(wanted)
+
+
+@transaction.atomic
+def set_superseded_and_withdrawn(
+    ruling: Ruling, others: Iterable[Ruling], withdrawn_on: date | None
+) -> None:
+    """Set the superseded rulings and the day of withdrawal. See `supersede`."""
+    set_superseded(ruling, others)
+    withdraw_ruling(ruling, withdrawn_on)
+
+
+def withdraw_ruling(ruling: Ruling, day: date | None) -> None:
+    """Withdraw the ruling from that day on; None reinstates it."""
+    ruling.withdrawn_on = day
+    ruling.save(update_fields=["withdrawn_on"])
+
+
+def adopt_ruling(ruling: Ruling, at: datetime | None) -> None:
+    """Publish a local ruling; None limits it to the readers of its event again."""
+    ruling.adopted_at = at
+    ruling.save(update_fields=["adopted_at"])
+
+
+def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
+    """Return the reason why the ruling cannot supersede the other, or ""."""
+    if other.pk == ruling.pk:
+        return "A ruling cannot supersede itself; write a new version of it."
+    if other.pk in above:
+        return f"{other.short_code} already replaces {ruling.short_code}."
+    if other.document.game != ruling.document.game:
+        return f"{other.short_code} is a ruling of another game."
+    if ruling.document.is_local and not other.document.is_local:
+        return f"{other.short_code} holds everywhere; a local ruling holds at its event alone."
+    return ""
+
+
+def _rulings_above(ruling: Ruling) -> set[int]:
+    found: set[int] = set()
+    step = {ruling.pk}
+    while step:
+        above = Ruling.objects.filter(supersedes__in=step).values_list("pk", flat=True)
+        step = set(above) - found
+        found |= step
+    return found
+
+
+# Write judge notes with the rulings they cite.
+
+
+class EmptyNote(Refusal):
+    pass
+
+
+@transaction.atomic
+def write_note(
+    match: Match | None,
+    author: User | None,
+    text: str = "",
+    cited: Sequence[RulingVersion] = (),
+    kind: NoteKind = NoteKind.NOTE,
+    *,
+    practice: bool = False,
+) -> JudgeNote:
+    """Store a note and the ruling versions it cites, in order.
+
+    Raises EmptyNote for a plain note without content; answers and penalties may have no text.
+    Citations in `practice` are not counted. Callers check permissions.
+    """
+    words = text.strip()
+    if kind is NoteKind.NOTE and not words and not cited:
+        raise EmptyNote("Write a note, or name the ruling it rests on.")
+    note = JudgeNote.objects.create(
+        match=match, author=author, text=words, kind=kind, is_practice=practice
+    )
+    once = dict.fromkeys(version.pk for version in cited)
+    NoteCitation.objects.bulk_create(
+        NoteCitation(note=note, version_id=pk, position=position)
+        for position, pk in enumerate(once, start=1)
+    )
+    return note

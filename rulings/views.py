@@ -1,0 +1,703 @@
+"""Rulings as in force on a given day: `?as_of=1997-05-12` on all pages of rulings."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import segno
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.functional import SimpleLazyObject
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_safe
+
+from core.addresses import shared_url
+from core.page_cache import cache_for_strangers
+from core.rate_limits import rate_limited
+from decks import games
+from decks.models import Card
+from rulings import permissions, queries, reference, search
+from rulings.forms import MOST_CITED, RulingSearchForm
+from rulings.guide import shipped_guide
+from rulings.models import (
+    DocumentKind,
+    Ruling,
+    RulingDocument,
+    RulingKind,
+    RulingSection,
+    RulingVersion,
+    card_url,
+)
+from rulings.permissions import rulings_findable_by, rulings_readable_by
+from rulings.queries import Booklet, rulings_stamp
+from rulings.queries import get_booklet as booklet_of
+from rulings.reference_importer import shipped_pages
+from rulings.search import MOST_HITS, RulingFilters, RulingSearchResult, SearchHits, best_matches
+from rulings.words import LONGEST_TYPED, difference
+
+AS_OF_PARAMETER = "as_of"
+DAY_PATTERN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+DROPPED_PARAMETERS = (AS_OF_PARAMETER, "page")
+LONGEST_SHOWN_DAY = 30  # characters of an invalid day
+
+
+class RulingOnDay(NamedTuple):
+    """A ruling with its status and version on the day of the page."""
+
+    ruling: Ruling
+    standing: queries.RulingStanding
+    version: RulingVersion | None
+
+
+@dataclass(frozen=True)
+class AsOf:
+    """The day of a page; None means today and shows every ruling.
+
+    `error` explains an invalid day. `kept` are the other query parameters, which the form for
+    another day preserves.
+    """
+
+    day: date | None = None
+    typed: str = ""
+    error: str = ""
+    path: str = ""
+    kept: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def query(self) -> str:
+        """Query string that carries the day to further pages of rulings."""
+        return f"?{AS_OF_PARAMETER}={self.day.isoformat()}" if self.day else ""
+
+    @property
+    def back(self) -> str:
+        return f"{self.path}?{urlencode(self.kept)}" if self.kept else self.path
+
+    def reading(self, ruling: Ruling) -> RulingOnDay:
+        """Return the ruling in the version of that day, or in its newest version without a day."""
+        standing = queries.standing_on(ruling, self.day)
+        return RulingOnDay(ruling, standing, standing.version if self.day else ruling.current)
+
+    def readings(self, rulings: Iterable[Ruling]) -> list[RulingOnDay]:
+        """Return the rulings that existed that day; ended and local rulings come last."""
+        found = [self.reading(ruling) for ruling in rulings]
+        there = [one for one in found if one.standing.version is not None or self.day is None]
+        return sorted(there, key=lambda one: (one.standing.has_ended, one.ruling.document.is_local))
+
+
+def read_as_of(request: HttpRequest) -> AsOf:
+    typed = request.GET.get(AS_OF_PARAMETER, "").strip()
+    others = request.GET.items()
+    kept = tuple((name, str(value)) for name, value in others if name not in DROPPED_PARAMETERS)
+    if not typed:
+        return AsOf(path=request.path, kept=kept)
+    day = parse_day(typed)
+    if day is None:
+        error = (
+            f'"{typed[:LONGEST_SHOWN_DAY]}" is not a day. Write year, month and day, such as '
+            "1997-05-12. Until then the page shows what holds today."
+        )
+        return AsOf(typed=typed[:LONGEST_SHOWN_DAY], error=error, path=request.path, kept=kept)
+    return AsOf(day=day, typed=typed, path=request.path, kept=kept)
+
+
+def parse_day(typed: str) -> date | None:
+    """Parse "today" or a date in the form year-month-day; None for anything else."""
+    if typed.lower() == "today":
+        return timezone.localdate()
+    if not DAY_PATTERN.fullmatch(typed):
+        return None
+    try:
+        return date.fromisoformat(typed)
+    except ValueError:
+        return None
+
+
+# Cite a ruling: text to copy, and the link back to the page where a ruling was needed.
+
+
+def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
+    """Text for the "Copy" button: ruling, short code and version, citations, short URL."""
+    said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
+    source = f"{shown.short_code} v{version.number}, {shown.document}"
+    address = shared_url(request, version.short_url)
+    return f"{shown.subject}: {version.text}\n({source}: {said})\n{address}"
+
+
+def is_citing(request: HttpRequest) -> bool:
+    """True if the user came from a staff page to choose a ruling."""
+    return _citing_page(request) is not None
+
+
+def citing_link(request: HttpRequest, code: str) -> dict[str, Any] | None:
+    """Return the link back to the staff page, with the ruling filled in."""
+    table = _citing_page(request)
+    if table is None:
+        return None
+    address, hash_mark, fragment = str(table["url"]).partition("#")
+    joint = "&" if "?" in address else "?"
+    query = urlencode({"rulings": code})
+    url = f"{address}{joint}{query}{hash_mark}{fragment}"
+    return {"label": table["label"], "url": url}
+
+
+def _citing_page(request: HttpRequest) -> dict[str, Any] | None:
+    """Return the link stored in the session by the staff page; external URLs are rejected."""
+    kept = request.session.get("citing")
+    if not isinstance(kept, dict) or not {"label", "url"} <= kept.keys():
+        return None
+    return kept if url_has_allowed_host_and_scheme(str(kept["url"]), allowed_hosts=None) else None
+
+
+# Pages of rulings by game, kind, document, topic and card.
+
+
+RULINGS_ON_A_PAGE = 100
+
+
+@dataclass(frozen=True)
+class IndexChoice:
+    value: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True)
+class CardPageGroup:
+    """Rulings under one heading of a card's page; `source` is the subject they come from."""
+
+    slug: str
+    title: str
+    readings: list[RulingOnDay]
+    with_subject: bool = True
+    source: str = ""
+    keyword: str = ""
+    url: str = ""
+
+
+@require_safe
+@conditional_page
+@cache_for_strangers("game", "kind", AS_OF_PARAMETER)
+def index(request: HttpRequest) -> HttpResponse:
+    """Show the subjects of a game by section; `?game=`, `?kind=` and `?as_of=` filter."""
+    asked = read_as_of(request)
+    choices = _game_choices()
+    game = _allowed_parameter(request, "game", [one.value for one in choices])
+    kind = _allowed_parameter(request, "kind", ["", *RulingKind.values])
+    in_game, shown = queries.index_rulings(game), queries.index_rulings(game, kind)
+    if asked.day:
+        in_game = queries.in_force_on(in_game, asked.day)
+        shown = queries.in_force_on(shown, asked.day)
+    subjects = queries.subjects_of(shown)
+    context = {
+        "as_of": asked,
+        "games": choices,
+        "game": game,
+        "game_on_paper": game or games.DEFAULT.id,
+        "kind": kind,
+        "kinds": _kind_choices(queries.counts_by_kind(in_game)),
+        "sections": _subject_sections(subjects),
+        "documents": queries.documents_of_game(game),
+    }
+    return render(request, "rulings/index.html", context)
+
+
+@require_safe
+@conditional_page
+@cache_for_strangers("page", AS_OF_PARAMETER)
+def document(request: HttpRequest, slug: str) -> HttpResponse:
+    asked = read_as_of(request)
+    shown = get_object_or_404(RulingDocument, slug=slug)
+    if shown.kind == DocumentKind.REFERENCE:
+        return redirect(shown)
+    rulings = queries.rulings_in_full().filter(document=shown)
+    page = Paginator(rulings, RULINGS_ON_A_PAGE).get_page(request.GET.get("page"))
+    readings = [asked.reading(ruling) for ruling in page.object_list]
+    there = [one for one in readings if one.version is not None]
+    context = {
+        "as_of": asked,
+        "document": shown,
+        "page_obj": page,
+        "readings": there,
+        "later": len(readings) - len(there),
+    }
+    return render(request, "rulings/document.html", context)
+
+
+@require_safe
+@conditional_page
+@cache_for_strangers(AS_OF_PARAMETER)
+def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
+    """Show all rulings that concern a card; htmx requests get only the fragment."""
+    shown = get_object_or_404(Card, game=game, slug=slug)
+    asked = read_as_of(request)
+    found = queries.card_rulings(shown)
+    groups = _card_page_groups(found, asked)
+    context = {
+        "as_of": asked,
+        "card": shown,
+        "groups": groups,
+        "later": len(found) - sum(len(group.readings) for group in groups),
+    }
+    is_part = request.headers.get("HX-Request") == "true"
+    answer = render(request, f"rulings/{'_on_card' if is_part else 'card'}.html", context)
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
+
+
+@require_safe
+@conditional_page
+@cache_for_strangers(AS_OF_PARAMETER)
+def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
+    """Show the rulings on a topic; a card subject redirects to the page of the card."""
+    rulings = queries.rulings_on_subject(slug, game)
+    if not rulings:
+        raise Http404
+    asked = read_as_of(request)
+    first = rulings[0]
+    if first.document.kind == DocumentKind.REFERENCE:
+        return redirect(first.document)
+    if on_card := next((one.card for one in rulings if one.card is not None), None):
+        return redirect(f"{card_url(on_card.game, on_card.slug)}{asked.query}")
+    readings = asked.readings(rulings)
+    context = {
+        "as_of": asked,
+        "subject": first.subject,
+        "section": RulingSection(first.section),
+        "game": games.GAMES[game],
+        "readings": readings,
+        "later": len(rulings) - len(readings),
+        "referring": asked.readings(queries.rulings_linking_to(slug, game)),
+    }
+    return render(request, "rulings/subject.html", context)
+
+
+@require_safe
+def card_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """Show a card of any game; cards of the default game redirect to their short URL."""
+    return card(request, slug, game) if game != games.DEFAULT.id else redirect("rulings:card", slug)
+
+
+@require_safe
+def subject_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    if game == games.DEFAULT.id:
+        return redirect("rulings:subject", slug)
+    return subject(request, slug, game)
+
+
+def _game_choices() -> list[IndexChoice]:
+    counts = queries.counts_by_game()
+    return [
+        IndexChoice(game, name, counts[game]) for game, name in games.choices() if game in counts
+    ]
+
+
+def _allowed_parameter(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:
+    """Return the query parameter if allowed, otherwise the first allowed value."""
+    value = request.GET.get(name, "")
+    return value if value in allowed else next(iter(allowed), "")
+
+
+def _kind_choices(counts: dict[str, int]) -> list[IndexChoice]:
+    labels = dict(RulingKind.choices)
+    every = IndexChoice("", "all", sum(counts.values()))
+    return [every, *(IndexChoice(kind, labels[kind], count) for kind, count in counts.items())]
+
+
+def _subject_sections(
+    subjects: Sequence[queries.RulingSubject],
+) -> list[tuple[RulingSection, list[queries.RulingSubject]]]:
+    found = [(part, [one for one in subjects if one.section == part]) for part in RulingSection]
+    return [(section, of_it) for section, of_it in found if of_it]
+
+
+def _card_page_groups(found: queries.CardRulings, asked: AsOf) -> list[CardPageGroup]:
+    """Return the non-empty groups of a card's page, errata first."""
+    groups = [
+        CardPageGroup("errata", "Errata", asked.readings(found.errata), with_subject=False),
+        CardPageGroup("own", "On this card", asked.readings(found.own), with_subject=False),
+        *(_inherited_group(one, asked) for one in found.inherited),
+        CardPageGroup("followed", "Where these send you", asked.readings(found.followed)),
+        CardPageGroup(
+            "mentioning", "Rulings that name this card", asked.readings(found.mentioning)
+        ),
+        CardPageGroup("referring", "Rulings that send you here", asked.readings(found.referring)),
+    ]
+    return [group for group in groups if group.readings]
+
+
+def _inherited_group(one: queries.InheritedRulings, asked: AsOf) -> CardPageGroup:
+    return CardPageGroup(
+        f"inherited-{one.slug}",
+        f"Inherited from {one.name}",
+        asked.readings(one.rulings),
+        source=one.name,
+        keyword=one.keyword,
+        url=one.url,
+    )
+
+
+# Page of one ruling: text, dates, sources, changes and citation.
+
+
+@require_safe
+@conditional_page
+@cache_for_strangers(AS_OF_PARAMETER)
+def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpResponse:
+    """Show a ruling in its newest version, that of a day, or a cited version."""
+    shown = _ruling_or_404(request, code)
+    asked = read_as_of(request) if number is None else AsOf()
+    version = _version_or_404(shown, number, asked)
+    before, after = queries.neighbouring_rulings(shown)
+    short_address = shared_url(request, version.short_url)
+    led_to = (
+        queries.cross_reference_targets(shown) if shown.kind == RulingKind.CROSS_REFERENCE else []
+    )
+    context = {
+        "as_of": asked,
+        "ruling": shown,
+        "version": version,
+        "standing": queries.standing_on(shown, asked.day),
+        "is_current": version == shown.current,
+        "led_to": asked.readings(led_to),
+        "referring": queries.rulings_referring_to(shown),
+        "before": before,
+        "after": after,
+        "times_cited": queries.times_cited(shown),
+        "cite_text": cite_text(shown, version, request),
+        "short_address": short_address,
+        "qr": qr_data_uri(short_address),
+        "citing": citing_link(request, f"{shown.short_code} v{version.number}"),
+        "can_write": permissions.can_write_rulings(request.user),
+    }
+    return permissions.mark_private(render(request, "rulings/ruling.html", context), shown)
+
+
+@require_safe
+@conditional_page
+@cache_for_strangers("from", "to")
+def ruling_changes(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the changes between two versions (`?from=1&to=2`): words and sources."""
+    shown = _ruling_or_404(request, code)
+    versions = {version.number: version for version in shown.versions.all()}
+    newest = max(versions, default=0)
+    new = versions.get(_number_parameter(request, "to", newest))
+    old = versions.get(_number_parameter(request, "from", new.number - 1 if new else newest - 1))
+    context: dict[str, Any] = {"ruling": shown, "old": old, "new": new}
+    if old and new:
+        before, after = queries.version_sources(old), queries.version_sources(new)
+        context |= {
+            "pieces": difference(old.text, new.text),
+            "sources": [
+                (source, source in before, source in after)
+                for source in dict.fromkeys([*before, *after])
+            ],
+            "same_sources": before == after,
+        }
+    return permissions.mark_private(render(request, "rulings/difference.html", context), shown)
+
+
+@require_safe
+def short_url(request: HttpRequest, short: str, number: int | None = None) -> HttpResponse:
+    """Redirect the short URLs /r/R-0231/ and /r/R-0231/2/, in any case."""
+    found = get_object_or_404(permissions.rulings_readable_by(request), short_code=short.upper())
+    if number is None:
+        query = request.GET.urlencode()
+        return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
+    return redirect(get_object_or_404(RulingVersion, ruling=found, number=number))
+
+
+def _ruling_or_404(request: HttpRequest, code: str) -> Ruling:
+    return get_object_or_404(
+        queries.rulings_in_full(permissions.rulings_readable_by(request)), code=code
+    )
+
+
+def _version_or_404(shown: Ruling, number: int | None, asked: AsOf) -> RulingVersion:
+    """Return the version by number, otherwise by day, otherwise the newest.
+
+    A ruling that is newer than the day shows its first version, marked as such.
+    """
+    versions = list(shown.versions.all())
+    if number is not None:
+        wanted = [one for one in versions if one.number == number]
+    elif asked.day:
+        held = queries.standing_on(shown, asked.day).version
+        wanted = [held] if held else versions[-1:]
+    else:
+        wanted = versions[:1]
+    if not wanted:
+        raise Http404
+    return wanted[0]
+
+
+def _number_parameter(request: HttpRequest, name: str, otherwise: int) -> int:
+    typed = request.GET.get(name, "")
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else otherwise
+
+
+# Printable booklet of the rulings of a game.
+
+
+@require_safe
+@rate_limited("expensive")
+@cache_control(private=True, no_cache=True)
+@conditional_page
+def booklet(request: HttpRequest, game: str) -> HttpResponse:
+    """Show all rulings in force today by subject; `?wording=original` adds the original wording.
+
+    The template caches the result for an hour, by game, day and wording. Any change of a ruling or
+    card invalidates it.
+    """
+    if game not in games.GAMES:
+        raise Http404("There is no such game.")
+    today = timezone.localdate()
+    with_originals = request.GET.get("wording") == "original"
+    online = shared_url(request, f"{reverse('rulings:index')}?game={game}")
+
+    def found() -> Booklet:
+        return booklet_of(game, today, with_originals=with_originals)
+
+    context = {
+        "booklet": SimpleLazyObject(found),
+        "stamp": rulings_stamp(),
+        "game": games.GAMES[game],
+        "today": today,
+        "with_originals": with_originals,
+        "online": online,
+        "qr": qr_data_uri(online),
+    }
+    return render(request, "rulings/booklet.html", context)
+
+
+def qr_data_uri(address: str) -> str:
+    """QR code as a data URI; always dark on light."""
+    code = segno.make(address, error="m", micro=False)
+    image: str = code.svg_data_uri(border=3, dark="#10202b", light="#fff")
+    return image
+
+
+# Pages of the rules reference in numbered sections, and the infraction guide.
+
+
+@dataclass(frozen=True)
+class ShownSection:
+    """A section for display; `citing` is the link back to the staff page."""
+
+    ruling: Ruling
+    version: RulingVersion
+    cite_text: str
+    citing: dict[str, Any] | None
+
+    @property
+    def is_disagreement(self) -> bool:
+        return self.ruling.heading.startswith(reference.DISAGREEMENT)
+
+
+@require_safe
+@conditional_page
+@cache_for_strangers()
+def rules_index(request: HttpRequest) -> HttpResponse:
+    about = {page.slug: page.about for page in shipped_pages()}
+    games = [
+        (game, [(page, about.get(page.document.slug, "")) for page in pages])
+        for game, pages in queries.rules_pages()
+    ]
+    return render(request, "rulings/reference/index.html", {"games": games})
+
+
+@require_safe
+@conditional_page
+@cache_for_strangers(AS_OF_PARAMETER)
+def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a page with all its sections; `?as_of=` shows an earlier day."""
+    document = get_object_or_404(RulingDocument, kind=DocumentKind.REFERENCE, slug=slug)
+    asked = read_as_of(request)
+    sections = list(_shown_sections(request, document, asked))
+    context = {
+        "document": document,
+        "about": next((one.about for one in shipped_pages() if one.slug == slug), ""),
+        "as_of": asked,
+        "sections": sections,
+        "disagreements": [one for one in sections if one.is_disagreement],
+    }
+    return render(request, "rulings/reference/page.html", context)
+
+
+def _shown_sections(
+    request: HttpRequest, document: RulingDocument, asked: AsOf
+) -> Iterator[ShownSection]:
+    for ruling in queries.sections_of(document):
+        standing = queries.standing_on(ruling, asked.day)
+        version = standing.version if asked.day else ruling.current
+        if version is None or standing.has_ended:
+            continue
+        yield ShownSection(
+            ruling,
+            version,
+            cite_text(ruling, version, request),
+            citing_link(request, f"{ruling.short_code} v{version.number}"),
+        )
+
+
+@require_safe
+@cache_for_strangers()
+def guide(request: HttpRequest) -> HttpResponse:
+    """Show all infractions with their penalties; each has an anchor for citations."""
+    return render(request, "rulings/guide.html", {"categories": shipped_guide().by_category()})
+
+
+# Search for rulings on a page and inside forms.
+
+
+HITS_ON_A_PAGE = 20
+MOST_PICKED = 8
+
+
+@dataclass(frozen=True)
+class SearchHit:
+    """A search result: the ruling, its version in force, and the `words` to mark."""
+
+    ruling: Ruling
+    version: RulingVersion
+    standing: queries.RulingStanding
+    words: str
+    cite_text: str = ""
+    cite_url: str = ""
+
+
+@require_safe
+@rate_limited("search")
+@cache_control(private=True, no_cache=True)
+@conditional_page
+def search_page(request: HttpRequest) -> HttpResponse:
+    """Search by words and filters; a code redirects to its ruling.
+
+    htmx requests get only the results, for search as you type.
+    """
+    form = RulingSearchForm(request.GET)
+    # Errors of invalid filters are shown on the form; valid filters still apply.
+    form.is_valid()
+    is_part = request.headers.get("HX-Request") == "true"
+    coded = queries.version_by_code(form.typed, rulings_readable_by(request))
+    if coded and not is_part:
+        return redirect(_ruling_url(coded, form.typed))
+    context = _search_context(request, form) if not coded else _single_hit_context(request, coded)
+    template = "rulings/_search_found.html" if is_part else "rulings/search.html"
+    answer = render(request, template, {"form": form, "typed": form.typed, **context})
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
+
+
+@require_safe
+@rate_limited("search")
+@cache_control(private=True, no_cache=True)
+@conditional_page
+def pick_rulings(request: HttpRequest) -> HttpResponse:
+    """Offer up to eight rulings for `?q=` as checkboxes in a form, below the checked ones.
+
+    `field` is the name of the form field, which also contains the checked rulings.
+    """
+    among, field = rulings_readable_by(request), request.GET.get("field", "rulings")
+    chosen = _chosen_versions(request.GET.getlist(field), among)
+    typed = request.GET.get("q", "")[:LONGEST_TYPED].strip()
+    coded = queries.version_by_code(typed, among)
+    if coded:
+        found: dict[str, Any] = {"picks": [_search_hit(request, coded.ruling, coded, typed)]}
+    else:
+        answer = _search_or_filter(
+            typed, RulingFilters(local=is_citing(request)), _searched_rulings(request)
+        )
+        rulings = search.rulings_for_list(answer.found.ids[:MOST_PICKED])
+        picks = [_hit_on_today(request, ruling, answer.words) for ruling in rulings]
+        found = {"picks": picks, "answer": answer, "most": answer.found.full}
+    ticked = {version.ruling_id for version in chosen}
+    found["picks"] = [one for one in found["picks"] if one.ruling.pk not in ticked]
+    context = {**found, "chosen": chosen, "typed": typed, "field": field}
+    return render(request, "rulings/_picks.html", context)
+
+
+def _search_context(request: HttpRequest, form: RulingSearchForm) -> dict[str, Any]:
+    typed = form.typed
+    answer = _search_or_filter(
+        typed, form.narrowed(local=is_citing(request)), _searched_rulings(request)
+    )
+    page = Paginator(answer.found.ids, HITS_ON_A_PAGE).get_page(request.GET.get("page"))
+    hits = [
+        _hit_on_today(request, ruling, answer.words)
+        for ruling in search.rulings_for_list(page.object_list)
+    ]
+    return {
+        "answer": answer,
+        "page_obj": page,
+        "hits": hits,
+        # Partial matches follow the full matches of all pages; select those on this page.
+        "partial": hits[max(answer.found.full - page.start_index() + 1, 0) :],
+        "cards": search.cards_named(typed) if typed else [],
+        "topics": search.topics_named(typed),
+        "is_asked": bool(typed) or form.is_narrowed,
+        "is_cut": len(answer.found.ids) >= MOST_HITS,
+    }
+
+
+def _searched_rulings(request: HttpRequest) -> QuerySet[Ruling]:
+    """Return the published rulings, and local ones of the judge's events when citing."""
+    return rulings_findable_by(request) if is_citing(request) else queries.published_rulings()
+
+
+def _search_or_filter(
+    typed: str, asked: RulingFilters, readable: QuerySet[Ruling]
+) -> RulingSearchResult:
+    """Search for the words with typo correction; without words, list the filtered rulings."""
+    among = search.filter_rulings(asked, timezone.localdate(), readable)
+    if not typed:
+        has_filter = replace(asked, ended=False, local=False) != RulingFilters()
+        ids = search.filtered_keys(among, asked.cards) if has_filter else []
+        return RulingSearchResult(SearchHits(ids, full=len(ids)), "")
+    return best_matches(typed, among, asked.cards)
+
+
+def _single_hit_context(request: HttpRequest, version: RulingVersion) -> dict[str, Any]:
+    page = Paginator([version.ruling_id], HITS_ON_A_PAGE).get_page(1)
+    hits = [_search_hit(request, version.ruling, version, "")]
+    return {"page_obj": page, "hits": hits, "is_asked": True}
+
+
+def _chosen_versions(codes: list[str], among: QuerySet[Ruling]) -> list[RulingVersion]:
+    """Resolve the codes to versions; invalid codes are ignored."""
+    versions = (queries.version_by_code(code, among) for code in codes[:MOST_CITED])
+    return [version for version in versions if version is not None]
+
+
+def _hit_on_today(request: HttpRequest, ruling: Ruling, words: str) -> SearchHit:
+    """Result with today's version, or the last of an ended, or the first of a future ruling."""
+    version = queries.standing_on(ruling).version or list(ruling.versions.all())[-1]
+    return _search_hit(request, ruling, version, words)
+
+
+def _search_hit(
+    request: HttpRequest, ruling: Ruling, version: RulingVersion, words: str
+) -> SearchHit:
+    to = citing_link(request, f"{ruling.short_code} v{version.number}")
+    return SearchHit(
+        ruling=ruling,
+        version=version,
+        standing=queries.standing_on(ruling),
+        words=words,
+        cite_text=cite_text(ruling, version, request),
+        cite_url=to["url"] if to else "",
+    )
+
+
+def _ruling_url(version: RulingVersion, typed: str) -> str:
+    """URL of the named version, or of the ruling without a version."""
+    named = queries.has_version_number(typed)
+    return version.get_absolute_url() if named else version.ruling.get_absolute_url()

@@ -1,0 +1,153 @@
+"""Draw tables for deck checks and record the outcomes."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from engine.table_plan import draw_tables as table_plan_draw_tables
+from tournaments.decklists import queries
+from tournaments.event import history
+from tournaments.event import queries as event_queries
+from tournaments.event.permissions import Actor
+from tournaments.models import (
+    STATES_IN_PLAY,
+    DeckCheck,
+    DeckCheckDraw,
+    DeckCheckOutcome,
+    LogAction,
+    Pairing,
+    Round,
+    Tournament,
+)
+from tournaments.models.codes import new_seed
+
+# Outcomes a judge can choose; an empty outcome is an open check.
+OUTCOMES = [choice for choice in DeckCheckOutcome.choices if choice[0]]
+
+
+class NothingToCheck(Refusal):
+    pass
+
+
+class OutcomeMissing(Refusal):
+    pass
+
+
+@transaction.atomic
+def draw_tables(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
+    """Draw `count` tables of the round at random, except tables already drawn in it.
+
+    Players never checked at this event come first. The seed is stored so that the draw can be
+    repeated. Raises NothingToCheck if no table is left.
+    """
+    tournament = _lock_played(round_)
+    tables = queries.checkable_tables(round_)
+    seed = new_seed()
+    numbers = table_plan_draw_tables(tables, count, seed)
+    if not numbers:
+        raise NothingToCheck(
+            f"No table of round {round_.number} is left to check: all were drawn, "
+            "or nobody there has handed in a deck."
+        )
+    return _create_draw(tournament, round_, actor, numbers, seed)
+
+
+@transaction.atomic
+def pick_table(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
+    """Check a table chosen by a judge; the draw has no seed. Raises NothingToCheck."""
+    tournament = _lock_played(round_)
+    if table_number not in {table.number for table in queries.checkable_tables(round_)}:
+        raise NothingToCheck(
+            f"Table {table_number} cannot be checked in round {round_.number}: there is no such "
+            "table, nobody there has handed in a deck, or it is being checked already."
+        )
+    return _create_draw(tournament, round_, actor, (table_number,), None)
+
+
+@transaction.atomic
+def record_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "") -> DeckCheck:
+    """Record the outcome of a check. A later outcome replaces it; both are logged.
+
+    Raises OutcomeMissing without an outcome.
+    """
+    tournament = history.lock_unfinished(check.draw.tournament)
+    if outcome not in DeckCheckOutcome.values or outcome == DeckCheckOutcome.OPEN:
+        raise OutcomeMissing("Say what you found before you save the check.")
+    check = _lock_check(check)
+    before = {"outcome": check.outcome} if check.outcome else {}
+    check.outcome, check.note = outcome, note
+    check.checked_by, check.checked_at = actor.user, timezone.now()
+    check.save(update_fields=["outcome", "note", "checked_by", "checked_at"])
+    _log(tournament, actor, LogAction.DECK_CHECKED, check, before)
+    return check
+
+
+def _lock_played(round_: Round) -> Tournament:
+    tournament = history.lock_unfinished(round_.stage.tournament)
+    if not Round.objects.filter(pk=round_.pk, state__in=STATES_IN_PLAY).exists():
+        raise NothingToCheck(f"Round {round_.number} is no longer being played.")
+    return tournament
+
+
+def _create_draw(
+    tournament: Tournament, round_: Round, actor: Actor, numbers: Iterable[int], seed: int | None
+) -> DeckCheckDraw:
+    last = tournament.deck_check_draws.last()
+    drawn = DeckCheckDraw.objects.create(
+        tournament=tournament,
+        round_number=round_.number,
+        number=last.number + 1 if last else 1,
+        seed=seed,
+        drawn_by=actor.user,
+        drawn_at=timezone.now(),
+    )
+    pairings = round_.pairings.filter(table_number__in=numbers).prefetch_related(
+        event_queries.SEATS
+    )
+    DeckCheck.objects.bulk_create(
+        check for pairing in pairings for check in _checks_of(drawn, pairing)
+    )
+    history.record(
+        tournament,
+        actor,
+        LogAction.DECK_CHECK_DRAWN if seed is not None else LogAction.DECK_CHECK_PICKED,
+        f"round {round_.number}",
+        after={"tables": sorted(numbers)},
+    )
+    return drawn
+
+
+def _checks_of(drawn: DeckCheckDraw, pairing: Pairing) -> Iterable[DeckCheck]:
+    assert pairing.table_number is not None
+    for submission in queries.decks_played_at(pairing):
+        yield DeckCheck(
+            draw=drawn,
+            table_number=pairing.table_number,
+            submission=submission,
+            version=submission.version,
+        )
+
+
+def _lock_check(check: DeckCheck) -> DeckCheck:
+    rows = DeckCheck.objects.select_for_update(of=("self",))
+    return rows.select_related("submission__registration__player", "draw").get(pk=check.pk)
+
+
+def _log(
+    tournament: Tournament,
+    actor: Actor,
+    action: LogAction,
+    check: DeckCheck,
+    before: dict[str, str],
+) -> None:
+    """Log the outcome. The note is only stored with the check."""
+    history.record(
+        tournament,
+        actor,
+        action,
+        check.submission.registration.player,
+        before=before,
+        after={"side": check.submission.side, "outcome": check.outcome},
+    )

@@ -1,0 +1,487 @@
+"""Decklists as pages show them, and the deck rules of an event in words.
+
+Callers check tournaments.event.visibility.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from core.form_fields import whole_number
+from decks.catalogue import format_table
+from decks.formats.writers import section_of, section_rank
+from decks.legality.difference import ListDifference, ListFacts, compare_lists
+from decks.legality.records import AnrRules, OnrRules, SnapshotFacts
+from decks.models import Card, DecklistVersion, DeckSlot, Side
+from tournaments.decklists import queries
+from tournaments.decklists.queries import DeckLock, DeckProblem
+from tournaments.decklists.services import deck_rules
+from tournaments.event import queries as event_queries
+from tournaments.event import visibility
+from tournaments.event.permissions import Actor
+from tournaments.models import (
+    DeckAudience,
+    DeckCheck,
+    DeckCheckDraw,
+    DeckReceipt,
+    DeckSubmission,
+    IdentitiesShown,
+    Registration,
+    Stage,
+    Tournament,
+)
+
+BASIC_RULES = "Basic rules: all cards of the game, no ban list."
+IDENTITY_RULES = (
+    "A deck has an identity, and as many cards as it asks for at least, up to three copies of "
+    "each unless the card says otherwise, with influence up to its limit."
+)
+
+
+@dataclass(frozen=True)
+class DeckGroup:
+    """The cards of a section as (copies, title), sorted by title."""
+
+    heading: str
+    cards: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class PlayerDecks:
+    """A player's decks with their cards, Corp before Runner."""
+
+    name: str
+    pronouns: str
+    number: int
+    decks: tuple[tuple[DeckSubmission, tuple[DeckGroup, ...]], ...]
+
+
+def deck_lists(submissions: QuerySet[DeckSubmission]) -> list[PlayerDecks]:
+    """Group the decks by player in their given order, in a constant number of queries."""
+    decks = submissions.select_related("registration__player", "version__identity")
+    by_player = groupby(
+        decks.prefetch_related(queries.SLOTS_WITH_CARDS), key=lambda deck: deck.registration
+    )
+    return [
+        PlayerDecks(
+            name=registration.player.name,
+            pronouns=registration.player.pronouns,
+            number=registration.number,
+            decks=tuple(
+                (submission, _deck_groups(submission.version.slots.all()))
+                for submission in sorted(group, key=lambda deck: Side(deck.side))
+            ),
+        )
+        for registration, group in by_player
+    ]
+
+
+def _deck_groups(slots: Iterable[DeckSlot]) -> tuple[DeckGroup, ...]:
+    copies: Counter[Card] = Counter()
+    for slot in slots:
+        copies[slot.card] += slot.quantity
+    ordered = sorted(
+        copies, key=lambda card: (section_rank(_section_of_card(card)), card.title_key)
+    )
+    return tuple(
+        DeckGroup(section, tuple((copies[card], card.title) for card in cards))
+        for section, cards in groupby(ordered, key=_section_of_card)
+    )
+
+
+def _section_of_card(card: Card) -> str:
+    return section_of(card.type, card.subtypes)
+
+
+@dataclass(frozen=True)
+class ReceiptComparison:
+    """The difference between two receipts of a deck."""
+
+    older: DeckReceipt
+    newer: DeckReceipt
+    difference: ListDifference
+
+
+def compare_receipts(older: DeckReceipt, newer: DeckReceipt) -> ReceiptComparison:
+    return ReceiptComparison(
+        older, newer, compare_lists(_list_facts(older.version), _list_facts(newer.version))
+    )
+
+
+def compare_numbers(
+    receipts: Sequence[DeckReceipt], older: int | None, newer: int | None
+) -> ReceiptComparison | None:
+    """Compare the receipts with these numbers, by default the newest with its predecessor.
+
+    Returns None if there are fewer than two receipts or a number does not exist.
+    """
+    by_number = {receipt.number: receipt for receipt in receipts}
+    last = max(by_number, default=0) if newer is None else newer
+    first = last - 1 if older is None else older
+    if first not in by_number or last not in by_number:
+        return None
+    return compare_receipts(by_number[first], by_number[last])
+
+
+def compare_from_query(
+    receipts: Sequence[DeckReceipt], query: Mapping[str, str]
+) -> ReceiptComparison | None:
+    """Like `two_of`, with the `older` and `newer` query parameters."""
+    older, newer = (_queried_number(query, name) for name in ("older", "newer"))
+    return compare_numbers(receipts, older, newer)
+
+
+def _queried_number(query: Mapping[str, str], name: str) -> int | None:
+    """Parse the number; an invalid number becomes 0, which no receipt has."""
+    return whole_number(query[name], 5) or 0 if name in query else None
+
+
+def _list_facts(version: DecklistVersion) -> ListFacts:
+    copies: Counter[str] = Counter()
+    for title, quantity in version.slots.values_list("card__title", "quantity"):
+        copies[title] += quantity
+    return ListFacts(
+        seal=version.seal,
+        copies=copies,
+        identity=version.identity.title if version.identity else "",
+        lines=tuple(version.text.splitlines()),
+    )
+
+
+@dataclass(frozen=True)
+class DeckWarnings:
+    """Deck problems for the desk, and notices such as an upcoming ban list.
+
+    `missing` is empty if decks are optional; `waived` needs no action.
+    """
+
+    missing: Sequence[DeckProblem]
+    illegal: Sequence[DeckProblem]
+    waived: Sequence[DeckProblem]
+    notices: Sequence[str]
+    lock: DeckLock | None
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.illegal or self.waived or self.notices)
+
+
+def deck_warnings(tournament: Tournament, *, has_begun: bool = False) -> DeckWarnings | None:
+    """Collect the event's deck problems in at most three queries.
+
+    Returns None for a game without decks. Notices apply only before the event. Once it `has_begun`,
+    an event without problems takes one query.
+    """
+    if not tournament.has_decks:
+        return None
+    find = queries.players_with_deck_problems if has_begun else queries.registrations_with_decks
+    playing = list(find(tournament))
+    problems = queries.deck_problems_of_event(tournament, playing)
+    to_solve = [problem for problem in problems if problem.waiver is None]
+    notices = () if has_begun else queries.deck_notices(playing)
+    return DeckWarnings(
+        missing=[problem for problem in to_solve if problem.is_missing],
+        illegal=[problem for problem in to_solve if not problem.is_missing],
+        waived=[problem for problem in problems if problem.waiver],
+        notices=[
+            f"{count} {'deck is' if count == 1 else 'decks are'} affected: {cause}."
+            for cause, count in notices
+        ],
+        lock=queries.event_deck_lock(tournament),
+    )
+
+
+@dataclass(frozen=True)
+class DeckRulesInWords:
+    """Sentences for all decks of the event, for Runner decks and for Corp decks."""
+
+    all: str
+    runner: str
+    corp: str
+
+
+def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
+    """Describe the deck rules of the event on its start date."""
+    rules = deck_rules(tournament)
+    if isinstance(rules, OnrRules):
+        return _onr_rules_in_words(rules)
+    corp = "A Corp deck has the agenda points its size asks for: 20 or 21 for 45 to 49 cards."
+    alone = " The identity alone is enough." if rules.identities_only else ""
+    return DeckRulesInWords(
+        f"{_format_in_words(tournament, rules)} {IDENTITY_RULES}{alone}", "", corp
+    )
+
+
+def _onr_rules_in_words(rules: OnrRules) -> DeckRulesInWords:
+    ratio = (
+        "2 for every 5 cards, to the card"
+        if rules.exact_ratio
+        else "2 for every 5 cards begun: 18 for 45, 20 for 46 to 50"
+    )
+    return DeckRulesInWords(
+        all="The ban list of the Top Runners' Conference applies." if rules.ban_list else "",
+        runner=f"Runner: at least {rules.runner_minimum} cards.",
+        corp=f"Corp: at least {rules.corp_minimum} cards, with agenda points for its size "
+        f"({ratio}).",
+    )
+
+
+def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
+    if not rules.format_id:
+        return BASIC_RULES
+    found = format_table(tournament.game).find(rules.format_id)
+    if found is None:
+        return (
+            f'The format "{rules.format_id}" is not among the card data of this site, so decks '
+            "cannot be judged by it."
+        )
+    day = date_format(tournament.starts_on, "j F Y")
+    snapshot = found.on(tournament.starts_on)
+    if snapshot is None:
+        return f"Format {found.name}, which has no card pool yet on {day}."
+    return f"Format {found.name} on {day}: {_snapshot_in_words(snapshot)}."
+
+
+def _snapshot_in_words(snapshot: SnapshotFacts) -> str:
+    pool = f"card pool {snapshot.pool.name}"
+    if snapshot.restriction is None:
+        return f"{pool}, without a ban list"
+    since = date_format(snapshot.restriction.effective_from, "j F Y")
+    return f"{pool}, {snapshot.restriction.name}, in force since {since}"
+
+
+# Deck visibility in sentences, and a preview of the event for one actor.
+
+
+ALL_DECKS_SENTENCES = {
+    DeckAudience.OPPONENT: "players who share a published table see each other's decks",
+    DeckAudience.PARTICIPANTS: "all players of the event see all decks",
+    DeckAudience.PUBLIC: "everybody who can read the event sees all decks",
+}
+CUT_DECKS_SENTENCES = {
+    DeckAudience.OPPONENT: "players who share a published table of the cut see each other's decks",
+    DeckAudience.CUT: "the players of the cut see each other's decks",
+    DeckAudience.PARTICIPANTS: "all players of the event see the decks of the players of the cut",
+    DeckAudience.PUBLIC: (
+        "everybody who can read the event sees the decks of the players of the cut"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class AudiencesInWords:
+    """Sentences on current deck visibility and on scheduled changes."""
+
+    now: tuple[str, ...]
+    to_come: tuple[str, ...]
+
+
+def audiences_in_words(tournament: Tournament) -> AudiencesInWords:
+    """Describe the visibility settings.
+
+    Players always see their own decks and judges see all, so neither is listed.
+    """
+    now: list[str] = []
+    to_come: list[str] = []
+    if tournament.decks_revealed_at is not None:
+        at = event_queries.moment_in_words(tournament.decks_revealed_at, tournament)
+        now.append(f"Everybody who can read the event sees all decks, revealed on {at}.")
+    rounds = event_queries.visible_rounds(tournament).order_by()
+    published = set(rounds.values_list("stage", flat=True))
+    for stage in tournament.stages.all():
+        if (sentence := _stage_sentence(stage, tournament, stage.pk in published)) is not None:
+            is_now, words = sentence
+            (now if is_now else to_come).append(words)
+    if tournament.game_played.has_identities:
+        is_now, words = _identities_sentence(tournament, bool(published))
+        (now if is_now else to_come).append(words)
+    return AudiencesInWords(tuple(now), tuple(to_come))
+
+
+def _stage_sentence(
+    stage: Stage, tournament: Tournament, is_published: bool
+) -> tuple[bool, str] | None:
+    """Return (applies now, sentence), or None if the stage shows no decks."""
+    if stage.decks_shown_to == DeckAudience.PRIVATE:
+        return None
+    see = CUT_DECKS_SENTENCES if stage.way.is_elimination else ALL_DECKS_SENTENCES
+    words = see.get(DeckAudience(stage.decks_shown_to), ALL_DECKS_SENTENCES[DeckAudience.OPPONENT])
+    if stage.decks_shown_at is None:
+        if is_published:
+            return True, f"Since the first round of stage {stage.number} was published, {words}."
+        return False, f"Once the first round of stage {stage.number} is published, {words}."
+    at = event_queries.moment_in_words(stage.decks_shown_at, tournament)
+    if stage.decks_shown_at <= timezone.now():
+        return True, f"Since {at}, {words}."
+    return False, f"From {at} on, {words}."
+
+
+def _identities_sentence(tournament: Tournament, is_published: bool) -> tuple[bool, str]:
+    if tournament.identities_shown == IdentitiesShown.WITH_DECKS:
+        return True, "Identities are seen by those only who see the whole deck."
+    if is_published:
+        return True, "Everybody who can read the event sees the identities beside the names."
+    return False, (
+        "Once round 1 is published, everybody who can read the event sees the identities beside "
+        "the names."
+    )
+
+
+@dataclass(frozen=True)
+class ViewerPreviewLine:
+    """A player in the preview, with the decks and identities the viewer may see."""
+
+    registration: Registration
+    decks: tuple[DeckSubmission, ...]
+    identities: tuple[DeckSubmission, ...]
+    is_own: bool
+    has_handed_in: bool
+
+
+@dataclass(frozen=True)
+class ViewerPreview:
+    """The event as an actor sees it; without `reads_event` it does not exist for them."""
+
+    reads_event: bool
+    reads_notes: bool
+    rounds: tuple[int, ...]
+    lines: tuple[ViewerPreviewLine, ...]
+
+
+def preview_for(tournament: Tournament, actor: Actor) -> ViewerPreview:
+    """Build the preview for this actor, in a constant number of queries."""
+    decks = _decks_by_registration(visibility.visible_decks(actor, tournament))
+    identities = _decks_by_registration(
+        visibility.visible_identities(actor, tournament).select_related("version__identity")
+    )
+    roster = tournament.registrations.select_related("player")
+    roster = roster.prefetch_related("deck_submissions")
+    return ViewerPreview(
+        reads_event=visibility.can_see(actor, tournament),
+        reads_notes=visibility.can_see_notes(actor, tournament),
+        rounds=tuple(
+            round_.number
+            for round_ in event_queries.rounds(tournament)
+            if visibility.can_see_round(actor, tournament, round_)
+        ),
+        lines=tuple(
+            ViewerPreviewLine(
+                registration,
+                decks=tuple(decks[registration.pk]),
+                identities=tuple(identities[registration.pk]),
+                is_own=actor.player is not None and actor.player.pk == registration.player_id,
+                has_handed_in=bool(registration.deck_submissions.all()),
+            )
+            for registration in roster
+        ),
+    )
+
+
+def _decks_by_registration(
+    submissions: Iterable[DeckSubmission],
+) -> dict[int, list[DeckSubmission]]:
+    found: dict[int, list[DeckSubmission]] = defaultdict(list)
+    for submission in submissions:
+        found[submission.registration_id].append(submission)
+    return found
+
+
+# Data of the deck check pages.
+
+
+@dataclass(frozen=True)
+class DrawnTable:
+    """The decks to check at a table."""
+
+    number: int
+    checks: tuple[DeckCheck, ...]
+
+
+@dataclass(frozen=True)
+class DrawWithTables:
+    """A draw with its tables in order."""
+
+    draw: DeckCheckDraw
+    tables: tuple[DrawnTable, ...]
+
+
+@dataclass(frozen=True)
+class TickLine:
+    """A box to tick: copies of a card; `place` is its position in the list, from 1."""
+
+    place: int
+    quantity: int
+    title: str
+
+
+@dataclass(frozen=True)
+class TickGroup:
+    """The boxes of one card type, with their total copies."""
+
+    heading: str
+    copies: int
+    lines: tuple[TickLine, ...]
+
+
+@dataclass(frozen=True)
+class TickList:
+    """A deck to compare with its list, in list order and by type.
+
+    `size` excludes the identity. `unread` are the problems of lines that name no known card.
+    """
+
+    check: DeckCheck
+    identity: str
+    size: int
+    in_list_order: tuple[TickGroup, ...]
+    by_type: tuple[TickGroup, ...]
+    unread: tuple[str, ...]
+
+
+def draws_with_tables(tournament: Tournament) -> list[DrawWithTables]:
+    """All draws, newest first, in one query."""
+    checks = queries.deck_checks(tournament)
+    return [
+        DrawWithTables(draw, tuple(_drawn_tables(of_draw)))
+        for draw, of_draw in groupby(checks, key=lambda check: check.draw)
+    ]
+
+
+def tick_list(check: DeckCheck) -> TickList:
+    """Build the tick list of a check. Requires "version__slots__card" prefetched."""
+    version = check.version
+    slots = sorted(version.slots.all(), key=lambda slot: (slot.position, slot.pk))
+    # Lists from older versions have no positions, so count the entries here.
+    placed = list(enumerate(slots, start=1))
+    by_type = sorted(placed, key=lambda one: (one[1].card.type, one[1].card.title_key))
+    return TickList(
+        check=check,
+        identity=version.identity.title if version.identity else "",
+        size=sum(slot.quantity for slot in slots),
+        in_list_order=(_tick_group("", placed),),
+        by_type=tuple(
+            _tick_group(type_.capitalize(), list(of_type))
+            for type_, of_type in groupby(by_type, key=lambda one: one[1].card.type)
+        ),
+        unread=tuple(_unread_lines(version)),
+    )
+
+
+def _drawn_tables(checks: Iterable[DeckCheck]) -> Iterable[DrawnTable]:
+    for number, at_table in groupby(checks, key=lambda check: check.table_number):
+        yield DrawnTable(number, tuple(at_table))
+
+
+def _tick_group(heading: str, placed: list[tuple[int, DeckSlot]]) -> TickGroup:
+    lines = tuple(TickLine(place, slot.quantity, slot.card.title) for place, slot in placed)
+    return TickGroup(heading, sum(line.quantity for line in lines), lines)
+
+
+def _unread_lines(version: DecklistVersion) -> Iterable[str]:
+    for breach in version.breaches:
+        if breach["code"].startswith(("unknown_", "unreadable_", "quantity")):
+            yield f"Line {breach['line']}: {breach['message']}"

@@ -1,1 +1,0 @@
-"""Read-only data of the decklist pages."""

@@ -1,0 +1,715 @@
+"""Apply an event's deck rules to its decklists, and re-check them in a job."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+from operator import itemgetter
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from core import jobs
+from core.errors import Refusal, StaleVersion
+from core.jobs import JobState
+from decks import services as decks_services
+from decks.catalogue import format_table
+from decks.legality.records import AnrRules, DeckRules, deck_rules_of, find_outdated
+from decks.legality.verdicts import DeckVerdict
+from decks.models import DecklistVersion, Side
+from players.models import Player
+from tournaments.decklists import queries
+from tournaments.event import history, visibility
+from tournaments.event import queries as event_queries
+from tournaments.event import services as event_services
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.models import (
+    DeckAudience,
+    DeckCheck,
+    DeckReceipt,
+    DeckSubmission,
+    IdentitiesShown,
+    Job,
+    JobKind,
+    LockedBy,
+    LogAction,
+    Registration,
+    Stage,
+    Tournament,
+)
+
+# Reasons why a list gets no verdict, whatever its cards.
+VERDICT_REFUSALS = (
+    decks_services.NoCards,
+    decks_services.GameNotJudged,
+    decks_services.UnknownFormat,
+)
+NO_FORMAT_NOTICE = (
+    "No format is chosen, so every card is legal. To check decks by a card pool and ban list, "
+    "choose a format in the settings."
+)
+
+
+def deck_rules(tournament: Tournament) -> DeckRules:
+    """Convert the event's settings into legality rules."""
+    return deck_rules_of(tournament.game, tournament.deck_rules)
+
+
+@dataclass(frozen=True)
+class RulesNotice:
+    """A warning for the organiser about the chosen deck rules."""
+
+    code: str
+    detail: str
+
+
+def rules_notices(tournament: Tournament) -> list[RulesNotice]:
+    """List the notices for a game with formats: no format chosen, or outdated card data."""
+    rules = deck_rules(tournament) if tournament.has_decks else None
+    if not isinstance(rules, AnrRules):
+        return []
+    if not rules.format_id:
+        return [RulesNotice("no_format", gettext(NO_FORMAT_NOTICE))]
+    table = format_table(tournament.game)
+    format_ = table.find(rules.format_id)
+    stale = find_outdated(format_, table.as_of, tournament.starts_on) if format_ else None
+    return [RulesNotice("outdated_card_data", stale.in_words())] if stale else []
+
+
+def get_verdict(tournament: Tournament, side: str, text: str) -> DeckVerdict:
+    """Check a list against the event's rules without saving it."""
+    return decks_services.check_deck(
+        text,
+        game=tournament.game,
+        side=side,
+        rules=deck_rules(tournament),
+        date=tournament.starts_on,
+    )
+
+
+def save_version(tournament: Tournament, player: Player, side: str, text: str) -> DecklistVersion:
+    """Save the list as a version of the player's deck, with its verdict."""
+    return decks_services.submit_deck(
+        player,
+        game=tournament.game,
+        side=side,
+        text=text,
+        rules=deck_rules(tournament),
+        date=tournament.starts_on,
+    )
+
+
+@transaction.atomic
+def judge_all_decks(tournament: Tournament, actor: Actor) -> None:
+    """Re-check every list, locked or not, after the deck rules, date or card data changed.
+
+    A locked list that is no longer legal stays locked and is flagged on the desk. No receipt is
+    written, because nothing was submitted.
+    """
+    submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
+    for submission in submissions.select_related("version", "registration__player"):
+        list_ = submission.version
+        judged = get_verdict(tournament, submission.side, list_.text)
+        if decks_services.is_same_submission(list_, judged):
+            continue
+        player = submission.registration.player
+        submission.version = save_version(tournament, player, submission.side, list_.text)
+        submission.save(update_fields=["version"])
+        log_deck_action(tournament, actor, LogAction.DECK_JUDGED_AGAIN, submission)
+
+
+def run_judging_job(job: Job) -> None:
+    """Run the re-check job of an event. Lists of a finished event keep their verdict."""
+    tournament = history.lock(job.tournament)
+    if not tournament.is_finished:
+        judge_all_decks(tournament, NOBODY)
+
+
+def are_decks_public(tournament: Tournament) -> bool:
+    """Return True if people other than the player and the judges may see decks."""
+    return visibility.can_others_see_decks(tournament)
+
+
+def log_deck_action(
+    tournament: Tournament,
+    actor: Actor,
+    action: LogAction,
+    submission: DeckSubmission,
+    *,
+    reason: str = "",
+    receipt: int | None = None,
+) -> None:
+    """Log an action on a deck, without its cards.
+
+    The entry moves the public version only if decks are visible beyond the player and judges.
+    """
+    shown = are_decks_public(tournament)
+    after = {"side": submission.side, "version": submission.version.number}
+    history.record(
+        tournament,
+        actor,
+        action,
+        submission.registration,
+        after=after if receipt is None else {**after, "receipt": receipt},
+        reason=reason,
+        public=shown,
+        players=None if shown else [submission.registration.player_id],
+    )
+
+
+# Submit, lock, unlock and re-check the decks of an event.
+
+
+# Limit of submissions per player, side and event.
+MAX_RECEIPTS = 500
+# Limit of receipts per deck that are stored with their lists.
+MAX_STORED_RECEIPTS = 30
+# A draft replaced within this time is the first to be deleted above MOST_KEPT.
+SHORT_DRAFT_LIFETIME = timedelta(minutes=5)
+
+LOCK_MESSAGES = {
+    LockedBy.PLAYER: "This deck is locked. Ask the staff to unlock it.",
+    LockedBy.DEADLINE: "The time to hand in decks is over. Ask the staff to change the list.",
+    LockedBy.STAFF: "The staff have locked this deck. Ask them to unlock it.",
+}
+
+
+class DeckIsLocked(Refusal):
+    """Only staff can change a locked deck, with a reason."""
+
+
+class DeckNotLegal(Refusal):
+    """An illegal list cannot be locked."""
+
+
+class TooManyLists(Refusal):
+    """The player has reached MOST_RECEIPTS for this deck."""
+
+
+@dataclass(frozen=True)
+class SubmissionResult:
+    """The result of a submission.
+
+    `receipt` is for exactly this list. `is_new` is False if the same list was the last one
+    received.
+    """
+
+    submission: DeckSubmission
+    receipt: DeckReceipt
+    is_new: bool
+
+
+def hand_in_deck(registration: Registration, side: Side, text: str, actor: Actor) -> DeckSubmission:
+    """Like `receive`, for callers without use for the receipt."""
+    return receive_deck(registration, side, text, actor).submission
+
+
+@transaction.atomic
+def receive_deck(
+    registration: Registration, side: Side, text: str, actor: Actor, *, seen: int | None = None
+) -> SubmissionResult:
+    """Submit a list for one side, legal or not; its version holds the verdict.
+
+    `seen` is the newest receipt when the list was opened, 0 for none; a list received since then is
+    not overwritten. Raises StaleVersion, TooManyLists, PlayerRemoved, and DeckIsLocked once the
+    player, the deadline or the staff locked the deck.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    present = registration.deck_submissions.filter(side=side).first()
+    lock = queries.deck_lock(tournament, present)
+    if lock is not None:
+        raise DeckIsLocked(LOCK_MESSAGES[lock.by])
+    last = present.receipts.first() if present is not None else None
+    if last is not None and last.number >= MAX_RECEIPTS:
+        raise TooManyLists(
+            f"This list was handed in {MAX_RECEIPTS} times. Ask the staff to change it for you."
+        )
+    return _store_list(tournament, registration, side, text, actor, seen=seen)
+
+
+@transaction.atomic
+def change_deck_for_player(
+    registration: Registration,
+    side: Side,
+    text: str,
+    actor: Actor,
+    reason: str,
+    *,
+    seen: int | None = None,
+) -> SubmissionResult:
+    """Submit a list for the player as staff, locked or not; a lock stays in place.
+
+    The receipt names the account and the reason. Raises DeckIsLocked without a reason, and
+    StaleVersion and PlayerRemoved like `receive`.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    if not reason.strip():
+        raise DeckIsLocked("Say why the list is changed for the player.")
+    return _store_list(tournament, registration, side, text, actor, reason.strip(), seen=seen)
+
+
+def _store_list(
+    tournament: Tournament,
+    registration: Registration,
+    side: Side,
+    text: str,
+    actor: Actor,
+    reason: str = "",
+    *,
+    seen: int | None,
+) -> SubmissionResult:
+    history.reload_registration(registration, "state")
+    version = save_version(tournament, registration.player, side, text)
+    submission, last = _submission_of(registration, side, version)
+    if last is not None and _is_same_list(last.version, version):
+        _take_verdict(submission, version)
+        history.bump_player_versions(tournament, [registration.player_id])
+        return SubmissionResult(submission, last, is_new=False)
+    _refuse_stale(
+        last.number if last else 0,
+        seen,
+        "Yours is still here. Compare the two, then save again if yours is the right one.",
+    )
+    _take_verdict(submission, version)
+    is_own = not reason and actor.player == registration.player
+    receipt = _write_receipt(submission, last, None if is_own else actor, reason)
+    _drop_old_drafts(submission)
+    action = LogAction.DECK_CHANGED_BY_STAFF if reason else LogAction.DECK_HANDED_IN
+    log_deck_action(tournament, actor, action, submission, reason=reason, receipt=receipt.number)
+    return SubmissionResult(submission, receipt, is_new=True)
+
+
+def _take_verdict(submission: DeckSubmission, version: DecklistVersion) -> None:
+    if submission.version != version:
+        submission.version = version
+        submission.save(update_fields=["version"])
+
+
+def _refuse_stale(newest: int | None, seen: int | None, advice: str) -> None:
+    if seen is not None and seen != newest:
+        raise StaleVersion(
+            f"Another list was received since you opened this page, as receipt {newest}. {advice}",
+            recorded={"receipt": newest},
+            entered={"receipt": seen},
+        )
+
+
+def _submission_of(
+    registration: Registration, side: Side, version: DecklistVersion
+) -> tuple[DeckSubmission, DeckReceipt | None]:
+    """Get or create the submission of the side, and get its last receipt."""
+    submission, is_first = DeckSubmission.objects.select_related("version").get_or_create(
+        registration=registration,
+        side=side,
+        defaults={"version": version, "received_at": timezone.now()},
+    )
+    # Reuse the loaded registration to save a query for it and its player.
+    submission.registration = registration
+    last = None if is_first else submission.receipts.select_related("version").first()
+    return submission, last
+
+
+def _is_same_list(one: DecklistVersion, other: DecklistVersion) -> bool:
+    # A re-check under other rules makes a new version of an unchanged list.
+    return one.text == other.text and one.form == other.form
+
+
+def _write_receipt(
+    submission: DeckSubmission, last: DeckReceipt | None, staff: Actor | None, reason: str
+) -> DeckReceipt:
+    now = timezone.now()
+    submission.received_at = now
+    submission.save(update_fields=["received_at"])
+    return submission.receipts.create(
+        number=last.number + 1 if last else 1,
+        version=submission.version,
+        received_at=now,
+        received_from=staff.user if staff else None,
+        reason=reason[:500],
+    )
+
+
+def _drop_old_drafts(submission: DeckSubmission) -> None:
+    """Delete drafts of the player above MOST_KEPT receipts.
+
+    Drafts replaced within MERGED_WITHIN go first, then the oldest. The newest list, lists submitted
+    by staff, lists checked by a judge and lists used in another event are kept.
+    """
+    receipts = list(submission.receipts.order_by("number").only("version", "received_at"))
+    too_many = len(receipts) - MAX_STORED_RECEIPTS
+    if too_many <= 0:
+        return
+    drafts = set(
+        submission.receipts.filter(received_from=None, reason="")
+        .exclude(version=submission.version)
+        .exclude(version__in=submission.checks.values("version"))
+        .values_list("pk", flat=True)
+    )
+    followed = [
+        (later.received_at - receipt.received_at > SHORT_DRAFT_LIFETIME, place, receipt)
+        for place, (receipt, later) in enumerate(pairwise(receipts))
+        if receipt.pk in drafts
+    ]
+    dropped = [receipt for _, _, receipt in sorted(followed, key=itemgetter(0, 1))[:too_many]]
+    submission.receipts.filter(pk__in=[receipt.pk for receipt in dropped]).delete()
+    versions = DecklistVersion.objects.filter(pk__in=[receipt.version_id for receipt in dropped])
+    for model in (DeckSubmission, DeckReceipt, DeckCheck):
+        used = model.objects.order_by().values_list("version", flat=True)
+        versions = versions.exclude(pk__in=used)
+    versions.delete()
+
+
+@transaction.atomic
+def lock_deck(submission: DeckSubmission, actor: Actor, *, seen: int | None = None) -> None:
+    """Lock the player's list. A second call keeps the first timestamp.
+
+    `seen` is the newest receipt when the list was opened; a different list is not locked. Raises
+    StaleVersion, DeckNotLegal and PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(submission.registration.tournament)
+    submission = _lock_submission(submission)
+    if queries.deck_lock(tournament, submission):
+        return
+    newest = submission.receipts.values_list("number", flat=True).first()
+    _refuse_stale(newest, seen, "Look at it, then lock it if it is the one you play.")
+    if not submission.version.is_legal:
+        raise DeckNotLegal(
+            f"The {submission.get_side_display()} list breaks a rule, so it stays a draft. "
+            "Fix the marked lines, save, then lock it."
+        )
+    _write_lock(submission, LockedBy.PLAYER)
+    log_deck_action(tournament, actor, LogAction.DECK_LOCKED, submission)
+
+
+@transaction.atomic
+def lock_deck_by_staff(submission: DeckSubmission, actor: Actor) -> None:
+    """Lock a list as staff, legal or not. A second call keeps the first timestamp.
+
+    Raises PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(submission.registration.tournament)
+    submission = _lock_submission(submission)
+    if submission.locked_at:
+        return
+    _write_lock(submission, LockedBy.STAFF)
+    log_deck_action(tournament, actor, LogAction.DECK_LOCKED_BY_STAFF, submission)
+
+
+@transaction.atomic
+def lock_all_decks(tournament: Tournament, actor: Actor) -> None:
+    """Lock all decks of the event for players, including decks not yet submitted."""
+    tournament = history.lock_unfinished(tournament)
+    if tournament.decks_locked_at:
+        return
+    tournament.decks_locked_at = timezone.now()
+    tournament.save(update_fields=["decks_locked_at"])
+    history.record(tournament, actor, LogAction.ALL_DECKS_LOCKED)
+
+
+@transaction.atomic
+def unlock_deck(submission: DeckSubmission, actor: Actor, reason: str) -> None:
+    """Unlock a player's list; the reason is logged.
+
+    Raises PlayerRemoved, and DeckIsLocked without a reason or if all decks are locked, because
+    unlocking a single deck would then have no effect.
+    """
+    tournament = history.lock_unfinished(submission.registration.tournament)
+    if not reason.strip():
+        raise DeckIsLocked("Say why the deck may be changed.")
+    if queries.event_deck_lock(tournament):
+        raise DeckIsLocked(
+            "All decks of the event are locked, so unlocking one changes nothing. Change the "
+            "list for the player, or open all decks again."
+        )
+    submission = _lock_submission(submission)
+    if not submission.locked_at:
+        return
+    submission.locked_at, submission.locked_by = None, ""
+    submission.save(update_fields=["locked_at", "locked_by"])
+    log_deck_action(tournament, actor, LogAction.DECK_UNLOCKED, submission, reason=reason)
+
+
+@transaction.atomic
+def reopen_all_decks(tournament: Tournament, actor: Actor, reason: str) -> None:
+    """Let players change their lists again, and clear a deadline that has passed.
+
+    Individually locked decks stay locked. Raises DeckIsLocked without a reason.
+    """
+    tournament = history.lock_unfinished(tournament)
+    if not reason.strip():
+        raise DeckIsLocked("Say why the decks may be changed again.")
+    if not queries.event_deck_lock(tournament):
+        return
+    before = {"decks_close_at": str(tournament.decks_close_at or "")}
+    tournament.decks_locked_at = None
+    if queries.decks_are_closed(tournament):
+        tournament.decks_close_at = None
+    tournament.save(update_fields=["decks_locked_at", "decks_close_at"])
+    after = {"decks_close_at": str(tournament.decks_close_at or "")}
+    history.record(
+        tournament, actor, LogAction.ALL_DECKS_OPENED, before=before, after=after, reason=reason
+    )
+
+
+def _write_lock(submission: DeckSubmission, by: LockedBy) -> None:
+    submission.locked_at, submission.locked_by = timezone.now(), by
+    submission.save(update_fields=["locked_at", "locked_by"])
+
+
+def _lock_submission(submission: DeckSubmission) -> DeckSubmission:
+    history.reload_registration(submission.registration, "state")
+    rows = DeckSubmission.objects.select_for_update(of=("self",)).select_related("version")
+    return rows.select_related("registration__player").get(pk=submission.pk)
+
+
+@transaction.atomic
+def request_judging_of_open_events() -> None:
+    """Queue a re-check of every unfinished event after a card data update.
+
+    Also moves their versions, because pages describe the format.
+    """
+    open_ = Tournament.objects.filter(finished_at=None)
+    history.bump_versions_of_events(open_)
+    for tournament in open_.filter(registrations__deck_submissions__isnull=False).distinct():
+        request_judging(tournament)
+
+
+@transaction.atomic
+def request_judging(tournament: Tournament) -> Job:
+    """Queue a job that re-checks all lists of the event, unless one is queued already."""
+    history.lock(tournament)
+    job = tournament.jobs.filter(kind=JobKind.JUDGE_DECKS, state=JobState.QUEUED).first()
+    if job is None:
+        number = event_services.next_job_number(tournament, JobKind.JUDGE_DECKS)
+        job = Job.objects.create(
+            tournament=tournament,
+            kind=JobKind.JUDGE_DECKS,
+            key=f"decks:{tournament.pk}:{number}",
+        )
+    jobs.enqueue(job)
+    return job
+
+
+# Missing and illegal decks that the staff accept, with a reason.
+
+
+class NothingToWaive(Refusal):
+    """The player has no deck problem to waive, or no waiver to withdraw."""
+
+
+class WaiverReasonMissing(Refusal):
+    pass
+
+
+@transaction.atomic
+def waive_deck_problems(registration: Registration, actor: Actor, reason: str) -> None:
+    """Accept the player's missing and illegal decks as they are; the reason is logged.
+
+    A list submitted later is not covered. Raises NothingToWaive, WaiverReasonMissing,
+    EventIsFinished and PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "state")
+    if not reason.strip():
+        raise WaiverReasonMissing("Give a reason for the waiver.")
+    problems = queries.deck_problems_of_event(tournament, [registration])
+    if not problems:
+        raise NothingToWaive(
+            f"{registration.player} has no missing or illegal deck, so there is nothing to waive."
+        )
+    submissions = queries.submissions_of(registration)
+    numbers = {side: deck.version.number for side, deck in submissions.items()}
+    versions = {side.value: numbers.get(side) for one in problems for side in one.sides}
+    _log_waiver(registration, actor, versions, reason.strip())
+
+
+@transaction.atomic
+def restore_waiver(
+    registration: Registration, actor: Actor, versions: Mapping[str, int | None], reason: str
+) -> None:
+    """Restore a withdrawn waiver for its original lists.
+
+    Raises EventIsFinished and PlayerRemoved.
+    """
+    history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "state")
+    _log_waiver(registration, actor, versions, reason)
+
+
+def _log_waiver(
+    registration: Registration, actor: Actor, versions: Mapping[str, int | None], reason: str
+) -> None:
+    history.record(
+        registration.tournament,
+        actor,
+        LogAction.DECK_PROBLEM_WAIVED,
+        registration,
+        after={"versions": dict(versions)},
+        reason=reason,
+        players=[registration.player_id],
+    )
+
+
+@transaction.atomic
+def withdraw_waiver(registration: Registration, actor: Actor, reason: str = "") -> None:
+    """Withdraw the waiver of a player, so that their deck problems are open again.
+
+    Raises NothingToWaive, EventIsFinished and PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "state")
+    waiver = queries.deck_waivers(tournament).get(registration.pk)
+    if waiver is None:
+        raise NothingToWaive(f"No waiver is in force for the decks of {registration.player}.")
+    history.record(
+        tournament,
+        actor,
+        LogAction.DECK_WAIVER_WITHDRAWN,
+        registration,
+        before={"versions": dict(waiver.versions), "reason": waiver.reason},
+        reason=reason.strip(),
+        players=[registration.player_id],
+    )
+
+
+# Set who sees the decks of each stage, and from when.
+
+
+class NoCut(Refusal):
+    """The audience is the players of the cut, but the stage is not a cut."""
+
+
+@dataclass(frozen=True)
+class StageAudience:
+    """A stage's deck audience and start time; None starts when its first round is published."""
+
+    to: DeckAudience
+    at: datetime | None = None
+
+
+@transaction.atomic
+def set_audiences(
+    tournament: Tournament,
+    actor: Actor,
+    stages: Mapping[int, StageAudience],
+    *,
+    identities_shown: str = "",
+    seen_log: int | None = None,
+) -> None:
+    """Set the audiences by stage number, and that of identities unless empty.
+
+    Changes are logged and move the version. A finished event can be changed too, because decks are
+    often revealed afterwards. Raises NoCut, and StaleVersion if the settings changed after
+    `seen_log`, the newest log entry when the form was rendered.
+    """
+    locked = history.lock(tournament)
+    wanted = {number: _kept(shown) for number, shown in stages.items()}
+    changed = [
+        stage
+        for stage in locked.stages.all()
+        if stage.number in wanted and wanted[stage.number] != _stored_audience(stage)
+    ]
+    new_identities = identities_shown and identities_shown != locked.identities_shown
+    if not changed and not new_identities:
+        return
+    if (
+        seen_log is not None
+        and locked.log.filter(action=LogAction.AUDIENCE_OF_DECKS_CHANGED, pk__gt=seen_log).exists()
+    ):
+        recorded = {stage.number: _stored_audience(stage) for stage in changed}
+        entered = {stage.number: wanted[stage.number] for stage in changed}
+        raise _stale_settings(
+            _settings_for_log(locked, recorded, locked.identities_shown if new_identities else ""),
+            _settings_for_log(locked, entered, identities_shown if new_identities else ""),
+        )
+    for stage in changed:
+        _change_audience(locked, stage, wanted[stage.number], actor)
+    if new_identities:
+        _change_identities(locked, IdentitiesShown(identities_shown), actor)
+
+
+@transaction.atomic
+def set_decks_revealed(tournament: Tournament, actor: Actor, *, revealed: bool) -> None:
+    """Reveal all decks to everyone who may see the event, or hide them again."""
+    tournament = history.lock(tournament)
+    tournament.decks_revealed_at = timezone.now() if revealed else None
+    tournament.save(update_fields=["decks_revealed_at"])
+    history.record(
+        tournament, actor, LogAction.DECKS_REVEALED if revealed else LogAction.DECKS_HIDDEN
+    )
+
+
+def _kept(shown: StageAudience) -> StageAudience:
+    # A start time for a private audience would only confuse readers of the log.
+    return StageAudience(shown.to) if shown.to == DeckAudience.PRIVATE else shown
+
+
+def _stored_audience(stage: Stage) -> StageAudience:
+    return StageAudience(DeckAudience(stage.decks_shown_to), stage.decks_shown_at)
+
+
+def _change_audience(
+    tournament: Tournament, stage: Stage, shown: StageAudience, actor: Actor
+) -> None:
+    if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
+        raise NoCut(f"Stage {stage.number} is no cut, so it has no players of a cut to show to.")
+    before = _audience_for_log(tournament, _stored_audience(stage))
+    stage.decks_shown_to, stage.decks_shown_at = shown.to, shown.at
+    stage.save(update_fields=["decks_shown_to", "decks_shown_at"])
+    subject = f"stage {stage.number}"
+    after = _audience_for_log(tournament, shown)
+    history.record(
+        tournament, actor, LogAction.AUDIENCE_OF_DECKS_CHANGED, subject, before=before, after=after
+    )
+
+
+def _audience_for_log(tournament: Tournament, shown: StageAudience) -> dict[str, str]:
+    from_when = (
+        event_queries.moment_in_words(shown.at, tournament) if shown.at else "its first round"
+    )
+    return {"shown to": shown.to.value, "from": from_when}
+
+
+def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Actor) -> None:
+    before = {"shown": tournament.identities_shown}
+    tournament.identities_shown = shown
+    tournament.save(update_fields=["identities_shown"])
+    after = {"shown": shown.value}
+    history.record(
+        tournament,
+        actor,
+        LogAction.AUDIENCE_OF_DECKS_CHANGED,
+        "identities",
+        before=before,
+        after=after,
+    )
+
+
+def _settings_for_log(
+    tournament: Tournament, stages: Mapping[int, StageAudience], identities_shown: str
+) -> dict[str, dict[str, str]]:
+    """The settings in the format of the log; unchanged identities are left out."""
+    logged = {
+        f"stage {number}": _audience_for_log(tournament, shown) for number, shown in stages.items()
+    }
+    return {**logged, "identities": {"shown": identities_shown}} if identities_shown else logged
+
+
+def _stale_settings(
+    recorded: dict[str, dict[str, str]], entered: dict[str, dict[str, str]]
+) -> StaleVersion:
+    return StaleVersion(
+        "Somebody changed who sees the decks while you had this page open. Now recorded: "
+        f"{_settings_in_words(recorded)}. You entered: {_settings_in_words(entered)}. Look, then "
+        "save again.",
+        recorded=recorded,
+        entered=entered,
+    )
+
+
+def _settings_in_words(values: dict[str, dict[str, str]]) -> str:
+    return "; ".join(
+        f"{what} {', '.join(f'{name} {value}' for name, value in entry.items())}"
+        for what, entry in values.items()
+    )

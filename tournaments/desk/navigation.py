@@ -1,0 +1,102 @@
+"""The five sections of the desk, with a summary of each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from tournaments.desk.pages import DeskState
+from tournaments.models import RegistrationState
+from tournaments.outlook.pages import decided_in_words
+
+
+@dataclass(frozen=True)
+class DeskSection:
+    """A section of the desk; `waits` is True if it needs attention."""
+
+    id: str
+    title: str
+    counts: tuple[str, ...]
+    waits: bool = False
+
+
+@dataclass(frozen=True)
+class JudgeWorkload:
+    """Open and finished work of the judges. Only judges may see the penalty count."""
+
+    calls: int
+    deck_checks: int = 0
+    penalties: int = 0
+
+
+def desk_sections(now: DeskState, judges: JudgeWorkload) -> tuple[DeskSection, ...]:
+    """The sections Players, Rounds, Standings, Judges and Event, in this order."""
+    return (
+        DeskSection(
+            "players",
+            "Players",
+            (*_player_counts(now),),
+            waits=not now.has_begun and now.waiting > 0,
+        ),
+        DeskSection("rounds", "Rounds", (*_round_counts(now),), waits=bool(now.disputes)),
+        DeskSection("standings", "Standings and cut", (*_standings_counts(now),)),
+        DeskSection("judges", "Judges", (*_judge_counts(judges),), waits=judges.calls > 0),
+        DeskSection("event", "Event", (*_event_counts(now),), waits=bool(now.failed_jobs)),
+    )
+
+
+def _player_counts(now: DeskState) -> Iterator[str]:
+    if not now.players:
+        yield "nobody yet"
+        return
+    yield f"{now.checked_in} of {now.players} playing"
+    if now.waiting:
+        yield f"{now.waiting} to check in"
+    if on_the_list := now.states[RegistrationState.WAITING]:
+        yield f"{on_the_list} on the waiting list"
+    if gone := now.states[RegistrationState.DROPPED]:
+        yield f"{gone} dropped"
+
+
+def _round_counts(now: DeskState) -> Iterator[str]:
+    if now.round is None:
+        yield "not begun"
+    elif now.round.is_draft:
+        yield _("draft of %(round)s") % {"round": now.round.in_sentence}
+    elif now.round.is_closed:
+        yield _("%(round)s: closed") % {"round": now.round.name}
+    else:
+        yield f"{now.round.name}: {_counted(len(now.open_tables), 'table')} open"
+        if now.disputes:
+            yield _counted(len(now.disputes), "dispute")
+
+
+def _standings_counts(now: DeskState) -> Iterator[str]:
+    rounds = [one for one in now.rounds if one.is_closed and not one.stage.way.is_elimination]
+    yield f"after round {rounds[-1].number}" if rounds else "no round closed"
+    if now.cut:
+        yield f"top {len(now.cut.entries)}"
+    elif now.round is not None:
+        yield from decided_in_words(now.tournament, now.round)
+
+
+def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
+    yield f"{_counted(work.calls, 'call')} open" if work.calls else "no call open"
+    if work.deck_checks:
+        yield f"{_counted(work.deck_checks, 'deck')} to check"
+    if work.penalties:
+        yield f"{work.penalties} {'penalty' if work.penalties == 1 else 'penalties'}"
+
+
+def _event_counts(now: DeskState) -> Iterator[str]:
+    if now.tournament.is_finished:
+        yield "finished"
+    else:
+        state = "open" if now.registration_is_open else "closed"
+        yield f"registration {state}"
+    if now.failed_jobs:
+        yield f"{_counted(len(now.failed_jobs), 'job')} failed"
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

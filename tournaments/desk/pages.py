@@ -1,0 +1,705 @@
+"""State of an event, loaded once for the whole desk."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from core import processes
+from core.text import count_phrase
+from engine.timing import Clock, ClockState
+from matches.models import MatchState
+from tournaments.desk import queries as desk_queries
+from tournaments.event import queries as event_queries
+from tournaments.event.permissions import Actor
+from tournaments.models import Job, Pairing, RegistrationState, Round, RoundState, Stage, Tournament
+from tournaments.models.rounds import round_in_sentence
+from tournaments.ops import queries as operation_queries
+from tournaments.results.standings_pages import StandingLine, standing_lines_with_cut
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds.cut import Cut, get_cut, is_undecided
+from tournaments.settings.services import why_not_finishable
+
+
+@dataclass(frozen=True)
+class UnsettledTable:
+    """A table without a settled result.
+
+    `since` is the time when it was seated, reported or disputed. `minutes_over` counts from the end
+    of its time, None before that or if its clock has not started.
+    """
+
+    pairing: Pairing
+    since: datetime | None
+    minutes_over: int | None
+
+    @property
+    def number(self) -> str:
+        """The table number as text: a page of 250 tables renders each number five times."""
+        return str(self.pairing.table_number)
+
+    @property
+    def is_over(self) -> bool:
+        return self.minutes_over is not None
+
+    @property
+    def is_disputed(self) -> bool:
+        return _match_state(self.pairing) == MatchState.DISPUTED
+
+
+@dataclass(frozen=True)
+class DayTwoCheckIn:
+    """Check-in counts for day 2."""
+
+    is_open: bool
+    here: int
+    missing: int
+
+
+@dataclass(frozen=True)
+class DeskState:
+    """State of an event; `rounds` are in playing order."""
+
+    tournament: Tournament
+    states: dict[str, int]
+    rounds: tuple[Round, ...]
+    # Of the round now played or last closed; empty for a draft.
+    tables: tuple[Pairing, ...]
+    # Without a settled result, including disputed tables.
+    open_tables: tuple[UnsettledTable, ...]
+    jobs: tuple[Job, ...]
+    target: int
+    # Counts of players who left and who arrived since the draft was made.
+    changed: tuple[int, int] = field(default=(0, 0))
+    # An earlier result changed since the draft was made.
+    results_changed: bool = False
+    cut: rounds_cut.Cut | None = None
+    # All rounds of a round robin were played.
+    is_played_out: bool = False
+    registration_is_open: bool = True
+    # Set if the next round is the first of day 2.
+    day_two: DayTwoCheckIn | None = None
+
+    @property
+    def round(self) -> Round | None:
+        """The latest round: drafted, played or last closed."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def has_begun(self) -> bool:
+        """Return True once a round was published."""
+        return any(not round_.is_draft for round_ in self.rounds)
+
+    @property
+    def is_unseated(self) -> bool:
+        """Return True if no player has a seat in the draft yet."""
+        gone, arrived = self.changed
+        return not gone and 0 < self.checked_in == arrived
+
+    @property
+    def has_bracket(self) -> bool:
+        """Return True if the bracket is public."""
+        begun = any(one.stage.way.is_elimination and not one.is_draft for one in self.rounds)
+        return begun or (self.cut is not None and self.cut.stage.seeds_shown_at is not None)
+
+    @property
+    def closed_numbers(self) -> list[int]:
+        """Numbers of the closed rounds, in order."""
+        return [round_.number for round_ in self.rounds if round_.is_closed]
+
+    @property
+    def has_late_tables(self) -> bool:
+        """Return True if a closed round still lacks a result."""
+        return any(one.is_closed and getattr(one, "lacks_results", False) for one in self.rounds)
+
+    @property
+    def players(self) -> int:
+        """Number of players on the roster, without the waiting list."""
+        return sum(self.states.values()) - self.states[RegistrationState.WAITING]
+
+    @property
+    def checked_in(self) -> int:
+        return self.states[RegistrationState.CHECKED_IN]
+
+    @property
+    def waiting(self) -> int:
+        """Number of players on the roster who are not checked in."""
+        return self.states[RegistrationState.REGISTERED]
+
+    @property
+    def disputes(self) -> tuple[UnsettledTable, ...]:
+        return tuple(table for table in self.open_tables if table.is_disputed)
+
+    @property
+    def undisputed_tables(self) -> tuple[UnsettledTable, ...]:
+        """Open tables without a dispute, overdue tables first."""
+        calm = [table for table in self.open_tables if not table.is_disputed]
+        return tuple(sorted(calm, key=lambda table: not table.is_over))
+
+    @property
+    def overdue(self) -> tuple[UnsettledTable, ...]:
+        """Open tables without a dispute whose time is over."""
+        return tuple(table for table in self.undisputed_tables if table.is_over)
+
+    @property
+    def level_tables(self) -> tuple[Pairing, ...]:
+        """Tied tables of a cut round for which staff have not chosen who advances."""
+        if self.round is None or self.cut is None or self.round.stage_id != self.cut.stage.pk:
+            return ()
+        return tuple(table for table in self.tables if rounds_cut.is_undecided(table))
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next round to pair."""
+        return self.round.number + 1 if self.round else 1
+
+    @property
+    def pairing_job(self) -> Job | None:
+        """The job for the next draft, if it is running or has failed."""
+        key = event_queries.pairing_key(self.tournament, self.next_number)
+        return next((job for job in self.jobs if job.key == key), None)
+
+    @property
+    def failed_jobs(self) -> list[Job]:
+        """Failed jobs except the pairing job, which the next step shows."""
+        return [job for job in self.jobs if job.has_failed and job != self.pairing_job]
+
+    @property
+    def live_jobs(self) -> list[Job]:
+        """Jobs that are queued or running."""
+        return [job for job in self.jobs if job.is_live]
+
+
+def _match_state(pairing: Pairing) -> str:
+    assert pairing.match is not None
+    return pairing.match.state
+
+
+@dataclass(frozen=True)
+class DeskSummary:
+    """The parts of the desk that show whether anything changed."""
+
+    # Only judges may see its penalty count.
+    work: desk_queries.DeskCounts
+    jobs: tuple[Job, ...]
+    rounds: tuple[Round, ...]
+
+    @property
+    def minutes_over(self) -> int | None:
+        """Whole minutes since the running round's time ended, else None."""
+        latest = self.rounds[-1] if self.rounds else None
+        if latest is None or latest.state != RoundState.RUNNING:
+            return None
+        return minutes_over(event_queries.clock_of(latest), timezone.now())
+
+
+def desk_summary(tournament: Tournament, *, runs: bool = True) -> DeskSummary:
+    """Load the glance in three queries; `runs` is True for an actor who runs the event."""
+    return DeskSummary(
+        work=desk_queries.desk_counts(tournament),
+        jobs=tuple(event_queries.jobs_as_seen(event_queries.jobs_to_show(tournament), runs=runs)),
+        rounds=tuple(event_queries.rounds_at_desk(tournament)),
+    )
+
+
+def desk_state(tournament: Tournament, seen: DeskSummary | None = None) -> DeskState:
+    """Load the state of the desk, reusing `seen`, in a constant number of queries."""
+    seen = seen or desk_summary(tournament)
+    round_ = seen.rounds[-1] if seen.rounds else None
+    draft = round_ if round_ is not None and round_.is_draft else None
+    gone, arrived = event_queries.changes_since_draft(draft) if draft else ([], [])
+    states = event_queries.count_by_state(tournament)
+    # The next stage begins when the last round of the previous stage is closed.
+    is_open = round_ is not None and not round_.is_closed
+    stage = round_.stage if round_ and is_open else event_queries.current_stage(tournament)
+    tables = tuple(event_queries.tables_at_desk(round_)) if round_ and not draft else ()
+    return DeskState(
+        tournament=tournament,
+        states=states,
+        rounds=seen.rounds,
+        tables=tables,
+        open_tables=_unsettled_tables(round_, tables) if round_ else (),
+        jobs=seen.jobs,
+        target=_expected_rounds(states, stage, is_begun=round_ is not None),
+        changed=(len(gone), len(arrived)),
+        results_changed=draft is not None and event_queries.results_changed_since_draft(draft),
+        cut=rounds_cut.get_cut(stage) if stage.way.is_elimination else None,
+        is_played_out=event_queries.is_played_out(stage),
+        registration_is_open=event_queries.can_register_now(tournament),
+        day_two=_day_two_check_in(tournament),
+    )
+
+
+def _day_two_check_in(tournament: Tournament) -> DayTwoCheckIn | None:
+    if not event_queries.begins_day_two(tournament):
+        return None
+    is_open = tournament.day_two_opened_at is not None
+    all_, missing = (
+        event_queries.day_two_players(tournament),
+        event_queries.day_two_missing(tournament),
+    )
+    left = missing.count()
+    return DayTwoCheckIn(is_open, all_.count() - left, left)
+
+
+def _expected_rounds(states: dict[str, int], stage: Stage, *, is_begun: bool) -> int:
+    """Number of rounds; before round 1, registered players count as well."""
+    present, gone = states[RegistrationState.CHECKED_IN], states[RegistrationState.DROPPED]
+    to_come = states[RegistrationState.REGISTERED]
+    players = (present + gone or to_come) if is_begun else present + to_come
+    return event_queries.expected_rounds(stage, players)
+
+
+def _unsettled_tables(round_: Round, tables: tuple[Pairing, ...]) -> tuple[UnsettledTable, ...]:
+    clock, now = event_queries.clock_of(round_), timezone.now()
+    seated = round_.started_at or round_.published_at
+    return tuple(
+        UnsettledTable(
+            pairing,
+            since=seated if _match_state(pairing) == MatchState.OPEN else reported_at,
+            minutes_over=minutes_over(clock.with_extra(pairing.extra_minutes), now),
+        )
+        for pairing, reported_at in ((one, getattr(one, "reported_at", None)) for one in tables)
+        if pairing.match is not None and not pairing.match.is_settled
+    )
+
+
+def minutes_over(clock: Clock, now: datetime) -> int | None:
+    """Whole minutes since a clock and its overtime ended, else None."""
+    if clock.started_at is None or not clock.is_over(now):
+        return None
+    return -(clock.left(now) + timedelta(minutes=clock.overtime_minutes)) // timedelta(minutes=1)
+
+
+# The organiser's next step at an event.
+
+
+class StepKind(StrEnum):
+    ADD_PLAYERS = "add_players"
+    OPEN_REGISTRATION = "open_registration"
+    SEAT = "seat"
+    CHECK_IN = "check_in"
+    CHECK_IN_ALL = "check_in_all"
+    OPEN_DAY_TWO = "open_day_two"
+    CHECK_IN_DAY_TWO = "check_in_day_two"
+    DROP_DAY_TWO = "drop_day_two"
+    PAIR = "pair"
+    PAIR_WITHOUT_THEM = "pair_without_them"
+    PAIRING = "pairing"
+    RETRY = "retry"
+    DRAFT = "draft"
+    START = "start"
+    DECIDE = "decide"
+    RESULTS = "results"
+    GO_ON_WITHOUT = "go_on_without"
+    CLOSE = "close"
+    MAKE_CUT = "make_cut"
+    PUBLISH_SEEDS = "publish_seeds"
+    SAY_WHO = "say_who"
+    FINISH = "finish"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """The main next step; `others` are alternatives.
+
+    `round_number` is the round concerned; `tables` are the tables that hold it up.
+    """
+
+    kind: StepKind
+    title: str
+    text: str = ""
+    round_number: int | None = None
+    tables: tuple[Pairing, ...] = ()
+    job: Job | None = None
+    others: tuple["NextStep", ...] = ()
+
+
+def step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
+    """The step between cut rounds: resolve ties, pair, publish the seeds, or finish.
+
+    `number` is the next round.
+    """
+    waiting = tuple(pairing for pairing in cut.pairings.values() if is_undecided(pairing))
+    if waiting:
+        return tied_matches_step(waiting)
+    if cut.winner is not None:
+        title = "Finish the event"
+        return NextStep(StepKind.FINISH, title, f"{cut.winner.player} has won the cut.")
+    games = len(cut.state.games)
+    pair = NextStep(
+        StepKind.PAIR,
+        _("Pair %(round)s") % {"round": round_in_sentence(number, cut.next_rounds)},
+        ngettext(
+            "%(count)d match of the bracket can be played.",
+            "%(count)d matches of the bracket can be played.",
+            games,
+        )
+        % {"count": games},
+        number,
+    )
+    if cut.pairings:
+        return pair
+    if cut.stage.seeds_shown_at is not None:
+        return replace(pair, others=(NextStep(StepKind.MAKE_CUT, _("Seeds and declined places")),))
+    return NextStep(
+        StepKind.PUBLISH_SEEDS,
+        _("Publish the seeds"),
+        _("Players then see their first opponent and can still decline their place."),
+        others=(pair,),
+    )
+
+
+def tied_matches_step(tables: tuple[Pairing, ...]) -> NextStep:
+    """The step for tied cut matches, where staff choose who advances."""
+    level = "A match" if len(tables) == 1 else f"{len(tables)} matches"
+    return NextStep(
+        StepKind.SAY_WHO,
+        "Say who goes on",
+        f"{level} of the cut ended level, and the bracket waits.",
+        tables[0].round.number,
+        tables,
+    )
+
+
+# Limit of table numbers in a title.
+MAX_TABLES_IN_TITLE = 6
+
+
+def next_step(now: DeskState, *, can_score: bool = True) -> NextStep:
+    """Return the next step. Steps that need a person come before steps that only take time.
+
+    Without `can_score`, no step is returned that requires the right to enter results.
+    """
+    if now.tournament.is_finished:
+        return NextStep(StepKind.FINISHED, "The event is finished", "Its standings are final.")
+    if now.pairing_job is not None and (now.round is None or now.round.is_closed):
+        return _pairing_job_step(now, now.pairing_job)
+    if now.round is None or now.round.is_closed:
+        step = _step_between_rounds(now)
+    elif now.round.state == RoundState.DRAFT:
+        return _draft_step(now, now.round)
+    else:
+        step = _step_during_round(now, now.round, can_score=can_score)
+    if step.kind is StepKind.SAY_WHO and not can_score:
+        title, text = _("A match of the cut is tied"), _("The organisers decide who advances.")
+        return NextStep(StepKind.RESULTS, title, text, step.round_number)
+    return step
+
+
+def _step_between_rounds(now: DeskState) -> NextStep:
+    if now.cut is not None:
+        step = step_between_cut_rounds(now.cut, now.next_number)
+    elif now.round is None:
+        step = _step_before_round_one(now)
+    else:
+        step = _step_after_round(now)
+    return step if now.day_two is None else _day_two_step(now, now.day_two, step)
+
+
+def _day_two_step(now: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextStep:
+    """Insert check-in for day 2 before its first round; `then` is the step after it."""
+    begins_with = "the cut"
+    if now.tournament.day_two_round is not None:
+        begins_with = f"round {now.next_number}"
+    elif then.kind is StepKind.FINISH:
+        # Day 2 begins with the cut, which must be started before the event can finish.
+        cut = next((other for other in then.others if other.kind is StepKind.MAKE_CUT), then)
+        then = replace(cut, others=(replace(then, others=()),))
+    if not day.is_open:
+        return NextStep(
+            StepKind.OPEN_DAY_TWO,
+            "Open check-in for day 2",
+            f"Day 2 begins with {begins_with} on {_day_two_in_words(now.tournament)}. "
+            "Open it when the players arrive: they check in again.",
+            others=(then,),
+        )
+    if not day.missing:
+        return then
+    return NextStep(
+        StepKind.CHECK_IN_DAY_TWO,
+        f"Check in for day 2: {day.here} of {day.here + day.missing} are here",
+        "They check in on their phones or at the door. Drop who does not come.",
+        others=(NextStep(StepKind.DROP_DAY_TWO, f"Drop the {day.missing} not here"),),
+    )
+
+
+def _day_two_in_words(tournament: Tournament) -> str:
+    day = date_format(tournament.day_two_on, "l j F") if tournament.day_two_on else ""
+    hour = tournament.day_two_time
+    return f"{day}, {hour:%H:%M}" if hour else day
+
+
+def _pairing_job_step(now: DeskState, job: Job) -> NextStep:
+    number = now.next_number
+    failed, paired = f"Round {number} could not be paired", f"Round {number} is being paired"
+    if now.cut is not None:
+        values = {"round": round_in_sentence(number, now.cut.next_rounds)}
+        failed, paired = _("Pairing %(round)s failed") % values, _("Pairing %(round)s") % values
+    if job.has_failed:
+        return NextStep(StepKind.RETRY, failed, job.error, number, job=job)
+    return NextStep(
+        StepKind.PAIRING,
+        paired,
+        "This page shows the draft as soon as it is there.",
+        number,
+        job=job,
+    )
+
+
+def _step_before_round_one(now: DeskState) -> NextStep:
+    if now.players < 2:
+        return _add_players_step(now)
+    pair = NextStep(StepKind.PAIR, "Pair round 1", _field_in_words(now), 1)
+    seat = NextStep(StepKind.SEAT, "Seat a player meeting")
+    if not now.waiting:
+        return replace(pair, others=(seat,)) if now.checked_in >= 2 else _add_players_step(now)
+    everybody = NextStep(StepKind.CHECK_IN_ALL, f"All {now.waiting} are here")
+    without = NextStep(StepKind.PAIR_WITHOUT_THEM, "Pair round 1 without the others", "", 1)
+    return NextStep(
+        StepKind.CHECK_IN,
+        f"Check in the players: {now.checked_in} of {now.checked_in + now.waiting} are here",
+        f"{_event_date_notice(now.tournament)}Only players who are checked in are paired.",
+        1,
+        others=(everybody, without, seat) if now.checked_in >= 2 else (everybody, seat),
+    )
+
+
+def _add_players_step(now: DeskState) -> NextStep:
+    """The step for too few players: add them, or open registration."""
+    add = NextStep(
+        StepKind.ADD_PLAYERS,
+        "Add the players",
+        f"Type or paste their names, or let them join with the code {now.tournament.join_code}.",
+    )
+    if now.registration_is_open:
+        return add
+    return NextStep(
+        StepKind.OPEN_REGISTRATION,
+        "Open registration",
+        "Registration is closed, so nobody can join with the code. Open it, or add the players "
+        "yourself.",
+        others=(add,),
+    )
+
+
+def _event_date_notice(tournament: Tournament) -> str:
+    today = timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
+    if tournament.starts_on <= today:
+        return ""
+    return f"The event is on {date_format(tournament.starts_on, 'j F')}. "
+
+
+def _field_in_words(now: DeskState) -> str:
+    how_many = "as planned" if now.tournament.planned_rounds else "suggested for this field"
+    here, rounds = count_phrase(now.checked_in, "player"), count_phrase(now.target, "round")
+    return f"{here} checked in. {rounds} {how_many}."
+
+
+def _step_after_round(now: DeskState) -> NextStep:
+    assert now.round is not None
+    number = now.round.number
+    finish = NextStep(
+        StepKind.FINISH,
+        "Finish the event",
+        f"Round {number} of {now.target} is closed. The standings become final.",
+    )
+    if now.checked_in < 2:
+        return finish
+    here, late = count_phrase(now.checked_in, "player"), ""
+    if now.waiting:
+        late = f" {count_phrase(now.waiting, 'player')} on the roster not checked in."
+    pair = NextStep(
+        StepKind.PAIR,
+        f"Pair round {number + 1}",
+        f"Round {number} of {now.target} is closed. {here} checked in.{late}",
+        number + 1,
+    )
+    if number < now.target:
+        return pair
+    more = () if now.is_played_out else (pair,)
+    size = event_queries.planned_cut_of(now.tournament, now.checked_in)
+    if size is None:
+        return replace(finish, others=(NextStep(StepKind.MAKE_CUT, "Start the top cut"), *more))
+    without = NextStep(StepKind.FINISH, _("Finish without a cut"))
+    return NextStep(
+        StepKind.MAKE_CUT,
+        _("Start the top %(size)d") % {"size": size},
+        _("Round %(number)d of %(planned)d is closed. Check the seeds, then play the cut.")
+        % {"number": number, "planned": now.target},
+        others=(without, *more),
+    )
+
+
+def _draft_step(now: DeskState, round_: Round) -> NextStep:
+    gone, arrived = now.changed
+    text = "Nobody sees it yet. Review it, change what you must, then publish."
+    if now.cut is not None:
+        text = "Nobody sees it yet. The bracket says who meets. Review it, then publish."
+    if now.results_changed:
+        text = "A result was changed since it was made. Pair the round again."
+    elif now.is_unseated:
+        text = "Nobody is seated yet. Choose who meets, then publish."
+    elif gone or arrived:
+        text = f"Since it was made, {gone} left and {arrived} came. Review it before you publish."
+    title = _("Review the draft of %(round)s") % {"round": round_.in_sentence}
+    return NextStep(StepKind.DRAFT, title, text, round_.number)
+
+
+def _step_during_round(now: DeskState, round_: Round, *, can_score: bool) -> NextStep:
+    if now.disputes and can_score:
+        title = f"Decide {count_phrase(len(now.disputes), 'table')} in dispute"
+        text = "The two players reported different results."
+        disputed = tuple(table.pairing for table in now.disputes)
+        return NextStep(StepKind.DECIDE, title, text, round_.number, disputed)
+    if not now.open_tables and now.level_tables:
+        return tied_matches_step(now.level_tables)
+    if not now.open_tables:
+        count = len(now.tables)
+        text = f"All {count} tables are settled." if count > 1 else "Its one table is settled."
+        title = _("Close %(round)s") % {"round": round_.in_sentence}
+        return NextStep(StepKind.CLOSE, title, text, round_.number)
+    if round_.state == RoundState.PUBLISHED:
+        return _start_clock_step(now, round_)
+    return _overdue_tables_step(now, round_) if now.overdue else _wait_for_results_step(now, round_)
+
+
+def _start_clock_step(now: DeskState, round_: Round) -> NextStep:
+    return NextStep(
+        StepKind.START,
+        _("Start the clock of %(round)s") % {"round": round_.in_sentence},
+        "The pairings are public. Start when the players sit at their tables: "
+        f"{count_phrase(now.tournament.round_minutes, 'minute')}.",
+        round_.number,
+        others=(NextStep(StepKind.RESULTS, "Enter results", "", round_.number),),
+    )
+
+
+def _wait_for_results_step(now: DeskState, round_: Round) -> NextStep:
+    """The step while the round is played and no table is overdue."""
+    still = (
+        "The clock is paused. " if event_queries.clock_of(round_).state is ClockState.PAUSED else ""
+    )
+    left, count = len(now.open_tables), count_phrase(len(now.tables), "table")
+    title = f"Round {round_.number} is being played"
+    if round_.bracket_rounds:
+        title = _("Now playing: %(round)s") % {"round": round_.name}
+    return NextStep(
+        StepKind.RESULTS,
+        title,
+        f"{still}{left} of {count} without a result. Players report on their phones; "
+        "what they do not, the desk enters.",
+        round_.number,
+        _pairings_of(now.open_tables),
+    )
+
+
+def _overdue_tables_step(now: DeskState, round_: Round) -> NextStep:
+    numbers = [str(table.pairing.table_number) for table in now.overdue]
+    named = f": {', '.join(numbers)}" if len(numbers) <= MAX_TABLES_IN_TITLE else ""
+    without = NextStep(StepKind.GO_ON_WITHOUT, "Continue without them", "", now.next_number)
+    return NextStep(
+        StepKind.RESULTS,
+        f"Go to {count_phrase(len(numbers), 'table')}{named}",
+        "Their time is over. Go there and enter the result.",
+        round_.number,
+        _pairings_of(now.overdue),
+        # A bracket requires every result.
+        others=() if now.cut is not None else (without,),
+    )
+
+
+def _pairings_of(tables: tuple[UnsettledTable, ...]) -> tuple[Pairing, ...]:
+    return tuple(table.pairing for table in tables)
+
+
+SILENT_PROCESSES = {
+    processes.BEAT: gettext_lazy("Beat is not running: nothing happens automatically."),
+    processes.DEFAULT_QUEUE: gettext_lazy(
+        "The worker of the default queue is not running: rounds are not paired."
+    ),
+    processes.SLOW_QUEUE: gettext_lazy(
+        "The worker of the slow queue is not running: no backups, emails or webhooks."
+    ),
+}
+
+
+def site_warnings(actor: Actor) -> list[str]:
+    """Warn site administrators about parts of the site that are not running."""
+    if actor.user is None or not actor.user.is_staff:
+        return []
+    warnings = [str(SILENT_PROCESSES[process]) for process in processes.silent_processes()]
+    if failed := operation_queries.failed_copy():
+        warnings.append(
+            _("The last backup was not copied off-site: %(reason)s") % {"reason": failed.error}
+        )
+    return warnings
+
+
+@dataclass(frozen=True)
+class SiteBackup:
+    """The last backup, if any. It is late when older than twice its interval."""
+
+    began_at: datetime | None
+    is_late: bool
+
+
+def site_backup(actor: Actor) -> SiteBackup | None:
+    """The last backup, for site administrators on sites that make backups; else None."""
+    if actor.user is None or not actor.user.is_staff or not operation_queries.backups_are_made():
+        return None
+    last = operation_queries.last_backup()
+    return SiteBackup(last.began_at if last else None, operation_queries.is_late_backup(last))
+
+
+# Confirmation page before an event is finished.
+
+
+# Number of places listed.
+LEADERS_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class FinishQuestion:
+    """Facts for the confirmation page; `planned` does not include a cut.
+
+    `waits_for` states what must be done first. `missing` are tables of closed rounds without a
+    result, which do not count.
+    """
+
+    waits_for: str
+    rounds: int
+    planned: int
+    cut: Cut | None
+    leaders: tuple[StandingLine, ...]
+    why_standings_wait: str
+    missing: tuple[Pairing, ...]
+
+    @property
+    def is_early(self) -> bool:
+        """Return True if fewer rounds were played than planned."""
+        return self.cut is None and self.rounds < self.planned
+
+
+def finish_question(tournament: Tournament) -> FinishQuestion:
+    """Collect what finishing the event makes final, in a constant number of queries."""
+    stage = event_queries.current_stage(tournament)
+    cut = get_cut(stage) if stage.way.is_elimination else None
+    latest = event_queries.latest_round(tournament)
+    snapshot = event_queries.newest_snapshot(tournament)
+    leaders = standing_lines_with_cut(tournament, snapshot)[:LEADERS_SHOWN] if snapshot else []
+    return FinishQuestion(
+        waits_for=why_not_finishable(tournament),
+        rounds=latest.number if latest else 0,
+        planned=event_queries.round_target(tournament),
+        cut=cut,
+        leaders=tuple(leaders),
+        why_standings_wait=event_queries.why_standings_wait(tournament),
+        missing=tuple(event_queries.late_tables(tournament)),
+    )

@@ -1,0 +1,208 @@
+"""Desk page with the next step and open problems; practice events."""
+
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+
+from core.errors import StaleVersion
+from players import factors
+from tournaments.decklists import queries as deck_queries
+from tournaments.decklists.pages import DeckWarnings, deck_warnings
+from tournaments.desk.navigation import JudgeWorkload, desk_sections
+from tournaments.desk.pages import (
+    DeskState,
+    DeskSummary,
+    StepKind,
+    desk_state,
+    desk_summary,
+    finish_question,
+    next_step,
+    site_backup,
+    site_warnings,
+)
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries
+from tournaments.event import services as event_services
+from tournaments.files.pages import difference_lines, imported_file_of
+from tournaments.judging.pages import call_queue
+from tournaments.outlook.pages import decided_in_words
+from tournaments.registration.pages import desk_attendance
+from tournaments.rounds import timing_pages
+from tournaments.rounds.timing_pages import estimate_end_times
+from tournaments.settings import services as settings_services
+from tournaments.web.access import EventRequest
+from tournaments.web.staff_pages import (
+    READ,
+    WRITE,
+    ReasonForm,
+    get_cleaned_data,
+    render_desk_page,
+    seen_log_entry,
+    show_refusals,
+    staff_page,
+)
+
+# URL names of the pages where a step is done.
+PAGES_OF_STEP = {
+    StepKind.ADD_PLAYERS: {"roster_paste"},
+    StepKind.CHECK_IN: {"tick", "scan"},
+    StepKind.CHECK_IN_DAY_TWO: {"tick", "scan"},
+    StepKind.DROP_DAY_TWO: {"day_two"},
+    StepKind.RESULTS: {"results"},
+    StepKind.MAKE_CUT: {"cut"},
+    StepKind.PUBLISH_SEEDS: {"cut"},
+    StepKind.FINISH: {"finish"},
+}
+
+
+@staff_page(event_permissions.can_open_desk)
+def desk(request: EventRequest) -> HttpResponse:
+    """Render the desk, or its fragment for polling; 304 if nothing has changed."""
+    seen = desk_summary(request.event, runs=event_permissions.can_run(request.actor, request.event))
+    etag = _desk_etag(request, seen)
+    if "X-Fragment" in request.headers:
+        if request.headers.get("If-None-Match") == etag:
+            return HttpResponse(status=304)
+        response = render_desk_page(
+            request, "tournaments/desk/_desk.html", _desk_context(request, seen)
+        )
+        response["ETag"] = etag
+        return response
+    file = imported_file_of(request.event) if seen.work.is_imported else None
+    lines = difference_lines(file) if file else []
+    context = {**_desk_context(request, seen), "etag": etag, "file": file, "differences": lines}
+    return render_desk_page(request, "tournaments/desk/desk.html", context)
+
+
+@staff_page(event_permissions.can_open_desk)
+def desk_step(request: EventRequest) -> HttpResponse:
+    """Render only the next step, for the head of the desk page `at`; 304 if unchanged."""
+    event = request.event
+    seen = desk_summary(event, runs=event_permissions.can_run(request.actor, event))
+    etag = _desk_etag(request, seen)
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    can_score = event_permissions.can_enter_results(request.actor, event)
+    step = next_step(desk_state(event, seen), can_score=can_score)
+    is_here = request.GET.get("at") in PAGES_OF_STEP.get(step.kind, ())
+    context = {"step": step, "is_here": is_here, "seen_log": seen.work.newest_entry}
+    response = render_desk_page(request, "tournaments/desk/_step_strip.html", context)
+    response["ETag"] = etag
+    return response
+
+
+def _desk_etag(request: EventRequest, seen: DeskSummary) -> str:
+    """Hash everything the desk depends on.
+
+    All changes of an event are logged, so its newest entry covers them.
+    """
+    event, actor = request.event, request.actor
+    known = (
+        seen.work.newest_entry,
+        [(job.pk, job.state, job.payload.get("done")) for job in seen.jobs],
+        list(decided_in_words(event, seen.rounds[-1])) if seen.rounds else [],
+        queries.role_of(actor.user, event) if actor.user else None,
+        queries.is_past_closing_time(event),
+        deck_queries.decks_are_closed(event),
+        seen.minutes_over,
+        timezone.localdate(),
+        site_backup(actor),
+        site_warnings(actor),
+    )
+    return f'"{sha256(repr(known).encode()).hexdigest()[:24]}"'
+
+
+def _desk_context(request: EventRequest, seen: DeskSummary) -> dict[str, Any]:
+    event, actor = request.event, request.actor
+    now = desk_state(event, seen)
+    calls = call_queue(event, actor, timezone.now(), now.tables) if now.has_begun else []
+    return {
+        "places": desk_sections(now, _judge_workload(request, seen, len(calls))),
+        "now": now,
+        "step": next_step(now, can_score=event_permissions.can_enter_results(actor, event)),
+        "end_times": estimate_end_times(
+            event,
+            now.rounds,
+            target=now.target,
+            open_tables=len(now.open_tables),
+            players=now.players,
+            cut=now.cut,
+        ),
+        "clock_controls": timing_pages.get_clock_controls(
+            now.round, (table.pairing for table in now.open_tables)
+        ),
+        "arriving": desk_attendance(
+            event, now.round if seen.work.has_absences else None, now.states
+        ),
+        "calls": calls,
+        "deck_warnings": _unsolved_deck_warnings(now),
+        "late_tables": list(queries.late_tables(event)) if now.has_late_tables else [],
+        "poll_every": 2 if now.live_jobs else 5,
+        "seen_log": seen.work.newest_entry,
+        "has_bracket": now.has_bracket,
+        "backup": site_backup(actor),
+        "site_warnings": site_warnings(actor),
+        "is_administrator": actor.user is not None and factors.is_administrator(actor.user),
+        "reason_form": ReasonForm(),
+    }
+
+
+def _judge_workload(request: EventRequest, seen: DeskSummary, calls: int) -> JudgeWorkload:
+    if not event_permissions.can_judge(request.actor, request.event):
+        return JudgeWorkload(calls)
+    return JudgeWorkload(calls, deck_checks=seen.work.checks, penalties=seen.work.penalties)
+
+
+def _unsolved_deck_warnings(now: DeskState) -> DeckWarnings | None:
+    """Deck problems of an unfinished event, listed until solved or waived."""
+    if now.tournament.is_finished:
+        return None
+    return deck_warnings(now.tournament, has_begun=now.has_begun)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def retry_job(request: EventRequest, pk: int) -> HttpResponse:
+    job = get_object_or_404(request.event.jobs, pk=pk)
+    with show_refusals(request):
+        event_services.retry_job(job, request.actor)
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def toggle_registration(request: EventRequest) -> HttpResponse:
+    """Open or close registration, with `open` set to yes or no."""
+    event, is_open = request.event, request.POST.get("open") == "yes"
+    with show_refusals(request, StaleVersion):
+        settings_services.set_registration(
+            event, request.actor, is_open=is_open, seen_log=seen_log_entry(request)
+        )
+    return redirect("tournaments:desk", slug=event.slug)
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def finish_event(request: EventRequest) -> HttpResponse:
+    """Confirm what becomes final, then finish the event."""
+    event = request.event
+    if event.is_finished:
+        return redirect("tournaments:desk", slug=event.slug)
+    if request.method != "POST":
+        context = {"question": finish_question(event)}
+        return render_desk_page(request, "tournaments/desk/finish.html", context)
+    with show_refusals(request, settings_services.NotOver):
+        settings_services.finish_event(event, request.actor)
+        messages.success(request, "The event is finished. Thank you for running it.")
+    return redirect("tournaments:desk", slug=event.slug)
+
+
+@staff_page(event_permissions.can_own, WRITE)
+def reopen_event(request: EventRequest) -> HttpResponse:
+    """Reopen a finished event; the reason is logged."""
+    with show_refusals(request):
+        said = get_cleaned_data(ReasonForm(request.POST), "Say why the event is opened again.")
+        settings_services.reopen_event(request.event, request.actor, said["reason"])
+        messages.success(request, "The event is open again.")
+    return redirect("tournaments:desk", slug=request.event.slug)

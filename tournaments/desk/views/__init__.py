@@ -1,1 +1,0 @@
-"""Views of the desk, event log, and public pages."""

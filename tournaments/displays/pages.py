@@ -1,0 +1,610 @@
+"""Views of the projector page: chosen by the operator, or by the state of the event.
+
+The whole room reads it, so it contains only public data: no drafts, no decklists.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TypeVar
+
+from django.utils.translation import gettext as _
+
+from decks.models import Side
+from engine import table_plan
+from matches.models import Game
+from matches.scoring.results import Points, Role
+from matches.scoring.rules import scoring_rule
+from tournaments.event import queries
+from tournaments.event.pages import Identities, IdentityLine, identities_beside_names
+from tournaments.models import DeckSubmission, Pairing, Round, RoundState, Stage, Tournament
+from tournaments.outlook.pages import get_outlook_marks
+from tournaments.registration.pages import meeting_lines
+from tournaments.results.bracket_pages import BracketLine, bracket_drawing
+from tournaments.results.standings_pages import (
+    StandingLine,
+    standing_lines_with_cut,
+    standings_table,
+)
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import pages as rounds_pages
+from tournaments.rounds import timing_pages
+from tournaments.rounds.pages import SeatLine, TableLine, table_lines
+from tournaments.rounds.timing_pages import ClockFace
+
+# After publication, only the first view is shown for this long: players look for their table.
+FIRST_VIEW_PERIOD = timedelta(minutes=5)
+NEWEST_RESULTS_SHOWN = 60
+
+
+class ProjectorView(StrEnum):
+    """Views of the projector, in the order of `KEYS`."""
+
+    PAIRINGS = "pairings"
+    TABLES = "tables"
+    CLOCK = "clock"
+    STANDINGS = "standings"
+    RESULTS = "results"
+    BRACKET = "bracket"
+    GAMES = "games"
+    MEETING = "meeting"
+    JOIN = "join"
+    FINAL = "final"
+    PODIUM = "podium"
+
+
+VIEW_LABELS: Mapping[ProjectorView, str] = {
+    ProjectorView.PAIRINGS: "Pairings by name",
+    ProjectorView.TABLES: "Pairings by table",
+    ProjectorView.CLOCK: "Clock",
+    ProjectorView.STANDINGS: "Standings",
+    ProjectorView.RESULTS: "Newest results",
+    ProjectorView.BRACKET: "Bracket",
+    ProjectorView.GAMES: "Games of the cut",
+    ProjectorView.MEETING: "Player meeting",
+    ProjectorView.JOIN: "Join",
+    ProjectorView.FINAL: "Final",
+    ProjectorView.PODIUM: "Podium",
+}
+# Key that selects each view: digits, then letters without another function.
+VIEW_KEYS = "123456789NP"
+# Places shown on the podium.
+PODIUM_PLACES = 3
+
+
+@dataclass(frozen=True)
+class ProjectorPanel:
+    """One view with its heading and the content of its template.
+
+    The function of the view in `VIEWS` documents the content.
+    """
+
+    name: ProjectorView
+    title: str
+    content: object = None
+
+    @property
+    def template(self) -> str:
+        return f"tournaments/screens/wall/_{self.name}.html"
+
+    @property
+    def is_empty(self) -> bool:
+        return self.content is not None and not self.content
+
+
+@dataclass(frozen=True)
+class ProjectorState:
+    """State of the projector. Only the first view is shown until `first_until`."""
+
+    views: tuple[ProjectorPanel, ...]
+    round: Round | None
+    clock: timing_pages.ClockFace | None
+    can_register: bool
+    first_until: datetime | None
+
+    @property
+    def first_until_milliseconds(self) -> int:
+        """`first_until` in milliseconds since the epoch; 0 if all views rotate now."""
+        return round(self.first_until.timestamp() * 1000) if self.first_until else 0
+
+
+@dataclass(frozen=True)
+class ViewChoice:
+    """A view as a choice in the control strip."""
+
+    name: ProjectorView
+    label: str
+    key: str
+    is_chosen: bool
+
+
+def view_choices(chosen: Iterable[str] = ()) -> list[ViewChoice]:
+    """Return all views in order, marking those in `chosen`."""
+    held, keyed = set(chosen), zip(VIEW_LABELS.items(), VIEW_KEYS, strict=True)
+    return [ViewChoice(name, label, key, name in held) for (name, label), key in keyed]
+
+
+def projector_state(tournament: Tournament, chosen: Iterable[str] = ()) -> ProjectorState:
+    """Return the `chosen` views, or those that fit the state of the event."""
+    round_ = queries.newest_visible_round(tournament)
+    can_register = queries.can_register_now(tournament)
+    asked = set(chosen)
+    held = tuple(view for view in ProjectorView if view in asked)
+    fitting = held or _views_for_event(tournament, round_, can_register)
+    return ProjectorState(
+        views=tuple(PANEL_BUILDERS[name](tournament, round_) for name in fitting),
+        round=round_,
+        clock=timing_pages.get_clock_face(round_),
+        can_register=can_register,
+        first_until=None if held else _first_view_until(round_),
+    )
+
+
+def _views_for_event(
+    tournament: Tournament, round_: Round | None, can_register: bool
+) -> tuple[ProjectorView, ...]:
+    """Choose views by state: joining, then pairings, then clock and standings."""
+    if round_ is None:
+        return _views_before_round_one(tournament, can_register)
+    is_cut = round_.stage.way.is_elimination
+    if round_.is_closed:
+        return _views_between_rounds(tournament, is_cut)
+    is_final = is_cut and open_final_of(rounds_cut.get_cut(round_.stage)) is not None
+    if round_.state == RoundState.PUBLISHED:
+        return (ProjectorView.FINAL,) if is_final else (ProjectorView.PAIRINGS,)
+    if is_cut:
+        return (
+            (ProjectorView.FINAL, ProjectorView.BRACKET)
+            if is_final
+            else (ProjectorView.PAIRINGS, ProjectorView.BRACKET, ProjectorView.GAMES)
+        )
+    has_standings = queries.newest_snapshot(tournament) is not None
+    return (
+        ProjectorView.PAIRINGS,
+        ProjectorView.CLOCK,
+        *((ProjectorView.STANDINGS,) if has_standings else ()),
+    )
+
+
+def _views_before_round_one(
+    tournament: Tournament, can_register: bool
+) -> tuple[ProjectorView, ...]:
+    if not queries.meeting_is_on(tournament):
+        return (ProjectorView.JOIN,)
+    return (ProjectorView.MEETING, ProjectorView.JOIN) if can_register else (ProjectorView.MEETING,)
+
+
+def _views_between_rounds(tournament: Tournament, is_cut: bool) -> tuple[ProjectorView, ...]:
+    if tournament.is_finished:
+        return (
+            ProjectorView.PODIUM,
+            *((ProjectorView.BRACKET,) if is_cut else ()),
+            ProjectorView.STANDINGS,
+        )
+    if not is_cut:
+        return (ProjectorView.STANDINGS, ProjectorView.RESULTS)
+    cut = _public_cut(tournament)
+    if cut is not None and cut.winner is not None:
+        return (ProjectorView.PODIUM, ProjectorView.BRACKET)
+    return (
+        (ProjectorView.FINAL, ProjectorView.BRACKET)
+        if cut and open_final_of(cut)
+        else (ProjectorView.BRACKET,)
+    )
+
+
+def _first_view_until(round_: Round | None) -> datetime | None:
+    if round_ is None or round_.state != RoundState.RUNNING or round_.published_at is None:
+        return None
+    return round_.published_at + FIRST_VIEW_PERIOD
+
+
+def _pairings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: pairing lines sorted by player name."""
+    lines = rounds_pages.name_lines(rounds_pages.table_lines(round_)) if round_ else []
+    return ProjectorPanel(ProjectorView.PAIRINGS, _panel_title(round_, "find your table"), lines)
+
+
+def _tables_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: pairing lines sorted by table."""
+    lines = rounds_pages.table_lines(round_) if round_ else []
+    return ProjectorPanel(ProjectorView.TABLES, _panel_title(round_, "by table"), lines)
+
+
+def _clock_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: tables with their own clock, and the number of open tables."""
+    if round_ is None:
+        return ProjectorPanel(ProjectorView.CLOCK, _panel_title(None, ""))
+    extra = {
+        "tables": timing_pages.table_times(round_),
+        "open": queries.open_tables(round_).count(),
+    }
+    return ProjectorPanel(ProjectorView.CLOCK, _panel_title(round_, ""), extra)
+
+
+def _standings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: (standing line, clinch mark) pairs, best first; after a cut, by its places."""
+    snapshot = queries.newest_snapshot(tournament)
+    lines = standing_lines_with_cut(tournament, snapshot) if snapshot else []
+    marks = {}
+    title = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
+    if tournament.is_finished:
+        title = "Final standings"
+    elif (stage := queries.cut_of_event(tournament)) and queries.cut_has_begun(stage):
+        title = "Places so far, with the cut"
+    else:
+        marks = get_outlook_marks(tournament)
+    if job := queries.unfinished_standings_jobs(tournament).first():
+        outdated = (
+            _("%(title)s (update failed)") if job.has_failed else _("%(title)s (being updated)")
+        )
+        title = outdated % {"title": title}
+    marked = [(line, marks.get(line.number, "")) for line in lines]
+    return ProjectorPanel(ProjectorView.STANDINGS, title, marked)
+
+
+def _results_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: settled tables, newest result first."""
+    if round_ is None:
+        return ProjectorPanel(ProjectorView.RESULTS, "Newest results", ())
+    settled = queries.pairings_by_table(round_).filter(match__settled_at__isnull=False)
+    newest = settled.order_by("-match__settled_at", "table_number")[:NEWEST_RESULTS_SHOWN]
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    lines = [rounds_pages.table_line(pairing, numbers) for pairing in newest]
+    return ProjectorPanel(ProjectorView.RESULTS, _panel_title(round_, "newest results"), lines)
+
+
+def _bracket_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: bracket drawing and name of the winner."""
+    cut = _public_cut(tournament)
+    if cut is None:
+        return ProjectorPanel(ProjectorView.BRACKET, "Bracket", ())
+    winner = cut.winner.player.name if cut.winner else ""
+    content = {"bracket": bracket_drawing(cut), "winner": winner}
+    return ProjectorPanel(ProjectorView.BRACKET, f"Top {len(cut.entries)}", content)
+
+
+def _games_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: cut games that are ready, in progress or over, newest first."""
+    cut = _public_cut(tournament)
+    games = bracket_drawing(cut).games if cut else ()
+    known = [game for game in games if game.state in ("playing", "level", "over", "ready")]
+    title = f"Top {len(cut.entries)}: games" if cut else "Games"
+    return ProjectorPanel(ProjectorView.GAMES, title, known[::-1])
+
+
+def open_final_of(cut: rounds_cut.Cut) -> BracketLine | None:
+    """Return the final or bracket reset, once both players are known and until it is over."""
+    deciding = {game.number for game in (cut.bracket.final, cut.bracket.reset) if game is not None}
+    open_states = ("ready", "playing", "level")
+    games = bracket_drawing(cut).games
+    return next((one for one in games if one.number in deciding and one.state in open_states), None)
+
+
+def _final_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: the final."""
+    cut = _public_cut(tournament)
+    game = open_final_of(cut) if cut else None
+    return ProjectorPanel(ProjectorView.FINAL, game.round if game else "Final", game or ())
+
+
+def _podium_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: standing lines of the podium, best first; empty while a cut is undecided."""
+    snapshot, cut = queries.newest_snapshot(tournament), _public_cut(tournament)
+    if snapshot is None or (cut is not None and cut.winner is None):
+        return ProjectorPanel(ProjectorView.PODIUM, "Podium", ())
+    lines = standing_lines_with_cut(tournament, snapshot)
+    return ProjectorPanel(
+        ProjectorView.PODIUM, "Podium", [line for line in lines if line.rank <= PODIUM_PLACES]
+    )
+
+
+def _public_cut(tournament: Tournament) -> rounds_cut.Cut | None:
+    stage = queries.cut_of_event(tournament)
+    return rounds_cut.get_cut(stage) if stage and queries.cut_is_public(stage) else None
+
+
+def _meeting_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    """Content: meeting seats by player name; empty once the player meeting is over."""
+    lines = meeting_lines(tournament) if queries.meeting_is_on(tournament) else []
+    return ProjectorPanel(ProjectorView.MEETING, "Player meeting: find your table", lines)
+
+
+def _join_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
+    is_open = queries.can_register_now(tournament)
+    return ProjectorPanel(
+        ProjectorView.JOIN, "Join the event" if is_open else "The event on your phone"
+    )
+
+
+def _panel_title(round_: Round | None, what: str) -> str:
+    if round_ is None:
+        return "Round 1 is about to be paired"
+    return f"{round_.title}: {what}" if what else round_.title
+
+
+PANEL_BUILDERS: Mapping[ProjectorView, Callable[[Tournament, Round | None], ProjectorPanel]] = {
+    ProjectorView.PAIRINGS: _pairings_panel,
+    ProjectorView.TABLES: _tables_panel,
+    ProjectorView.CLOCK: _clock_panel,
+    ProjectorView.STANDINGS: _standings_panel,
+    ProjectorView.RESULTS: _results_panel,
+    ProjectorView.BRACKET: _bracket_panel,
+    ProjectorView.GAMES: _games_panel,
+    ProjectorView.MEETING: _meeting_panel,
+    ProjectorView.JOIN: _join_panel,
+    ProjectorView.FINAL: _final_panel,
+    ProjectorView.PODIUM: _podium_panel,
+}
+
+
+# Content of stream overlays: a table, the standings, the clock.
+
+
+HIDDEN_PLAYER_LABEL = "Not on the stream"
+
+
+@dataclass(frozen=True)
+class StreamSeat:
+    """A player on the stream; `before` is the points in the current standings, None in round 1."""
+
+    seat: SeatLine
+    before: Points | None
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class StreamTable:
+    line: TableLine
+    seats: tuple[StreamSeat, ...]
+
+
+def stream_tables(
+    tournament: Tournament, round_: Round, asked: int | None = None
+) -> list[StreamTable]:
+    """Return the table with this number, else the feature tables, else the first table.
+
+    Tables with a player who avoids the stream are always left out.
+    """
+    hidden = queries.off_stream(tournament)
+    lines = [
+        line for line in table_lines(round_) if not line.is_bye and hidden.isdisjoint(line.numbers)
+    ]
+    feature = table_plan.parse_ranges(tournament.feature_tables)
+    wanted = (asked,) if asked is not None else feature
+    shown = [line for line in lines if line.table in wanted] if wanted else lines[:1]
+    places = _ranks_and_points(tournament)
+    return [StreamTable(line, _stream_seats(line, places)) for line in shown]
+
+
+def _stream_seats(line: TableLine, places: dict[int, tuple[int, Points]]) -> tuple[StreamSeat, ...]:
+    nothing: tuple[int | None, Points | None] = (None, None)
+    found = [(seat, places.get(seat.number, nothing)) for seat in line.seats]
+    return tuple(StreamSeat(seat, points, rank) for seat, (rank, points) in found)
+
+
+def _ranks_and_points(tournament: Tournament) -> dict[int, tuple[int, Points]]:
+    """Return rank and points in the current standings by player number."""
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None:
+        return {}
+    rows = queries.standing_rows(snapshot)
+    return {row.registration.number: (row.rank, row.match_points) for row in rows}
+
+
+@dataclass(frozen=True)
+class OverlaySeat:
+    """A player at the overlay's table; `before` is the points in the current standings.
+
+    `games_won` is None until the result is settled, and in games without roles.
+    """
+
+    number: int
+    name: str
+    pronouns: str
+    role: Role | None
+    faction: str
+    identities: tuple[IdentityLine, ...]
+    games_won: int | None
+    points: Points | None
+    has_won: bool
+    before: Points | None
+    rank: int | None
+    chooses: bool = False
+
+
+@dataclass(frozen=True)
+class OverlayTable:
+    """The overlay's table; `seats` is empty if the table is missing or may not be shown."""
+
+    round_number: int | None
+    number: int | None
+    seats: tuple[OverlaySeat, ...]
+    clock: ClockFace | None
+    round_name: str = ""
+
+    @property
+    def is_shown(self) -> bool:
+        return bool(self.seats)
+
+
+@dataclass(frozen=True)
+class OverlayRow:
+    """A row of the standings; for a hidden player `number` is None and the texts are ""."""
+
+    rank: int
+    number: int | None
+    name: str
+    pronouns: str
+    points: Points
+
+    @property
+    def is_named(self) -> bool:
+        return self.number is not None
+
+
+@dataclass(frozen=True)
+class OverlayStandings:
+    """One page of the current standings; `pages` is the number of pages."""
+
+    after_round: int | None
+    page: int
+    pages: int
+    rows: tuple[OverlayRow, ...]
+
+
+def get_overlay_table(tournament: Tournament, asked: int | None) -> OverlayTable:
+    """Return the table with this number in the newest round, or else the first feature table."""
+    round_ = queries.newest_visible_round(tournament)
+    if round_ is None:
+        return OverlayTable(None, asked, (), None)
+    found = next(iter(stream_tables(tournament, round_, asked)), None)
+    if found is None:
+        return OverlayTable(round_.number, asked, (), timing_pages.get_clock_face(round_))
+    pairing = queries.pairings_by_table(round_).get(table_number=found.line.table)
+    clock = timing_pages.get_clock_face(round_, found.line.table, pairing.extra_minutes)
+    return OverlayTable(
+        round_.number,
+        found.line.table,
+        _overlay_seats(tournament, pairing, found),
+        clock,
+        round_name=found.line.round_title or round_.name,
+    )
+
+
+def _overlay_seats(
+    tournament: Tournament, pairing: Pairing, found: StreamTable
+) -> tuple[OverlaySeat, ...]:
+    identities = identities_beside_names(tournament, None)
+    won = _games_won(pairing) if found.line.is_settled else None
+    is_single = pairing.match is not None and pairing.match.rule.games_per_match == 1
+    return tuple(_overlay_seat(one, identities, won, is_single=is_single) for one in found.seats)
+
+
+def _overlay_seat(
+    one: StreamSeat, identities: Identities, won: Counter[int] | None, *, is_single: bool
+) -> OverlaySeat:
+    seat = one.seat
+    shown = identities.get(seat.number, ())
+    if is_single and seat.role:
+        shown = tuple(line for line in shown if line.side == seat.role.value)
+    return OverlaySeat(
+        number=seat.number,
+        name=seat.name,
+        pronouns=seat.pronouns,
+        role=seat.role,
+        faction=seat.faction,
+        identities=shown,
+        games_won=None if won is None or not seat.role else won[seat.number],
+        points=seat.points,
+        has_won=seat.has_won,
+        before=one.before,
+        rank=one.rank,
+        chooses=seat.chooses,
+    )
+
+
+def _games_won(pairing: Pairing) -> Counter[int]:
+    """Count games won in the match by player number."""
+    tournament = pairing.round.stage.tournament
+    winners = Game.objects.filter(match=pairing.match_id, winner__isnull=False)
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    return Counter(numbers[player] for player in winners.values_list("winner__player", flat=True))
+
+
+def get_overlay_standings(tournament: Tournament, top: int, page: int) -> OverlayStandings:
+    """Return one page of the current standings with `top` rows; empty after the last page."""
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None:
+        return OverlayStandings(None, page, 0, ())
+    hidden = queries.off_stream(tournament)
+    lines = standings_table(tournament, snapshot, None).lines
+    rows = tuple(_overlay_row(line, hidden) for line in lines[(page - 1) * top : page * top])
+    return OverlayStandings(snapshot.round.number, page, -(-len(lines) // top), rows)
+
+
+def _overlay_row(line: StandingLine, hidden: set[int]) -> OverlayRow:
+    if line.number in hidden:
+        return OverlayRow(line.rank, None, "", "", line.match_points)
+    return OverlayRow(line.rank, line.number, line.name, line.pronouns, line.match_points)
+
+
+# Result slips of a round, four to a page, ordered for cutting the pages in a stack.
+
+
+SLIPS_PER_PAGE = 4
+# Seats on a blank slip. A pod has at most five players.
+SEATS_PER_MATCH, SEATS_PER_POD = 2, 5
+# Hex digits of a seal, short enough to compare by eye.
+SHORT_SEAL_DIGITS = 8
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class SlipSeat:
+    """A player on a slip; `seals` has (side, short seal) pairs, "" for a missing deck.
+
+    `seals` is empty if the event has no submitted decks.
+    """
+
+    line: SeatLine
+    seals: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class ResultSlip:
+    table: TableLine
+    seats: tuple[SlipSeat, ...]
+
+
+def result_slips(round_: Round) -> list[ResultSlip | None]:
+    """Return the slips of a round in print order; None leaves a quarter of a page empty."""
+    seals = _short_seals(round_)
+    tables = [line for line in table_lines(round_) if not line.is_bye]
+    return cutting_order([_result_slip(line, seals) for line in tables])
+
+
+def blank_result_slips(stage: Stage) -> list[ResultSlip]:
+    """Return a page of blank slips with the seats of this stage."""
+    has_roles = scoring_rule(stage.scoring_rule).has_roles
+    nobody = SeatLine("", "", 0, None, None, has_won=False, is_me=False)
+    seats = (nobody,) * (SEATS_PER_MATCH if has_roles else SEATS_PER_POD)
+    table = TableLine(None, seats, is_settled=False, state="")
+    return [ResultSlip(table, ())] * SLIPS_PER_PAGE
+
+
+def _short_seals(round_: Round) -> dict[tuple[int, str], str]:
+    """Return the short seal of each deck at the event by (player number, side)."""
+    decks = DeckSubmission.objects.filter(registration__tournament=round_.stage.tournament)
+    found = decks.order_by().values_list("registration__number", "side", "version__seal")
+    return {(number, side): seal[:SHORT_SEAL_DIGITS] for number, side, seal in found}
+
+
+def _result_slip(table: TableLine, seals: dict[tuple[int, str], str]) -> ResultSlip:
+    seats = tuple(
+        SlipSeat(
+            seat,
+            tuple((side.label, seals.get((seat.number, side.value), "")) for side in Side)
+            if seals
+            else (),
+        )
+        for seat in table.seats
+    )
+    return ResultSlip(table, seats)
+
+
+def cutting_order(items: Sequence[Item]) -> list[Item | None]:
+    """Order items by page, so that the cut piles laid on each other are in sequence.
+
+    With 10 items on 3 pages, the first page has items 1, 4, 7 and 10. Empty places at the end of
+    the last page are left out.
+    """
+    pages = -(-len(items) // SLIPS_PER_PAGE)
+    places = [page + pile * pages for page in range(pages) for pile in range(SLIPS_PER_PAGE)]
+    ordered = [items[place] if place < len(items) else None for place in places]
+    while ordered and ordered[-1] is None:
+        ordered.pop()
+    return ordered

@@ -1,0 +1,221 @@
+"""Convert database rows into the input of pairing and standings.
+
+Players are identified by their number in the event, so results are the same on any database.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import cast
+
+from engine.pairing.costs import avoids_second_meetings
+from engine.pairing.records import Entrant, PastMeeting, PastSeat, meetings_at_table, seats_in_pods
+from engine.standings.records import (
+    Bye,
+    PlayedTable,
+    PlayerId,
+    RoundRecord,
+    SeatResult,
+    StandingsRecord,
+    table_entries,
+)
+from matches.scoring.results import MatchResult, Points, exact
+from matches.scoring.rules import ScoringRule, scoring_rule
+from tournaments.event import queries
+from tournaments.event.queries.standings import Closed, ClosedBye
+from tournaments.models import Registration, Round, Stage, Tournament
+
+
+@dataclass(frozen=True)
+class ClosedResults:
+    """Results of the closed rounds, by player number."""
+
+    # Number of closed rounds covered.
+    rounds: int
+    entries: dict[int, dict[int, PlayedTable | Bye]] = field(default_factory=dict)
+    meetings: dict[int, list[PastMeeting]] = field(default_factory=dict)
+    seats: dict[int, list[PastSeat]] = field(default_factory=dict)
+    # Players of later rounds.
+    played_later: frozenset[int] = frozenset()
+
+    @cached_property
+    def rounds_met(self) -> dict[frozenset[PlayerId], list[int]]:
+        """The rounds in which two players met, in order."""
+        rounds: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
+        for player, met in self.meetings.items():
+            for one in met:
+                # Both players list the meeting; count it once.
+                if player < cast("int", one.opponent):
+                    rounds[frozenset((player, one.opponent))].append(one.round_number or 0)
+        return rounds
+
+    def up_to(self, number: int) -> "ClosedResults":
+        """The results up to a round, for the standings."""
+        entries = {
+            player: {place: entry for place, entry in mine.items() if place <= number}
+            for player, mine in self.entries.items()
+            if any(place <= number for place in mine)
+        }
+        later = frozenset(player for player, mine in self.entries.items() if max(mine) > number)
+        return replace(self, rounds=min(self.rounds, number), entries=entries, played_later=later)
+
+    def record(self, registration: Registration) -> StandingsRecord:
+        """The player's closed rounds as input of the standings."""
+        mine = self.entries.get(registration.number, {})
+        rounds: tuple[RoundRecord, ...] = tuple(
+            mine.get(place) for place in range(1, self.rounds + 1)
+        )
+        return StandingsRecord(
+            id=registration.number,
+            rounds=rounds,
+            manual_seed=registration.seed,
+            has_dropped=not registration.is_active and registration.number not in self.played_later,
+        )
+
+    def entrant(self, registration: Registration, point_unit: int = 1) -> Entrant:
+        """The player as input of the pairing engine. `point_unit` is the parts per point."""
+        record = self.record(registration)
+        return Entrant(
+            id=registration.number,
+            # In parts always an integer, as the engine requires. Pages that ask for points get
+            # fractions.
+            match_points=cast("int", exact(record.match_points * point_unit)),
+            byes=record.byes,
+            opponents=tuple(self.meetings.get(registration.number, ())),
+            first_round_bye=registration.first_round_bye,
+            seed=registration.seed,
+            avoid_group=registration.avoid_group or None,
+            seats=tuple(self.seats.get(registration.number, ())),
+        )
+
+
+def closed_results(tournament: Tournament, up_to: Round | None = None) -> ClosedResults:
+    """Results of the closed rounds, up to a round; a constant number of queries."""
+    return closed_results_of(queries.closed_tables(tournament, up_to))
+
+
+def closed_results_of(closed: Iterable[Closed]) -> ClosedResults:
+    """Build the history from tables and byes, which must be in the order of their rounds."""
+    past, pods = ClosedResults(0), defaultdict(list)
+    last = 0
+    for entry in closed:
+        last = max(last, entry.round)
+        if isinstance(entry, ClosedBye):
+            _add_entries(past, entry.round, {entry.player: Bye(entry.points)})
+            continue
+        if entry.in_pods:
+            pods[entry.round].append(list(entry.points))
+        # Unsettled tables of a closed round count as a meeting, but not for points.
+        if entry.is_settled:
+            _add_entries(past, entry.round, _played_entries(entry.points, entry.result))
+        for player, meeting in meetings_at_table(entry.roles, entry.round):
+            past.meetings.setdefault(player, []).append(meeting)
+    for of_round in pods.values():
+        for player, seat in seats_in_pods(of_round):
+            past.seats.setdefault(player, []).append(seat)
+    return replace(past, rounds=last)
+
+
+def _add_entries(
+    past: ClosedResults, number: int, entries: Mapping[int, PlayedTable | Bye]
+) -> None:
+    for player, entry in entries.items():
+        past.entries.setdefault(player, {})[number] = entry
+
+
+def _played_entries(
+    points: Mapping[int, Points | None], result: MatchResult
+) -> dict[int, PlayedTable]:
+    """A settled table as input of the standings, by player. `points` is in seat order."""
+    taken = {
+        player: SeatResult(
+            own or 0,
+            result.games_won(seat),
+            result.agenda_points(seat),
+            result.victory_points[seat - 1] if result.victory_points else None,
+        )
+        for seat, (player, own) in enumerate(points.items(), start=1)
+    }
+    return table_entries(taken)
+
+
+def with_hypothetical_result(
+    past: ClosedResults,
+    number: int,
+    rule: ScoringRule,
+    result: MatchResult,
+    players: Mapping[int, int],
+) -> ClosedResults:
+    """A copy of the history with a hypothetical result in this round.
+
+    `players` are their numbers in the event by position. No database access.
+    """
+    points = rule.match_points(result)
+    in_order = {player: points[position] for position, player in sorted(players.items())}
+    entries = {
+        player: {**past.entries.get(player, {}), number: entry}
+        for player, entry in _played_entries(in_order, result).items()
+    }
+    return replace(past, entries={**past.entries, **entries})
+
+
+def entrants(tournament: Tournament, registrations: Iterable[Registration]) -> list[Entrant]:
+    """Input of the pairing engine for the next round, with points in parts (`point_unit`)."""
+    past, unit = closed_results(tournament), point_unit(tournament)
+    return [past.entrant(registration, unit) for registration in registrations]
+
+
+def point_unit(tournament: Tournament) -> int:
+    """Parts per point in the engine; more than 1 if places can be shared."""
+    return scoring_rule(tournament.scoring_rule).point_unit
+
+
+def standings_records(tournament: Tournament, up_to: Round | None = None) -> list[StandingsRecord]:
+    """Input of the standings for every player of the field, up to a round.
+
+    Leaves out players who never played and are not checked in, and players who joined after that
+    round. So standings computed later are the same.
+    """
+    past = closed_results(tournament)
+    if up_to is not None:
+        past = past.up_to(up_to.number)
+    return standings_records_of(tournament, past, up_to.number if up_to else past.rounds)
+
+
+def standings_records_of(
+    tournament: Tournament, past: ClosedResults, last: int
+) -> list[StandingsRecord]:
+    """Like `records`, with a known history, up to round `last`."""
+    return standings_records_among(tournament.registrations.order_by("number"), past, last)
+
+
+def standings_records_among(
+    field: Iterable[Registration], past: ClosedResults, last: int
+) -> list[StandingsRecord]:
+    """Like `records_of`, for these registrations."""
+    return [
+        past.record(registration)
+        for registration in field
+        if registration.number in past.entries
+        or (registration.is_active and registration.joined_in_round <= last)
+    ]
+
+
+def stage_avoids_second_meetings(
+    stage: Stage, past: ClosedResults, active: Iterable[PlayerId]
+) -> bool:
+    """Return True if the stage allows second meetings only where they cannot be avoided.
+
+    Always False unless a match is one game. `active` are the numbers of the players to pair.
+    """
+    if stage.system != "single":
+        return False
+    setting = stage.tournament.avoid_second_meetings
+    if setting is not None:
+        return setting
+    return avoids_second_meetings(
+        None,
+        players=len({*past.entries, *past.meetings, *active}),
+        planned_rounds=queries.round_target(stage.tournament),
+    )

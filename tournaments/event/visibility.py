@@ -1,0 +1,454 @@
+"""Visibility of events, rounds, local rulings and staff notes."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import caches
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from decks import games
+from engine.systems import CUT_SYSTEMS
+from matches.models import Seat
+from players import factors
+from players.models import Player, User
+from rulings import permissions as ruling_permissions
+from rulings.models import Ruling
+from tournaments.event import permissions, queries, visibility_rules
+from tournaments.event.permissions import Actor
+from tournaments.event.visibility_rules import Audience, EventFacts, StageFacts, Viewer
+from tournaments.models import (
+    DeckAudience,
+    DeckSubmission,
+    IdentitiesShown,
+    InvitedPlayer,
+    LocalRuling,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Staff,
+    Stage,
+    StageEntry,
+    Tournament,
+    Visibility,
+)
+
+# Format of old local ruling codes, which were numbered and can be guessed.
+NUMBERED_RULING_CODE = "^L-[0-9]+$"
+
+CACHED_SECONDS = 60
+
+# Columns that decide whether a cached page is current, and which readers may see it.
+VERSION_COLUMNS = (
+    "version",
+    "hall_version",
+    "visibility",
+    "practice_of",
+    "registration_closes_at",
+    "import_touched_at",
+)
+
+
+def is_open_to_all(tournament: Tournament) -> bool:
+    """Return True if everybody with the address can read the event."""
+    return tournament.visibility != Visibility.PRIVATE and tournament.practice_of_id is None
+
+
+def can_see(actor: Actor, tournament: Tournament) -> bool:
+    """Return True if the actor can read the event.
+
+    A private event is for its staff, players and invited players.
+    """
+    if is_open_to_all(tournament):
+        return True
+    if tournament.import_touched_at is not None:
+        return False
+    if permissions.is_staff(actor, tournament):
+        return True
+    is_playing = queries.registration_of(actor.player, tournament) is not None
+    return is_playing or queries.is_invited(tournament, actor.player)
+
+
+def can_know_of(actor: Actor, tournament: Tournament) -> bool:
+    """Return True if the actor may learn that the event exists.
+
+    An unlisted event is known only by its address.
+    """
+    is_public = tournament.visibility == Visibility.PUBLIC and tournament.practice_of_id is None
+    return is_public or events_of_reader(actor).filter(pk=tournament.pk).exists()
+
+
+def can_link_to_profile(tournament: Tournament, player: Player) -> bool:
+    """Return True if the event links to the player's profile, which lists this event.
+
+    Never from an unlisted event, which is known only by its address.
+    """
+    is_shown = not player.hides_history and player.erased_at is None
+    is_known = tournament.visibility != Visibility.UNLISTED and tournament.practice_of_id is None
+    return is_shown and is_known
+
+
+def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
+    """The private side of `can_see` as a filter: the actor's events, or all for administrators."""
+    if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):
+        return Tournament.objects.filter(import_touched_at=None)
+    mine = Q(pk__in=Registration.objects.filter(player=actor.player).values("tournament"))
+    invited = InvitedPlayer.objects.filter(player=actor.player, declined_at=None)
+    mine |= Q(pk__in=invited.values("tournament"))
+    if actor.user is not None:
+        roles = Staff.objects.filter(user=actor.user)
+        if not factors.has_factor(actor.user, at=actor.token_made_at):
+            roles = roles.filter(tournament__staff_need_second_factor=False)
+        mine |= Q(pk__in=roles.values("tournament"))
+    return Tournament.objects.filter(mine, import_touched_at=None)
+
+
+def local_rulings_for(
+    user: User | None, player: Player | None, at: datetime | None, by_code: bool
+) -> QuerySet[Ruling]:
+    """Local rulings of events this person can read; set as `settings.LOCAL_RULINGS_FOR`.
+
+    With `by_code`, includes unlisted events unless the code can be guessed. Searches never find
+    these.
+    """
+    public = Q(tournament__visibility=Visibility.PUBLIC)
+    unlisted = Q(tournament__visibility=Visibility.UNLISTED) & ~Q(
+        ruling__short_code__regex=NUMBERED_RULING_CODE
+    )
+    mine = Q(pk__in=[])
+    if user is not None or player is not None:
+        mine = Q(tournament__in=events_of_reader(Actor(user, player, at)))
+    real = Q(tournament__practice_of=None)
+    open_ = public | unlisted if by_code else public
+    held = LocalRuling.objects.filter((real & open_) | mine)
+    return Ruling.objects.filter(pk__in=held.values("ruling"))
+
+
+def rulings_for(actor: Actor) -> QuerySet[Ruling]:
+    """The rulings this actor can read and cite."""
+    return ruling_permissions.readable_rulings(actor.user, actor.player, at=actor.token_made_at)
+
+
+def can_see_drafts(actor: Actor, tournament: Tournament) -> bool:
+    """Return True if the actor can see unpublished rounds and their log entries."""
+    return permissions.can_run(actor, tournament)
+
+
+def can_see_round(actor: Actor, tournament: Tournament, round_: Round) -> bool:
+    if round_.is_draft:
+        return can_see_drafts(actor, tournament)
+    return can_see(actor, tournament)
+
+
+def can_see_notes(actor: Actor, tournament: Tournament) -> bool:
+    """Return True if the actor can read judges' notes on matches and answers to calls."""
+    return permissions.can_judge(actor, tournament)
+
+
+def count_passed_times(tournament: Tournament) -> int:
+    """Number of scheduled times in the past. They change pages without a new version."""
+    now = timezone.now()
+    return sum(moment <= now for moment in _scheduled_times(tournament))
+
+
+def _scheduled_times(tournament: Tournament) -> list[datetime]:
+    """When the stages show their decks, as of this `hall_version` or a newer one.
+
+    Read after the event row, so the cached times are never older than the version.
+    """
+    key = f"moments:{tournament.pk}:{tournament.hall_version}"
+    kept: list[datetime] | None = caches["pages"].get(key)
+    if kept is None:
+        set_times = tournament.stages.values_list("decks_shown_at", flat=True).order_by()
+        kept = [moment for moment in set_times if moment is not None]
+        caches["pages"].set(key, kept, CACHED_SECONDS)
+    return kept
+
+
+# Visibility of decks and identities.
+
+
+# Audiences that depend on past opponents.
+OPPONENT_AUDIENCES = (Audience.OPPONENT, Audience.CUT)
+
+
+def can_see_deck(actor: Actor, submission: DeckSubmission) -> bool:
+    """Return True if the actor can read the current version of this deck."""
+    registration = submission.registration
+    viewer = viewer_of(actor, registration.tournament)
+    if registration.state == RegistrationState.WAITING:
+        return _can_see_waiting_deck(actor, viewer, registration)
+    event = event_facts(registration.tournament, viewer)
+    return visibility_rules.can_see_deck(registration.player_id, viewer, event, timezone.now())
+
+
+def _can_see_waiting_deck(
+    actor: Actor, viewer: visibility_rules.Viewer, registration: Registration
+) -> bool:
+    """Return True for judges and the owner, who alone see decks of waiting players."""
+    return viewer.judges or (actor.player is not None and actor.player.pk == registration.player_id)
+
+
+def visible_decks(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
+    """Decks of the event that the actor can read, including their own; a few queries."""
+    return _visible_decks(tournament, viewer_of(actor, tournament))
+
+
+def decks_for_reader(tournament: Tournament, player: Player | None) -> QuerySet[DeckSubmission]:
+    """Decks on a shared page, as visible to this player, or to everybody if None."""
+    return _visible_decks(tournament, reader_of(tournament, player))
+
+
+def has_decks_page(tournament: Tournament, player: Player | None) -> bool:
+    """Return True if this player, or everybody if None, can see decks of other players."""
+    reader = reader_of(tournament, player)
+    return visibility_rules.has_decks_page(reader, event_facts(tournament, reader), timezone.now())
+
+
+def can_others_see_decks(tournament: Tournament) -> bool:
+    """Return True if a deck change may be visible to more than its player and judges.
+
+    Such a change increments the version of the event.
+    """
+    nobody = reader_of(tournament, None)
+    return visibility_rules.can_others_see_decks(event_facts(tournament, nobody), timezone.now())
+
+
+def can_see_identities(actor: Actor, tournament: Tournament) -> bool:
+    """Return True if the actor sees all identities beside names, apart from deck visibility."""
+    viewer = viewer_of(actor, tournament)
+    return visibility_rules.can_see_identities(viewer, event_facts(tournament, viewer))
+
+
+def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
+    registration = submission.registration
+    viewer = viewer_of(actor, registration.tournament)
+    if registration.state == RegistrationState.WAITING:
+        return _can_see_waiting_deck(actor, viewer, registration)
+    event = event_facts(registration.tournament, viewer)
+    return visibility_rules.can_see_identity(registration.player_id, viewer, event, timezone.now())
+
+
+def visible_identities(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
+    """Decks whose identity the actor can see; a few queries."""
+    return _visible_identities(tournament, viewer_of(actor, tournament))
+
+
+def identities_for_reader(
+    tournament: Tournament, player: Player | None
+) -> QuerySet[DeckSubmission]:
+    """Decks whose identity is shown beside names to this player, or to everybody if None."""
+    return _visible_identities(tournament, reader_of(tournament, player))
+
+
+def visible_identity_owners(
+    tournament: Tournament, player: Player | None, owners: Iterable[int]
+) -> frozenset[int]:
+    """The owners among these whose identity this player, or everybody if None, can see."""
+    viewer, now = reader_of(tournament, player), timezone.now()
+    event = event_facts(tournament, viewer)
+    return frozenset(
+        one for one in owners if visibility_rules.can_see_identity(one, viewer, event, now)
+    )
+
+
+def decks_of_opponents(
+    registration: Registration, opponents: frozenset[int]
+) -> tuple[QuerySet[DeckSubmission], QuerySet[DeckSubmission]]:
+    """Decks of these opponents that the player can read, and those whose identity is visible.
+
+    Same rules as `decks_for_reader` and `identities_for_reader`, for these opponents only.
+    """
+    tournament, now = registration.tournament, timezone.now()
+    viewer = reader_of_registration(registration)
+    event = event_facts(tournament, viewer)
+    read = visibility_rules.visible_owners(opponents, viewer, event, now)
+    known = frozenset(
+        one for one in opponents if visibility_rules.can_see_identity(one, viewer, event, now)
+    )
+    return _decks_of_owners(tournament, read), _decks_of_owners(tournament, known)
+
+
+def _visible_decks(
+    tournament: Tournament, viewer: visibility_rules.Viewer
+) -> QuerySet[DeckSubmission]:
+    everybody = frozenset(_deck_owners(tournament))
+    event = event_facts(tournament, viewer)
+    seen = visibility_rules.visible_owners(everybody, viewer, event, timezone.now())
+    return _decks_of_owners(tournament, None if seen == everybody else seen)
+
+
+def _visible_identities(
+    tournament: Tournament, viewer: visibility_rules.Viewer
+) -> QuerySet[DeckSubmission]:
+    everybody = frozenset(_deck_owners(tournament))
+    event, now = event_facts(tournament, viewer), timezone.now()
+    seen = frozenset(
+        one for one in everybody if visibility_rules.can_see_identity(one, viewer, event, now)
+    )
+    return _decks_of_owners(tournament, None if seen == everybody else seen)
+
+
+def _deck_owners(tournament: Tournament) -> Iterable[int]:
+    """Primary keys of players with a deck and a place in the event."""
+    decks = DeckSubmission.objects.filter(registration__tournament=tournament).order_by()
+    placed = decks.exclude(registration__state=RegistrationState.WAITING)
+    return placed.values_list("registration__player", flat=True)
+
+
+def _decks_of_owners(
+    tournament: Tournament, owners: frozenset[int] | None
+) -> QuerySet[DeckSubmission]:
+    """Decks of these players, without waiting ones; None for all players."""
+    decks = DeckSubmission.objects.filter(registration__tournament=tournament)
+    decks = decks.exclude(registration__state=RegistrationState.WAITING)
+    if owners is not None:
+        decks = decks.filter(registration__player__in=owners)
+    return decks.order_by("registration__player__sort_key", "registration", "side")
+
+
+def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
+    """The actor as a viewer in `rules`."""
+    registration = queries.registration_of(actor.player, tournament)
+    return Viewer(
+        player=_player_with_place(registration),
+        reads_event=can_see(actor, tournament),
+        judges=permissions.can_judge(actor, tournament),
+    )
+
+
+def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
+    """A viewer of a shared page of the event.
+
+    Judges see no more there than anybody else: such a page is projected or printed.
+    """
+    return reader_of_registration(queries.registration_of(player, tournament))
+
+
+def reader_of_registration(registration: Registration | None) -> Viewer:
+    """Like `reader_of`, with a known registration, or None."""
+    return Viewer(player=_player_with_place(registration))
+
+
+def _player_with_place(registration: Registration | None) -> int | None:
+    """The player's key if they have a place. Waiting players see as much as strangers."""
+    if registration is None or registration.state == RegistrationState.WAITING:
+        return None
+    return registration.player_id
+
+
+def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
+    """The facts about the event for this viewer."""
+    stages = _stage_facts(tournament, viewer, _stages_with_publication(tournament))
+    return EventFacts(
+        stages=stages,
+        is_revealed=tournament.decks_revealed_at is not None,
+        has_identities=tournament.game_played.has_identities,
+        identities_by_round=tournament.identities_shown == IdentitiesShown.ROUND_ONE,
+        is_round_published=any(stage.is_published for stage in stages),
+    )
+
+
+def _stages_with_publication(tournament: Tournament) -> list[Stage]:
+    """The stages in order, annotated with `is_published`."""
+    seen = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
+    return list(tournament.stages.annotate(is_published=Exists(seen)).order_by("number"))
+
+
+def _stage_facts(
+    tournament: Tournament, viewer: Viewer, stages: list[Any]
+) -> tuple[StageFacts, ...]:
+    players, met = _cut_players(stages), _players_met(tournament, viewer, stages)
+    return tuple(
+        StageFacts(
+            audience=Audience(stage.decks_shown_to),
+            shown_at=stage.decks_shown_at,
+            is_published=stage.is_published,
+            players=frozenset(players[stage.pk]) if stage.way.is_elimination else None,
+            met=frozenset(met[stage.pk]),
+        )
+        for stage in stages
+    )
+
+
+def _cut_players(stages: Iterable[Stage]) -> Mapping[int, set[int]]:
+    """The players with a place in each cut, by stage."""
+    cuts = [stage for stage in stages if stage.way.is_elimination]
+    players: dict[int, set[int]] = defaultdict(set)
+    if cuts:
+        entries = StageEntry.objects.filter(stage__in=cuts, declined=False).order_by()
+        for stage, player in entries.values_list("stage", "registration__player"):
+            players[stage].add(player)
+    return players
+
+
+def _players_met(
+    tournament: Tournament, viewer: Viewer, stages: Iterable[Stage]
+) -> Mapping[int, set[int]]:
+    """Players at the viewer's published tables, by stage."""
+    met: dict[int, set[int]] = defaultdict(set)
+    if viewer.player is None or all(
+        stage.decks_shown_to not in OPPONENT_AUDIENCES for stage in stages
+    ):
+        return met
+    tables = Pairing.objects.filter(
+        round__stage__tournament=tournament, match__seats__player=viewer.player
+    ).exclude(round__state=RoundState.DRAFT)
+    stage_of = dict(tables.order_by().values_list("match", "round__stage"))
+    for match, player in Seat.objects.filter(match__in=stage_of).values_list("match", "player"):
+        met[stage_of[match]].add(player)
+    return met
+
+
+# Publicly visible decks of many events, in one query.
+
+
+def registrations_with_public_decks(events: Collection[int]) -> QuerySet[Registration]:
+    """Registrations in these events whose decks are public; one query.
+
+    Equivalent to `decks_for_reader` of each event with no player.
+    """
+    return _public_registrations(events, Q())
+
+
+def registrations_with_public_identities(events: Collection[int]) -> QuerySet[Registration]:
+    """Registrations in these events whose identities are public.
+
+    Equivalent to `identities_for_reader` of each event with no player.
+    """
+    with_identities = [game.id for game in games.GAMES.values() if game.has_identities]
+    published = _published_rounds(events).values("stage__tournament")
+    by_round = Q(tournament__identities_shown=IdentitiesShown.ROUND_ONE, tournament__in=published)
+    return _public_registrations(events, by_round).filter(tournament__game__in=with_identities)
+
+
+def _public_registrations(events: Collection[int], also: Q) -> QuerySet[Registration]:
+    """Registrations with public decks: revealed, or shown by a stage (a cut shows its own)."""
+    shown = _public_stages(events)
+    of_cuts = StageEntry.objects.filter(
+        stage__in=shown.filter(system__in=CUT_SYSTEMS).values("pk"), declined=False
+    )
+    is_open = (
+        Q(tournament__decks_revealed_at__isnull=False)
+        | Q(tournament__in=shown.exclude(system__in=CUT_SYSTEMS).values("tournament"))
+        | Q(pk__in=of_cuts.values("registration"))
+        | also
+    )
+    places = Registration.objects.filter(is_open, tournament__in=events).order_by()
+    return places.exclude(state=RegistrationState.WAITING)
+
+
+def _public_stages(events: Collection[int]) -> QuerySet[Stage]:
+    """Stages that show their decks to everybody now (StageFacts.counts)."""
+    published = _published_rounds(events).values("stage")
+    counts = Q(decks_shown_at__lte=timezone.now()) | Q(decks_shown_at=None, pk__in=published)
+    to_all = Stage.objects.filter(tournament__in=events, decks_shown_to=DeckAudience.PUBLIC)
+    return to_all.filter(counts).order_by()
+
+
+def _published_rounds(events: Collection[int]) -> QuerySet[Round]:
+    return Round.objects.filter(stage__tournament__in=events).exclude(state=RoundState.DRAFT)

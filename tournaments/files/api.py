@@ -1,0 +1,179 @@
+"""Events made of files, and as files: the list of them, and each."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.addresses import shared_url
+from core.api_errors import not_found
+from core.api_viewsets import endpoint, no_permission_needed
+from core.files import attachment_response
+from core.rate_limits import Busy, rate_limited
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries
+from tournaments.files import exports, services
+from tournaments.files.exports import ExportRequest
+from tournaments.files.records import TournamentFileRefused
+from tournaments.files.serializers import FILE, EventFileSerializer, ImportedSerializer
+from tournaments.files.services import MOST_UPLOAD_BYTES, ImportResult
+from tournaments.web.viewsets import EventViewSet, SiteViewSet, has_account
+
+REFUSED_STATUS = status.HTTP_400_BAD_REQUEST
+
+
+class FileParser(BaseParser):
+    """The body as it came: whoever reads files names what is wrong by its path."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: Any,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        return {"file": stream.read(MOST_UPLOAD_BYTES + 1)}
+
+
+class ImportViewSet(SiteViewSet):
+    """Tournament files of any program."""
+
+    parser_classes = (FileParser,)
+
+    @endpoint(
+        "imports_create",
+        "Import an event",
+        ImportedSerializer,
+        body=FILE,
+        status=(200, 201),
+        parameters=[
+            OpenApiParameter(
+                "preview",
+                OpenApiTypes.BOOL,
+                description="true: only say what it would make. Nothing is written.",
+            ),
+            OpenApiParameter(
+                "first_round_byes",
+                OpenApiTypes.BOOL,
+                description=(
+                    "true: add the byes in round 1 that the stated points include and the file "
+                    "does not list."
+                ),
+            ),
+        ],
+        who=has_account,
+        refusals=(Busy,),
+    )
+    @method_decorator(rate_limited("expensive"))
+    def create(self, request: Request) -> Response:
+        """Make an event of a tournament file, which is the body: yours, and unlisted.
+
+        It is refused whole, with the JSON path, where it is broken.
+        """
+        preview = self.is_asked_for("preview")
+        imported = services.import_file(
+            _file_bytes(request),
+            owner=self.organiser(),
+            preview=preview,
+            first_round_byes=self.is_asked_for("first_round_byes"),
+        )
+        answer = {**imported.answer, "url": _event_url(request, imported)}
+        code = status.HTTP_200_OK if preview else status.HTTP_201_CREATED
+        return Response(ImportedSerializer(answer).data, status=code)
+
+    def is_kept(self, request: Request) -> bool:
+        """A preview holds up no writer."""
+        return not self.is_asked_for("preview")
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """A file that is refused is answered here, so that its key may be used for another."""
+        if not isinstance(exc, TournamentFileRefused):
+            return super().handle_exception(exc)
+        errors = {exc.path: [str(exc)]}
+        body = {"code": "file_refused", "detail": str(exc), "errors": errors}
+        return Response(body, status=REFUSED_STATUS)
+
+
+def _file_bytes(request: Request) -> bytes:
+    data = request.data.get("file", b"") if isinstance(request.data, dict) else b""
+    return bytes(data)
+
+
+def _event_url(request: Request, imported: ImportResult) -> str | None:
+    if imported.tournament is None:
+        return None
+    return shared_url(request, reverse("tournaments:event", args=[imported.tournament.slug]))
+
+
+class FileNegotiation(BaseContentNegotiation):
+    """A file is what it is, whatever a program accepts; a refusal is JSON."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        return next(iter(parsers))
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+
+class ExportViewSet(EventViewSet):
+    """Every file the asking person may have of the event."""
+
+    @endpoint(
+        "events_exports",
+        "Files of an event",
+        EventFileSerializer(many=True),
+        who=no_permission_needed,
+    )
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        """The formats in a fixed order, with their addresses."""
+        formats = exports.formats_for(self.actor, self.tournament)
+        return self.listed(formats, EventFileSerializer, tournament=self.tournament)
+
+    @extend_schema(
+        parameters=[OpenApiParameter("form", str, "path", enum=[*exports.FORMATS])],
+        responses={
+            (200, "application/json"): OpenApiTypes.OBJECT,
+            (200, "*/*"): OpenApiTypes.BINARY,
+        },
+    )
+    @endpoint(
+        "events_export",
+        "One file of an event",
+        parameters=[
+            OpenApiParameter(
+                "private",
+                OpenApiTypes.BOOL,
+                description="What only organisers see as well; of `datafort` alone.",
+            ),
+        ],
+        who=no_permission_needed,
+        refusals=(exports.NothingToExport, queries.StandingsOutdated),
+    )
+    @method_decorator(rate_limited("expensive"))
+    def retrieve(self, request: Request, **kwargs: Any) -> HttpResponse:
+        """The file in its own media type; 409 where the event has none of this kind.
+
+        A file with standings is refused with 409 `standings_outdated` while they are recomputed.
+        """
+        format_ = exports.FORMATS.get(kwargs["form"])
+        if format_ is None:
+            raise not_found("Format", kwargs["form"])
+        self.require(format_.may)
+        private = self.is_asked_for("private")
+        if private:
+            self.require(event_permissions.can_run)
+        page = shared_url(request, self.tournament.get_absolute_url())
+        asked = ExportRequest(self.tournament, self.actor, page, private)
+        name = format_.file_name(self.tournament)
+        return attachment_response(exports.build_file(format_, asked), name, format_.media_type)

@@ -1,0 +1,402 @@
+"""Export an event as tournament files of other programs.
+
+Contains published rounds, settled results, the current standings and the identities that the reader
+may see on public pages.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+from core.errors import Refusal
+from decks.models import Card, Side
+from engine.bracket.games import ResultRefused
+from engine.standings.ranking import standings
+from matches.models import GameSeat, Match, Seat
+from matches.scoring.results import Flag, Points, Role
+from matches.scoring.rules import scoring_rule
+from players.models import Player
+from tournaments.event import engine_input, queries
+from tournaments.event.pages import identities_beside_names
+from tournaments.files import writing
+from tournaments.files.records import (
+    STRENGTHS,
+    Dialect,
+    FileBye,
+    FileEvent,
+    FilePlacing,
+    FilePlayer,
+    FileRound,
+    FileSeat,
+    FileTable,
+    StatedFigures,
+)
+from tournaments.models import (
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    Stage,
+    Standing,
+    StandingSnapshot,
+    Tournament,
+)
+from tournaments.rounds.cut import get_advancing_player_id, get_corp_player_id, get_cut
+
+Strengths = Mapping[int, tuple[Fraction, Fraction]]
+Numbers = Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class ExportedCut:
+    """The cut as exported; empty before a round of it is published."""
+
+    size: int = 0
+    rounds: tuple[FileRound, ...] = ()
+    placings: tuple[FilePlacing, ...] = ()
+
+
+def exported_cut(
+    tournament: Tournament,
+    rounds: Iterable[Round],
+    pairings: Mapping[int, Sequence[Pairing]],
+    numbers: Mapping[int, int],
+) -> ExportedCut:
+    """Return the cut of the event, once a round of it is published."""
+    played = [round_ for round_ in rounds if round_.stage.way.is_elimination]
+    if not played:
+        return ExportedCut()
+    placings = placings_of(played[-1].stage)
+    return ExportedCut(
+        len(placings),
+        tuple(_cut_round(round_, pairings[round_.pk], numbers) for round_ in played),
+        placings,
+    )
+
+
+def placings_of(stage: Stage) -> tuple[FilePlacing, ...]:
+    """Places of a cut, best first; an undecided place has no player."""
+    try:
+        cut = get_cut(stage)
+    except ResultRefused:
+        # Results that contradict each other: all places are undecided until they are corrected.
+        size = queries.cut_entries(stage).count()
+        return tuple(FilePlacing(rank, None) for rank in range(1, size + 1))
+    places = ((rank, cut.placed(rank)) for rank in range(1, len(cut.entries) + 1))
+    return tuple(
+        FilePlacing(rank, player.number, cut.seeds[player.number])
+        if player
+        else FilePlacing(rank, None)
+        for rank, player in places
+    )
+
+
+def _cut_round(round_: Round, pairings: Iterable[Pairing], numbers: Mapping[int, int]) -> FileRound:
+    # Readers draw the first column of the bracket in this order.
+    ordered = sorted(pairings, key=lambda one: (one.bracket_game or 0, one.table_number or 0))
+    tables = tuple(_cut_table(pairing, numbers) for pairing in ordered if pairing.match is not None)
+    return FileRound(tables, counts=round_.is_closed)
+
+
+def _cut_table(pairing: Pairing, numbers: Mapping[int, int]) -> FileTable:
+    assert pairing.match is not None
+    corp, winner = get_corp_player_id(pairing), get_advancing_player_id(pairing)
+    one, two = (
+        FileSeat(numbers[seat.player_id], role=_cut_role(seat.player_id, corp))
+        for seat in pairing.match.seats.all()
+    )
+    return FileTable(
+        number=pairing.table_number,
+        seats=(one, two),
+        winner=None if winner is None else numbers[winner],
+    )
+
+
+def _cut_role(player: int, corp: int | None) -> Role | None:
+    if corp is None:
+        return None
+    return Role.CORP if player == corp else Role.RUNNER
+
+
+def file_players(
+    tournament: Tournament,
+    pairings: Mapping[int, Iterable[Pairing]],
+    numbers: Mapping[int, int],
+    reader: Player | None,
+) -> tuple[FilePlayer, ...]:
+    """Players of the standings, best first, then paired players who are not in them yet.
+
+    Before the first round is closed, the roster by number. Namesakes get their numbers appended,
+    because readers draw brackets by name.
+    """
+    ranked = [*_ranked_players(tournament)]
+    known = {entry.number for entry, _ in ranked}
+    at_tables = frozenset(_paired_numbers(pairings, numbers))
+    others = queries.players(tournament).select_related("player").order_by("number")
+    ranked += [
+        (entry, StatedFigures())
+        for entry in others
+        if entry.number not in known and (not known or entry.number in at_tables)
+    ]
+    players = [_file_player(entry, figures) for entry, figures in ranked]
+    return tuple(_with_identities(_with_unique_names(players), tournament, reader))
+
+
+def _paired_numbers(
+    pairings: Mapping[int, Iterable[Pairing]], numbers: Mapping[int, int]
+) -> Iterator[int]:
+    for pairing in (one for of_round in pairings.values() for one in of_round):
+        if pairing.bye is not None:
+            yield pairing.bye.number
+        if pairing.match is not None:
+            yield from (numbers[seat.player_id] for seat in pairing.match.seats.all())
+
+
+def _ranked_players(tournament: Tournament) -> Iterator[tuple[Registration, StatedFigures]]:
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None:
+        return
+    rows = list(queries.standing_rows(snapshot))
+    strengths = _strengths_by_number(tournament, snapshot, rows)
+    for row in rows:
+        strength, extended = strengths[row.registration.number]
+        points = Fraction(row.match_points)
+        yield row.registration, StatedFigures(points, strength, extended, row.rank)
+
+
+def _strengths_by_number(
+    tournament: Tournament, snapshot: StandingSnapshot, rows: Sequence[Standing]
+) -> Strengths:
+    """Both strengths by number: stored, or computed if the event does not rank by them."""
+    if all(row.tie_breakers.get(id_) for row in rows for id_ in STRENGTHS):
+        return {
+            row.registration.number: (
+                Fraction(row.tie_breakers[STRENGTHS[0]]),
+                Fraction(row.tie_breakers[STRENGTHS[1]]),
+            )
+            for row in rows
+        }
+    records = engine_input.standings_records(tournament, snapshot.round)
+    table = standings(records, ("match_points",), seed=tournament.seed)
+    computed = {
+        int(line.id): (
+            Fraction(line.strength_of_schedule),
+            Fraction(line.extended_strength_of_schedule),
+        )
+        for line in table
+    }
+    nothing = (Fraction(0), Fraction(0))
+    return {row.registration.number: computed.get(row.registration.number, nothing) for row in rows}
+
+
+def _file_player(entry: Registration, figures: StatedFigures) -> FilePlayer:
+    return FilePlayer(
+        id=entry.number,
+        name=entry.player.name,
+        pronouns=entry.player.pronouns,
+        dropped=entry.state == RegistrationState.DROPPED,
+        stated=figures,
+    )
+
+
+def _with_unique_names(players: Sequence[FilePlayer]) -> list[FilePlayer]:
+    counted = Counter(player.name for player in players)
+    return [
+        player
+        if counted[player.name] == 1
+        else replace(player, name=f"{player.name} ({player.id})")
+        for player in players
+    ]
+
+
+def _with_identities(
+    players: Iterable[FilePlayer], tournament: Tournament, reader: Player | None
+) -> Iterator[FilePlayer]:
+    shown = identities_beside_names(tournament, reader)
+    titles = {line.title for lines in shown.values() for line in lines}
+    factions = _factions(tournament.game, titles) if titles else {}
+    for player in players:
+        by_side = {line.side: line.title for line in shown.get(int(player.id), ())}
+        corp, runner = by_side.get(Side.CORP), by_side.get(Side.RUNNER)
+        yield replace(
+            player,
+            corp_identity=corp,
+            runner_identity=runner,
+            corp_faction=factions.get(corp or ""),
+            runner_faction=factions.get(runner or ""),
+        )
+
+
+def _factions(game: str, titles: Iterable[str]) -> dict[str, str]:
+    """Factions by identity, with the codes of other programs."""
+    cards = Card.objects.filter(game=game, title__in=titles).exclude(faction="")
+    return {
+        title: faction.replace("_", "-")
+        for title, faction in cards.order_by().values_list("title", "faction")
+    }
+
+
+class NoTournamentFile(Refusal):
+    """No other program reads files of this game."""
+
+
+@dataclass(frozen=True)
+class PublishedRounds:
+    """The published rounds of an event and their tables, with a constant number of queries."""
+
+    tournament: Tournament
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        """In playing order, Swiss before the cut."""
+        return list(queries.visible_rounds(self.tournament).select_related("stage__tournament"))
+
+    @cached_property
+    def pairings(self) -> dict[int, list[Pairing]]:
+        """Tables and byes by the primary key of their round, in order."""
+        found: dict[int, list[Pairing]] = {round_.pk: [] for round_ in self.rounds}
+        for pairing in queries.published_pairings(self.tournament):
+            found[pairing.round_id].append(pairing)
+        return found
+
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """Event number by the primary key of the player."""
+        return dict(self.tournament.registrations.values_list("player_id", "number"))
+
+
+def file_event(tournament: Tournament, reader: Player | None = None, page: str = "") -> FileEvent:
+    """Build a record of the event for files of the NRTM family.
+
+    `reader` is the recipient, None for the public; `page` is the address of the event. Raises
+    NoTournamentFile for games played in pods.
+    """
+    rule = scoring_rule(tournament.scoring_rule)
+    if not rule.has_roles:
+        raise NoTournamentFile(
+            "Tournament files of other programs know two players at a table, this event has pods. "
+            "Take Datafort's own document, or the tables as CSV."
+        )
+    published = PublishedRounds(tournament)
+    is_single = rule.games_per_match == 1
+    rounds = [
+        file_round(one, published.pairings[one.pk], published.numbers)
+        for one in published.rounds
+        if not one.stage.way.is_elimination
+    ]
+    cut = exported_cut(tournament, published.rounds, published.pairings, published.numbers)
+    return FileEvent(
+        name=tournament.name,
+        dialect=Dialect.COBRA,
+        game=tournament.game,
+        system="single" if is_single else "double",
+        players=file_players(tournament, published.pairings, published.numbers, reader),
+        rounds=tuple(rounds),
+        planned_rounds=_planned_rounds(tournament),
+        cut_rounds=cut.rounds,
+        cut_size=cut.size,
+        placings=cut.placings,
+        date=tournament.starts_on,
+        page=page or tournament.get_absolute_url(),
+    )
+
+
+def _planned_rounds(tournament: Tournament) -> int:
+    """Number of Swiss rounds; 0 if none were planned and no more are played."""
+    is_over = tournament.is_finished or queries.cut_of_event(tournament) is not None
+    if tournament.planned_rounds or is_over:
+        return tournament.planned_rounds or 0
+    return queries.round_target(tournament)
+
+
+def nrtm_file(
+    tournament: Tournament,
+    reader: Player | None = None,
+    *,
+    page: str = "",
+) -> bytes:
+    """Export the event in Cobra's format."""
+    return writing.write_cobra(file_event(tournament, reader, page))
+
+
+def nrtm_results_file(tournament: Tournament, *, page: str, abr_event: int | None) -> bytes:
+    """Export public data for AlwaysBeRunning; `abr_event` is the number of the event there.
+
+    Games of the cut without a winner are omitted: AlwaysBeRunning would count them as losses of the
+    first player.
+    """
+    event = file_event(tournament, None, page)
+    return writing.write_cobra(
+        replace(event, abr_event=abr_event, cut_rounds=_decided_rounds(event.cut_rounds))
+    )
+
+
+def _decided_rounds(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:
+    tables = (tuple(one for one in round_.tables if one.winner is not None) for round_ in rounds)
+    return tuple(FileRound(won) for won in tables if won)
+
+
+def trf_file(tournament: Tournament, reader: Player | None = None) -> bytes:
+    """Export the event as a TRF report for chess programs; each match is one game."""
+    return writing.write_trf(file_event(tournament, reader))
+
+
+def file_round(round_: Round, pairings: Iterable[Pairing], numbers: Numbers) -> FileRound:
+    """Convert a Swiss round; unsettled tables have no scores."""
+    tables, byes = [], []
+    for pairing in pairings:
+        if pairing.match is not None:
+            tables.append(_file_table(pairing, pairing.match, numbers))
+        elif pairing.bye is not None:
+            byes.append(FileBye(pairing.bye.number, pairing.bye_points or 0))
+    return FileRound(tuple(tables), tuple(byes), counts=round_.is_closed)
+
+
+def _file_table(pairing: Pairing, match: Match, numbers: Numbers) -> FileTable:
+    one, two = (_file_seat(seat, match, numbers) for seat in match.seats.all())
+    flags = match.flags if match.is_settled else []
+    return FileTable(
+        number=pairing.table_number,
+        seats=(one, two),
+        intentional_draw=Flag.INTENTIONAL_DRAW in flags,
+        two_for_one=Flag.TWO_FOR_ONE in flags,
+    )
+
+
+def _file_seat(seat: Seat, match: Match, numbers: Numbers) -> FileSeat:
+    played = seat.in_games()
+    return FileSeat(
+        id=numbers[seat.player_id],
+        points=_whole_points(seat.points) if match.is_settled else None,
+        corp_points=_points_as(Role.CORP, played, match),
+        runner_points=_points_as(Role.RUNNER, played, match),
+        role=_only_role(played, match),
+    )
+
+
+def _only_role(played: Sequence[GameSeat], match: Match) -> Role | None:
+    if match.rule.games_per_match != 1 or not played[0].role:
+        return None
+    return Role(played[0].role)
+
+
+def _points_as(role: Role, played: Sequence[GameSeat], match: Match) -> int | None:
+    """Points of the seat in this role; None if only the total is known."""
+    if not match.is_settled:
+        return None
+    known = [part for part in played if part.points is not None]
+    if Flag.TWO_FOR_ONE in match.flags and known:
+        # The first game counts twice, so each role gets half of its points.
+        return _whole_points(known[0].points) // 2
+    return (
+        sum((_whole_points(part.points) for part in known if part.role == role), 0)
+        if known
+        else None
+    )
+
+
+def _whole_points(points: Points | None) -> int:
+    """Points between two players are whole; only shared places in a pod are fractional."""
+    return int(points or 0)

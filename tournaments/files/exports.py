@@ -1,0 +1,318 @@
+"""The export formats of an event, with permissions and builders."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from core import csv_tables
+from core.errors import Refusal
+from core.time_zones import known_zones
+from matches.scoring.rules import scoring_rule
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries, visibility
+from tournaments.event.permissions import Actor
+from tournaments.files import calendars, event_files, spreadsheets, static_pages, whole_event
+from tournaments.judging import report
+from tournaments.models import Tournament
+from tournaments.results.standings_pages import places_with_cut
+from tournaments.rounds.pages import pairings_texts
+from tournaments.statistics.pages import statistics_csv, statistics_of_event
+
+MESSAGE_SEPARATOR = "\n\n---\n\n"
+JSON, CSV = ("application/json", "json"), (csv_tables.CSV_TYPE, "csv")
+
+
+class NothingToExport(Refusal):
+    """The event has no data for this format, or none yet."""
+
+
+@dataclass(frozen=True)
+class ExportRequest:
+    """An export request. `page` is the event's address; `private` includes organisers' data."""
+
+    tournament: Tournament
+    actor: Actor
+    page: str = ""
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class ExportFormat:
+    """An export format. `why_not` returns why an event has no such file, or ""."""
+
+    id: str
+    label: str
+    words: str
+    kind: tuple[str, str]
+    make: Callable[[ExportRequest], bytes]
+    why_not: Callable[[Tournament], str] = lambda tournament: ""
+    may: Callable[[Actor, Tournament], bool] = visibility.can_see
+    for_whom: str = "Everybody who sees the event"
+    file: str = ""
+    reads_standings: bool = False
+
+    @property
+    def is_for_all(self) -> bool:
+        return self.may is visibility.can_see
+
+    @property
+    def media_type(self) -> str:
+        return self.kind[0]
+
+    @property
+    def route(self) -> str:
+        """Name of its URL."""
+        return f"tournaments:export_{self.id.replace('-', '_')}"
+
+    @property
+    def extension(self) -> str:
+        return self.kind[1]
+
+    def file_name(self, tournament: Tournament) -> str:
+        """File name of letters, digits and hyphens, plus the extension."""
+        return f"{tournament.slug}-{self.file or self.id.removeprefix('csv-')}.{self.extension}"
+
+
+def build_file(format_: ExportFormat, asked: ExportRequest) -> bytes:
+    """Build the file; callers check permissions.
+
+    Raises NothingToExport if it is unavailable, and StandingsOutdated while its standings are being
+    recomputed.
+    """
+    if format_.reads_standings:
+        queries.refuse_outdated_standings(asked.tournament)
+    if words := format_.why_not(asked.tournament):
+        raise NothingToExport(words)
+    name = asked.tournament.time_zone
+    with timezone.override(ZoneInfo(name) if name in known_zones() else None):
+        return format_.make(asked)
+
+
+def _datafort_file(asked: ExportRequest) -> bytes:
+    document = whole_event.event_document(asked.tournament, private=asked.private)
+    return f"{json.dumps(document, ensure_ascii=False, indent=1)}\n".encode()
+
+
+def pairings_messages(tournament: Tournament) -> list[str]:
+    """The newest published pairings as chat messages; a table is never split."""
+    latest = queries.newest_visible_round(tournament)
+    return pairings_texts(latest) if latest else []
+
+
+def _pairings_file(asked: ExportRequest) -> bytes:
+    return f"{MESSAGE_SEPARATOR.join(pairings_messages(asked.tournament))}\n".encode()
+
+
+def _standings_file(asked: ExportRequest) -> bytes:
+    snapshot = queries.newest_snapshot(asked.tournament)
+    assert snapshot is not None, "asked before"
+    return spreadsheets.standings_csv(snapshot, places_with_cut(asked.tournament))
+
+
+def _log_file(asked: ExportRequest) -> bytes:
+    """Export the log entries that the reader may see."""
+    entries = queries.readable_log(
+        asked.tournament,
+        with_draft=visibility.can_see_drafts(asked.actor, asked.tournament),
+        with_checks=event_permissions.can_judge(asked.actor, asked.tournament),
+    )
+    return spreadsheets.log_csv(entries)
+
+
+def _same_for_all_readers(make: Callable[[Tournament], bytes]) -> Callable[[ExportRequest], bytes]:
+    """Adapt a builder that does not depend on the reader."""
+    return lambda asked: make(asked.tournament)
+
+
+def _has_pods(tournament: Tournament) -> bool:
+    return not scoring_rule(tournament.scoring_rule).has_roles
+
+
+def _why_no_nrtm(tournament: Tournament) -> str:
+    if not _has_pods(tournament):
+        return ""
+    return (
+        "Other programs know no tables of three and more. "
+        "Take Datafort's own document, or the tables as CSV."
+    )
+
+
+def _why_no_trf(tournament: Tournament) -> str:
+    rule = scoring_rule(tournament.scoring_rule)
+    if rule.has_roles and rule.games_per_match == 1:
+        return ""
+    return "Chess programs know one game a round. This event has more, or pods."
+
+
+def _why_no_standings(tournament: Tournament) -> str:
+    return "" if queries.newest_snapshot(tournament) else "No round is closed yet."
+
+
+def _why_no_cut(tournament: Tournament) -> str:
+    stage = queries.cut_of_event(tournament)
+    if stage and queries.cut_has_begun(stage):
+        return ""
+    return "It has no cut." if tournament.is_finished else "No game of a cut is published yet."
+
+
+def _why_no_games(tournament: Tournament) -> str:
+    return "The games of pods have no roles." if _has_pods(tournament) else ""
+
+
+def _why_no_rounds(tournament: Tournament) -> str:
+    return "" if queries.visible_rounds(tournament).exists() else "No round is published yet."
+
+
+_ALL_FORMATS = (
+    ExportFormat(
+        "nrtm",
+        "Tournament file (NRTM, Cobra)",
+        "For AlwaysBeRunning and other programs. Includes identities once they are public.",
+        JSON,
+        lambda asked: event_files.nrtm_file(asked.tournament, asked.actor.player, page=asked.page),
+        reads_standings=True,
+        why_not=_why_no_nrtm,
+    ),
+    ExportFormat(
+        "datafort",
+        "The whole event (Datafort)",
+        "Reads in again as an equal event, here or on another site. Organisers may ask for it "
+        "with what is private as well.",
+        JSON,
+        _datafort_file,
+        reads_standings=True,
+    ),
+    ExportFormat(
+        "html",
+        "The whole event as one page (HTML)",
+        "Standings, every round, bracket, players and open decks. Opens without a server, prints.",
+        ("text/html; charset=utf-8", "html"),
+        lambda asked: static_pages.static_page(asked.tournament, asked.page),
+        file="event",
+        reads_standings=True,
+    ),
+    ExportFormat(
+        "csv-standings",
+        "Standings",
+        "After the last closed round, with the places of the cut.",
+        CSV,
+        _standings_file,
+        why_not=_why_no_standings,
+        reads_standings=True,
+    ),
+    ExportFormat(
+        "csv-pairings",
+        "Pairings",
+        "Every published round, a row for each table and bye.",
+        CSV,
+        _same_for_all_readers(spreadsheets.pairings_csv),
+        why_not=_why_no_rounds,
+    ),
+    ExportFormat(
+        "csv-results",
+        "Results",
+        "Every published round, a row for each player.",
+        CSV,
+        _same_for_all_readers(spreadsheets.results_csv),
+        why_not=_why_no_rounds,
+    ),
+    ExportFormat(
+        "csv-games",
+        "Games",
+        "One row per reported game: sides, winner, how it ended.",
+        CSV,
+        _same_for_all_readers(spreadsheets.games_csv),
+        why_not=_why_no_games,
+    ),
+    ExportFormat(
+        "csv-cut",
+        "Cut",
+        "Its places, best first.",
+        CSV,
+        _same_for_all_readers(spreadsheets.cut_csv),
+        why_not=_why_no_cut,
+    ),
+    ExportFormat(
+        "csv-statistics",
+        "Statistics",
+        "What was played, what won and how games ended: every line. Without hidden decks.",
+        CSV,
+        _same_for_all_readers(lambda event: statistics_csv(statistics_of_event(event).charts)),
+        why_not=_why_no_rounds,
+    ),
+    ExportFormat(
+        "csv-roster",
+        "Roster",
+        "All players by number, to import into another event.",
+        CSV,
+        _same_for_all_readers(spreadsheets.roster_csv),
+        may=event_permissions.can_run,
+        for_whom="Organisers",
+    ),
+    ExportFormat(
+        "csv-penalties",
+        "Penalties",
+        "Every penalty, withdrawn ones too.",
+        CSV,
+        _same_for_all_readers(report.penalties_csv),
+        may=event_permissions.can_judge,
+        for_whom="Judges",
+    ),
+    ExportFormat(
+        "csv-judges",
+        "Judges' report",
+        "Calls, penalties and local rulings.",
+        CSV,
+        _same_for_all_readers(
+            lambda event: report.report_csv(report.report_document(report.judges_report(event)))
+        ),
+        may=event_permissions.can_head_judge,
+        for_whom="Head judges",
+    ),
+    ExportFormat(
+        "csv-log",
+        "Log",
+        "Every change that you may know of, the newest first.",
+        CSV,
+        _log_file,
+        may=event_permissions.can_open_desk,
+        for_whom="Staff at the desk",
+    ),
+    ExportFormat(
+        "trf",
+        "Chess report (TRF)",
+        "For chess programs, where a match is one game: Corp is white.",
+        ("text/plain; charset=utf-8", "trf"),
+        lambda asked: event_files.trf_file(asked.tournament, asked.actor.player),
+        why_not=_why_no_trf,
+        file="report",
+        reads_standings=True,
+    ),
+    ExportFormat(
+        "ics",
+        "Calendar",
+        "The day of the event.",
+        ("text/calendar; charset=utf-8", "ics"),
+        lambda asked: calendars.event_calendar(asked.tournament, asked.page),
+        file="calendar",
+    ),
+    ExportFormat(
+        "markdown",
+        "Pairings for a chat",
+        "The newest published round, in messages of at most 2,000 characters.",
+        ("text/markdown; charset=utf-8", "md"),
+        _pairings_file,
+        why_not=_why_no_rounds,
+        file="pairings",
+    ),
+)
+
+FORMATS: Mapping[str, ExportFormat] = {one.id: one for one in _ALL_FORMATS}
+
+
+def formats_for(actor: Actor, tournament: Tournament) -> list[ExportFormat]:
+    """Return the formats this actor may export, available or not."""
+    return [one for one in FORMATS.values() if one.may(actor, tournament)]

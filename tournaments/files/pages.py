@@ -1,0 +1,49 @@
+"""Differences between a file and its games, as text with player names."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.event import queries
+from tournaments.models import ImportedFile, Tournament
+
+
+@dataclass(frozen=True)
+class DifferenceLine:
+    """A figure of a player, as in the file and as computed from the games."""
+
+    name: str
+    field: str
+    file: Any
+    computed: Any
+
+
+def imported_file_of(tournament: Tournament) -> ImportedFile | None:
+    """Return the file from which the event was imported, if any."""
+    return ImportedFile.objects.filter(tournament=tournament).first()
+
+
+def difference_lines(file: ImportedFile) -> list[DifferenceLine]:
+    """Differences of an imported event, with current player names."""
+    players = queries.players(file.tournament).select_related("player")
+    names = {entry.number: entry.player.name for entry in players} if file.differences else {}
+    return named_differences(file.differences, names, "number")
+
+
+def named_differences(
+    differences: Iterable[Mapping[str, Any]], names: Mapping[Any, str], key: str
+) -> list[DifferenceLine]:
+    """Build the lines; `names` is looked up by the value of `key` in each difference."""
+    return [
+        DifferenceLine(
+            names.get(one.get(key)) or f"Player {one['id']} of the file",
+            field_in_words(one["field"]),
+            one["file"],
+            one["computed"],
+        )
+        for one in differences
+    ]
+
+
+def field_in_words(field: str) -> str:
+    return field.replace("_", " ").capitalize()

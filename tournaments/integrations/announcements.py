@@ -1,0 +1,596 @@
+"""Jobs that announce events to a chat channel, by email and by push. They send public data only."""
+
+import json
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, time, timedelta
+from hashlib import sha256
+from smtplib import SMTPException, SMTPRecipientsRefused
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from core import http, jobs, web_push
+from core.errors import Refusal
+from core.http import OutgoingRefused, Policy, WrongStatus
+from core.jobs import TryLater
+from players import incidents
+from tournaments.event import chat_text, history, queries
+from tournaments.event import services as event_services
+from tournaments.event.chat_text import escape_markdown
+from tournaments.event.permissions import Actor
+from tournaments.models import (
+    Announcing,
+    Job,
+    JobKind,
+    LogAction,
+    MailWish,
+    PushSubscription,
+    Registration,
+    Round,
+    Tournament,
+)
+from tournaments.results.standings_pages import standings_texts
+from tournaments.rounds.pages import NameLine, name_lines, pairings_texts, table_lines
+
+logger = logging.getLogger(__name__)
+
+# Emails sent before the job stores its progress.
+MAIL_BATCH = 20
+# Replies from this code on are permanent failures (RFC 5321, 4.2.1).
+PERMANENT_SMTP_CODE = 500
+# Django's email backends that deliver nothing.
+NON_SENDING_BACKENDS = ("console", "dummy")
+# Any public site: every browser vendor runs its own push service, and host names change.
+PHONE_POLICY = Policy(hosts=None, most_bytes=64 * 1024)
+# Parallel requests, so that an unresponsive service does not delay the rest.
+PARALLEL_PUSHES = 8
+PUSH_HEADERS = {"User-Agent": "Datafort/1 (tournament organiser)"}
+GONE_STATUSES = (404, 410)
+# Any public site: organisers choose their chat service. core.http checks where the
+# name leads, and responses are never shown.
+CHANNEL_POLICY = Policy(hosts=None, most_bytes=64 * 1024)
+CHANNEL_HEADERS = {"Content-Type": "application/json"}
+TOO_MANY_REQUESTS = 429
+STANDINGS_DELAY = timedelta(seconds=5)
+
+
+class ChannelGone(Refusal):
+    pass
+
+
+class PhonesNotReached(Refusal):
+    """Permanent failure of push messages."""
+
+    code = "phones_not_told"
+
+
+def parse_retry_after(retry_after: str) -> timedelta | None:
+    """Parse "Retry-After" and add one second; None unless it is a number of seconds."""
+    whole = retry_after.partition(".")[0]
+    if not whole.isascii() or not whole.isdigit() or len(whole) > 6:
+        return None
+    return timedelta(seconds=int(whole) + 1)
+
+
+def send_to_channel(job: Job, policy: Policy | None = None) -> None:
+    """Send the messages for payload["news"], starting with message payload["sent"].
+
+    Sends nothing if the announcement is switched off or the round is no longer visible. Raises
+    TryLater while the channel is busy or the standings are not computed. Raises ChannelGone if
+    retrying cannot help.
+    """
+    found = Announcing.objects.select_related("tournament").filter(tournament=job.tournament_id)
+    setting = found.exclude(webhook="").first()
+    if setting is None:
+        return
+    texts = _texts_of_job(setting, job.payload)
+    for text in texts[job.payload["sent"] :]:
+        _post_to_channel(setting.webhook, text, policy or CHANNEL_POLICY)
+        job.payload["sent"] += 1
+        jobs.renew_lease(job)
+
+
+def _texts_of_job(setting: Announcing, payload: dict[str, Any]) -> list[str]:
+    tournament = setting.tournament
+    if payload["news"] == "test":
+        return [f"Datafort posts about {escape_markdown(tournament.name)} here."]
+    if payload["news"] == "standings":
+        if not setting.tells_standings or not tournament.is_finished:
+            return []
+        if reason := queries.why_standings_wait(tournament):
+            raise TryLater(reason, STANDINGS_DELAY)
+        return standings_texts(tournament)
+    rounds = queries.visible_rounds(tournament).select_related("stage__tournament")
+    round_ = rounds.filter(pk=payload["round"]).first()
+    return pairings_texts(round_) if setting.tells_pairings and round_ else []
+
+
+def _post_to_channel(webhook: str, text: str, policy: Policy) -> None:
+    message = {"content": text, "allowed_mentions": {"parse": []}}
+    try:
+        http.post(webhook, json.dumps(message).encode(), policy, CHANNEL_HEADERS)
+    except http.WrongStatus as refused:
+        _refuse_channel(refused)
+    except http.AddressNotAllowed as refused:
+        raise ChannelGone(str(refused)) from refused
+    except OutgoingRefused as refused:
+        raise TryLater(str(refused)) from refused
+
+
+def _refuse_channel(refused: http.WrongStatus) -> None:
+    if is_temporary_failure(refused):
+        raise TryLater(str(refused), retry_delay(refused)) from refused
+    raise ChannelGone(
+        f"{refused} Make a new webhook in the channel, and put its address in here."
+    ) from refused
+
+
+def is_temporary_failure(refused: http.WrongStatus) -> bool:
+    """Return True for temporary failures: rate limits and server errors."""
+    status: int = refused.details["status"]
+    return status == TOO_MANY_REQUESTS or status >= 500
+
+
+def retry_delay(refused: OutgoingRefused) -> timedelta | None:
+    """Delay from the "Retry-After" header, if it is a number of seconds."""
+    return parse_retry_after(refused.details.get("retry_after", ""))
+
+
+def can_mail() -> bool:
+    return settings.EMAIL_BACKEND.split(".")[-2] not in NON_SENDING_BACKENDS
+
+
+def mail_tables(job: Job) -> None:
+    """Email the table to each player of the round who requested it and has an address.
+
+    Each player gets one email. Raises TryLater while the mail server is unavailable.
+    """
+    rounds = queries.visible_rounds(job.tournament).select_related("stage__tournament")
+    round_ = rounds.filter(pk=job.payload["round"]).first()
+    if round_ is None or not can_mail():
+        return
+    mails = dict(_table_mails(round_))
+    last = _last_mailed(job.payload, list(mails))
+    left = [(number, message) for number, message in mails.items() if number > last]
+    for start in range(0, len(left), MAIL_BATCH):
+        _send_mails(left[start : start + MAIL_BATCH], job)
+    if mails and job.payload.get("refused") == job.payload["sent"]:
+        # All refused: more likely the server rejects our sender than that every address is wrong.
+        job.payload |= {"sent": 0, "refused": 0, "last": 0}
+        jobs.renew_lease(job)
+        raise TryLater("The mail server refuses all our mail.")
+
+
+def _last_mailed(payload: Mapping[str, Any], numbers: Sequence[int]) -> int:
+    """Return the event number of the last player handled; 0 before the first."""
+    # Jobs of older releases stored only a count.
+    counted = max(numbers[: payload["sent"]], default=0)
+    last: int = payload.get("last", counted)
+    return last
+
+
+def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
+    """Send the emails in order; the job records the last player even if the connection breaks."""
+    connection = get_connection()
+    try:
+        connection.open()
+        for number, message in mails:
+            # Renew the lease for each email: the server may be slow.
+            jobs.renew_lease(job)
+            is_taken = _is_mail_accepted(connection, message)
+            job.payload |= {"sent": job.payload["sent"] + 1, "last": number}
+            job.payload["refused"] = job.payload.get("refused", 0) + (not is_taken)
+    except (SMTPException, OSError) as error:
+        raise TryLater(
+            f"The mail server does not take our mail: {type(error).__name__}."
+        ) from error
+    finally:
+        jobs.renew_lease(job)
+        connection.close()
+
+
+def _is_mail_accepted(connection: BaseEmailBackend, message: EmailMessage) -> bool:
+    """Send an email; False if its address is permanently refused, so that the rest still go out."""
+    try:
+        connection.send_messages([message])
+    except SMTPRecipientsRefused as refused:
+        codes = [code for code, _ in refused.recipients.values()]
+        if min(codes) < PERMANENT_SMTP_CODE:
+            raise
+        # No names or addresses in the log.
+        logger.warning("mail refused: %s", codes)
+        incidents.record_unsent_email("tables of a round", refused, str(max(codes)))
+        return False
+    return True
+
+
+def _table_mails(round_: Round) -> Iterator[tuple[int, EmailMessage]]:
+    """Yield event number and email, ordered by number."""
+    wanted = _mail_addresses(round_)
+    lines = sorted(name_lines(table_lines(round_)), key=lambda line: line.seat.number)
+    for line in lines:
+        if line.seat.number in wanted:
+            yield line.seat.number, _table_mail(round_, line, wanted[line.seat.number])
+
+
+def _mail_addresses(round_: Round) -> dict[int, str]:
+    """Addresses of the players who requested email, by event number."""
+    wishes = MailWish.objects.filter(
+        registration__tournament=round_.stage.tournament_id,
+        registration__tournament__announcing__allows_mail=True,
+    )
+    asked = Registration.objects.filter(pk__in=wishes.values("registration"))
+    rows = asked.exclude(player__user__email="").exclude(player__user=None)
+    return dict(rows.values_list("number", "player__user__email"))
+
+
+def _table_mail(round_: Round, line: NameLine, address: str) -> EmailMessage:
+    tournament = round_.stage.tournament
+    where = f"Table {line.table.table}" if line.opponents else "Bye"
+    return EmailMessage(
+        subject=" ".join(f"{where}: {_match_name(round_, line)}, {tournament.name}".split()),
+        body=f"{_mail_text(line)}\n\nYou asked for this mail on your page of {tournament.name}, "
+        "and switch it off there.\n",
+        to=[address],
+    )
+
+
+def _mail_text(line: NameLine) -> str:
+    if not line.opponents:
+        return f"You have a bye, worth {line.table.bye_points} points."
+    names = ", ".join(other.name for other in line.opponents)
+    if line.table.has_open_choice:
+        table = f"You are at table {line.table.table}, against {names}."
+        return f"{table} {_choice_in_words(line)}"
+    role = f", {line.seat.role.value.capitalize()} first" if line.seat.role else ""
+    return f"You are at table {line.table.table}{role}, against {names}."
+
+
+def _match_name(round_: Round, line: NameLine) -> str:
+    return line.table.round_title or round_.name
+
+
+def _choice_in_words(line: NameLine) -> str:
+    if line.seat.chooses:
+        return _("You choose a side: open the page of your table.")
+    return _("%(player)s chooses a side.") % {"player": line.opponents[0].name}
+
+
+def send_to_phones(job: Job, policy: Policy | None = None) -> None:
+    """Send one message to each phone; on a retry, only to the phones in payload["left"].
+
+    Deletes subscriptions that have expired. Raises TryLater if a push service is busy, or
+    PhonesNotReached if retrying cannot help; all remaining phones are served first.
+    """
+    rounds = queries.visible_rounds(job.tournament).select_related("stage__tournament")
+    round_ = rounds.filter(pk=job.payload["round"]).first()
+    if round_ is None or not web_push.is_on():
+        return
+    messages = _push_messages(round_)
+    phones = [phone for phone in _phones_of_job(job) if phone.registration.number in messages]
+    troubles: dict[int, OutgoingRefused] = {}
+    for start in range(0, len(phones), PARALLEL_PUSHES):
+        troubles |= _push_in_parallel(
+            phones[start : start + PARALLEL_PUSHES], messages, policy or PHONE_POLICY
+        )
+        job.payload["left"] = [
+            *troubles,
+            *(phone.pk for phone in phones[start + PARALLEL_PUSHES :]),
+        ]
+        jobs.renew_lease(job)
+    if troubles:
+        _refuse_phones(list(troubles.values()))
+
+
+def _phones_of_job(job: Job) -> list[PushSubscription]:
+    phones = PushSubscription.objects.filter(
+        registration__tournament=job.tournament_id,
+        registration__tournament__announcing__allows_push=True,
+    )
+    if "left" in job.payload:
+        phones = phones.filter(pk__in=job.payload["left"])
+    # Without its secret, a message cannot be encrypted for the phone.
+    return [one for one in phones.select_related("registration").order_by("pk") if one.auth]
+
+
+def _push_in_parallel(
+    phones: Sequence[PushSubscription], messages: Mapping[int, bytes], policy: Policy
+) -> dict[int, OutgoingRefused]:
+    """Send to all phones in parallel; return the failures by primary key."""
+
+    def ask(phone: PushSubscription) -> OutgoingRefused | None:
+        return _push_to_phone(phone, messages[phone.registration.number], policy)
+
+    # The threads only make requests; they never touch the database.
+    with ThreadPoolExecutor(PARALLEL_PUSHES) as pool:
+        answers = dict(zip((phone.pk for phone in phones), pool.map(ask, phones), strict=True))
+    troubles = {pk: refused for pk, refused in answers.items() if refused is not None}
+    gone = [
+        pk for pk, refused in troubles.items() if refused.details.get("status") in GONE_STATUSES
+    ]
+    PushSubscription.objects.filter(pk__in=gone).delete()
+    return {pk: refused for pk, refused in troubles.items() if pk not in gone}
+
+
+def _push_to_phone(
+    phone: PushSubscription, message: bytes, policy: Policy
+) -> OutgoingRefused | None:
+    body = web_push.encrypt_message(message, web_push.get_receiver(phone.p256dh, phone.auth))
+    headers = {**web_push.signed_headers(phone.endpoint), **PUSH_HEADERS}
+    try:
+        http.post(phone.endpoint, body, policy, headers)
+    except OutgoingRefused as refused:
+        return refused
+    return None
+
+
+def _refuse_phones(troubles: Sequence[OutgoingRefused]) -> None:
+    later = [refused for refused in troubles if _is_worth_retrying(refused)]
+    # The longest requested delay satisfies every service.
+    waits = [wait for refused in later if (wait := retry_delay(refused)) is not None]
+    count = f"{len(troubles)} phones were" if len(troubles) > 1 else "1 phone was"
+    reason = f"{count} not reached. {(later or troubles)[0]}"
+    if later:
+        raise TryLater(reason, max(waits, default=None))
+    raise PhonesNotReached(reason)
+
+
+def _is_worth_retrying(refused: OutgoingRefused) -> bool:
+    if isinstance(refused, WrongStatus):
+        return is_temporary_failure(refused)
+    return not isinstance(refused, http.AddressNotAllowed)
+
+
+def _push_messages(round_: Round) -> dict[int, bytes]:
+    """JSON for the service worker, by event number."""
+    tournament = round_.stage.tournament
+    page = reverse("tournaments:my_event", args=[tournament.slug])
+    return {
+        line.seat.number: json.dumps(
+            # The tag makes a later message of the event replace this one on the phone.
+            {**push_text(line, round_), "page": page, "tag": tournament.slug},
+            ensure_ascii=False,
+        ).encode()
+        for line in name_lines(table_lines(round_))
+    }
+
+
+def push_text(line: NameLine, round_: Round) -> dict[str, str]:
+    if not line.opponents:
+        points = line.table.bye_points
+        return {
+            "title": f"Bye - {round_.name}",
+            "body": f"You have a bye, worth {points} points.",
+        }
+    names = ", ".join(other.name for other in line.opponents)
+    title = f"Table {line.table.table} - {_match_name(round_, line)}"
+    if line.table.has_open_choice:
+        return {"title": title, "body": f"Against {names}. {_choice_in_words(line)}"}
+    role = f"You are {line.seat.role.value.capitalize()} first, a" if line.seat.role else "A"
+    return {"title": title, "body": f"{role}gainst {names}"}
+
+
+# Announcements of an event: settings of the organiser, subscriptions of players.
+
+
+TEST_NEWS = "test"
+SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
+MAX_PHONES = 5
+MAX_ENDPOINT_LENGTH = 500
+
+
+class NoWebhook(Refusal):
+    """The event has no chat channel."""
+
+
+class NoMail(Refusal):
+    """This player cannot receive emails."""
+
+
+@transaction.atomic
+def change_announcements(
+    tournament: Tournament,
+    actor: Actor,
+    *,
+    webhook: str | None = None,
+    tells_pairings: bool | None = None,
+    tells_standings: bool | None = None,
+    allows_mail: bool | None = None,
+    allows_push: bool | None = None,
+) -> None:
+    """Change the settings that are not None.
+
+    The log names the site of the webhook but never its address. Raises AddressNotAllowed of
+    core.http.
+    """
+    locked = history.lock(tournament)
+    setting = event_services.notification_settings(locked)
+    before = _loggable(setting)
+    if webhook:
+        http.check_url(webhook, CHANNEL_POLICY)
+    wanted = {
+        "webhook": webhook,
+        "tells_pairings": tells_pairings,
+        "tells_standings": tells_standings,
+        "allows_mail": allows_mail,
+        "allows_push": allows_push,
+    }
+    for name, value in wanted.items():
+        if value is not None:
+            setattr(setting, name, value)
+    setting.save()
+    after = _loggable(setting)
+    if before != after or webhook is not None:
+        history.record(locked, actor, LogAction.NEWS_SET, before=before, after=after)
+
+
+def _loggable(setting: Announcing) -> dict[str, Any]:
+    return {"webhook": channel_site(setting), **switch_values(setting)}
+
+
+def switch_values(setting: Announcing) -> dict[str, bool]:
+    """Settings by the names of `SWITCHES`."""
+    return {name: getattr(setting, name) for name in SWITCHES}
+
+
+def channel_site(setting: Announcing) -> str:
+    """Host of the webhook, or an empty string. The rest of its address is a secret."""
+    return http.check_url(setting.webhook, CHANNEL_POLICY) if setting.webhook else ""
+
+
+@transaction.atomic
+def send_channel_test(tournament: Tournament) -> None:
+    """Queue a test message to the channel. Raises NoWebhook."""
+    locked = history.lock(tournament)
+    setting = event_services.notification_settings(locked)
+    if not setting.webhook:
+        raise NoWebhook("Set the address of a webhook first.")
+    last = locked.jobs.filter(
+        key=event_services.notification_key(locked, JobKind.NOTIFY, TEST_NEWS)
+    ).first()
+    if last is None:
+        event_services.enqueue_notification(setting, JobKind.NOTIFY, TEST_NEWS, {"news": TEST_NEWS})
+    elif not last.is_live:
+        last.payload["sent"] = 0
+        jobs.requeue(last)
+        jobs.enqueue(last)
+
+
+@transaction.atomic
+def set_mail_wish(registration: Registration, *, wanted: bool) -> None:
+    """Subscribe the player to emails, or unsubscribe. Raises NoMail and PlayerRemoved."""
+    if not wanted:
+        MailWish.objects.filter(registration=registration).delete()
+        return
+    history.lock(registration.tournament)
+    history.reload_registration(registration, "state")
+    reason = why_no_mail(registration)
+    if reason:
+        raise NoMail(reason)
+    MailWish.objects.get_or_create(registration=registration)
+
+
+def has_mail_wish(registration: Registration) -> bool:
+    return MailWish.objects.filter(registration=registration).exists()
+
+
+def why_no_mail(registration: Registration) -> str:
+    """Reason why this player cannot receive emails, or an empty string."""
+    if (
+        not can_mail()
+        or not event_services.notification_settings(registration.tournament).allows_mail
+    ):
+        return "The organiser sends no mails at this event."
+    user = registration.player.user
+    if user is None or not user.email:
+        return "Mails need an account with an address: set it on your account page."
+    return ""
+
+
+class NoPush(Refusal):
+    """This phone cannot receive push messages."""
+
+
+@transaction.atomic
+def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: str) -> None:
+    """Subscribe a phone, or update the keys of one already subscribed.
+
+    A phone belongs to one player: presenting its secret takes it over from any previous player.
+    Raises NoPush, PlayerRemoved, AddressNotAllowed of core.http and BadKeys of
+    core.web_push.
+    """
+    history.lock(registration.tournament)
+    history.reload_registration(registration, "state")
+    reason = why_no_push(registration)
+    if reason:
+        raise NoPush(reason)
+    if len(endpoint) > MAX_ENDPOINT_LENGTH:
+        raise NoPush("The address of your browser's push service is too long to keep.")
+    http.check_url(endpoint, PHONE_POLICY)
+    web_push.get_receiver(p256dh, auth)
+    others = PushSubscription.objects.filter(endpoint=endpoint)
+    others = others.exclude(registration__player=registration.player_id)
+    # `auth` is encrypted, so it cannot be compared in SQL.
+    others.filter(pk__in=[one.pk for one in others if one.auth == auth]).delete()
+    if _phones_of(registration).exclude(endpoint=endpoint).count() >= MAX_PHONES:
+        raise NoPush(f"{MAX_PHONES} phones already get notifications. Stop them first.")
+    PushSubscription.objects.update_or_create(
+        registration=registration,
+        endpoint=endpoint,
+        defaults={"p256dh": p256dh, "auth": auth},
+    )
+
+
+def remove_phone(registration: Registration, endpoint: str = "") -> None:
+    """Unsubscribe this phone of the player, or all of them without an endpoint."""
+    phones = _phones_of(registration)
+    (phones.filter(endpoint=endpoint) if endpoint else phones).delete()
+
+
+def phone_hashes(registration: Registration) -> list[str]:
+    """Hashed endpoints, by which each phone recognises its own subscription."""
+    endpoints = _phones_of(registration).values_list("endpoint", flat=True)
+    return [sha256(endpoint.encode()).hexdigest() for endpoint in endpoints]
+
+
+def why_no_push(registration: Registration) -> str:
+    """Reason why this player cannot receive push messages, or an empty string."""
+    if (
+        not web_push.is_on()
+        or not event_services.notification_settings(registration.tournament).allows_push
+    ):
+        return "The organiser sends no messages to phones at this event."
+    return ""
+
+
+def _phones_of(registration: Registration) -> QuerySet[PushSubscription]:
+    return PushSubscription.objects.filter(registration=registration).order_by("pk")
+
+
+# The event as text to copy into a chat channel.
+
+
+def event_texts(tournament: Tournament, join_address: str) -> list[str]:
+    """Describe the event and how to join, split to fit the message limit."""
+    return chat_text.split_into_messages(
+        f"**{escape_markdown(tournament.name)}**", _event_lines(tournament, join_address)
+    )
+
+
+def _event_lines(event: Tournament, join_address: str) -> Iterator[str]:
+    zone = f" ({escape_markdown(event.time_zone)})" if event.start_time else ""
+    yield f"{event.game_played}, {dates_in_words(event)}{zone}"
+    if place := ", ".join(filter(None, (event.location, event.address))):
+        yield f"Place: {escape_markdown(place)}"
+    if event.map_address:
+        yield f"Map: <{event.map_address}>"
+    if event.entry_fee:
+        yield f"Entry fee: {escape_markdown(event.entry_fee)}"
+    if event.contact:
+        yield f"Contact: {escape_markdown(event.contact)}"
+    for link in event.known_links:
+        yield f"{escape_markdown(link.name)}: <{link.address}>"
+    if event.registration_is_open and not event.is_finished:
+        yield f"Join: <{join_address}>"
+
+
+def dates_in_words(event: Tournament) -> str:
+    """Dates and times of the event, in its own time zone."""
+    first = _day_and_hour(event.starts_on, event.start_time)
+    if event.last_day > event.starts_on:
+        return f"{first} to {_day_and_hour(event.last_day, event.end_time)}"
+    return f"{first} to {event.ends_at:%H:%M}" if event.ends_at else first
+
+
+def _day_and_hour(day: date, hour: time | None) -> str:
+    said = date_format(day, "l j F Y")
+    return f"{said}, {hour:%H:%M}" if hour else said

@@ -1,1 +1,0 @@
-"""Services for announcements, tokens, uploads and webhooks."""

@@ -1,0 +1,138 @@
+"""Create and revoke API tokens."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from knox.models import get_digest_token
+from knox.settings import CONSTANTS
+
+from core.errors import Refusal
+from players import factors
+from players.models import User
+from tournaments.event import history
+from tournaments.event.permissions import Actor
+from tournaments.models import ApiToken, LogAction, Tournament
+
+MAX_LIVE_TOKENS = 20
+# Revoked and expired tokens that an account can still look up.
+MAX_ENDED_TOKENS = 50
+
+
+class TooManyTokens(Refusal):
+    pass
+
+
+class FactorMissing(Refusal):
+    """The event of the token requires two-factor authentication of its staff."""
+
+    code = "second_factor_needed"
+
+
+@dataclass(frozen=True)
+class TokenRequest:
+    """A token to create.
+
+    Without `tournament` it covers all events of the account; without `lasts` it never expires.
+    """
+
+    name: str
+    scope: str
+    tournament: Tournament | None = None
+    lasts: timedelta | None = None
+
+
+@transaction.atomic
+def create_token(user: User, wanted: TokenRequest) -> str:
+    """Create a token and return its secret; only the hash is stored.
+
+    Raises TooManyTokens and FactorMissing.
+    """
+    if wanted.tournament is not None:
+        _refuse_without_factor(user, history.lock(wanted.tournament))
+    # Lock the account so that concurrent requests cannot both take the last free slot.
+    User.objects.select_for_update().get(pk=user.pk)
+    if live_tokens(user).count() >= MAX_LIVE_TOKENS:
+        raise TooManyTokens(f"An account has at most {MAX_LIVE_TOKENS} tokens. Revoke one first.")
+    _delete_oldest_ended(user)
+    digest, secret = get_digest_token()
+    token = ApiToken.objects.create(
+        user=user,
+        digest=digest,
+        token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH],
+        name=wanted.name,
+        scope=wanted.scope,
+        tournament=wanted.tournament,
+        expiry=timezone.now() + wanted.lasts if wanted.lasts else None,
+    )
+    _log_token(
+        token, LogAction.TOKEN_MADE, after={"scope": token.scope, "expires_at": _expiry_text(token)}
+    )
+    return str(secret)
+
+
+@transaction.atomic
+def revoke_token(token: ApiToken) -> None:
+    """Revoke a token with immediate effect; no effect on a token that has ended."""
+    if token.tournament is not None:
+        history.lock(token.tournament)
+    live = ApiToken.objects.filter(pk=token.pk, revoked_at=None)
+    if token.is_live and live.update(revoked_at=timezone.now()):
+        _log_token(token, LogAction.TOKEN_REVOKED)
+
+
+@transaction.atomic
+def revoke_all_tokens(user: User) -> int:
+    """Revoke all tokens of an account and return their number."""
+    # Lock events in a fixed order, so that concurrent calls cannot deadlock.
+    live = list(live_tokens(user).order_by("tournament_id", "digest"))
+    for token in live:
+        revoke_token(token)
+    return len(live)
+
+
+def _refuse_without_factor(user: User, tournament: Tournament) -> None:
+    if tournament.staff_need_second_factor and not factors.has_factor(user):
+        raise FactorMissing(
+            f"{tournament} asks its staff for a second factor. Set one up first: this token would "
+            "open nothing."
+        )
+
+
+def _delete_oldest_ended(user: User) -> None:
+    ended = ended_tokens(user).values_list("pk", flat=True)
+    ApiToken.objects.filter(pk__in=list(ended[MAX_ENDED_TOKENS - 1 :])).delete()
+
+
+def _log_token(token: ApiToken, action: LogAction, after: dict[str, Any] | None = None) -> None:
+    if token.tournament is not None:
+        actor = Actor(user=token.user)
+        history.record(token.tournament, actor, action, token.name, after=after or {})
+
+
+def _expiry_text(token: ApiToken) -> str | None:
+    return token.expiry.isoformat() if token.expiry else None
+
+
+# Queries for webhooks, deliveries, uploads and API tokens.
+
+
+def tokens_of_user(user: User) -> QuerySet[ApiToken]:
+    return ApiToken.objects.filter(user=user).select_related("tournament")
+
+
+def live_tokens(user: User) -> QuerySet[ApiToken]:
+    """Return tokens that are neither revoked nor expired."""
+    return tokens_of_user(user).filter(_is_live_condition())
+
+
+def ended_tokens(user: User) -> QuerySet[ApiToken]:
+    """Return tokens that are revoked or expired."""
+    return tokens_of_user(user).exclude(_is_live_condition())
+
+
+def _is_live_condition() -> Q:
+    return Q(revoked_at=None) & (Q(expiry=None) | Q(expiry__gt=timezone.now()))

@@ -1,1 +1,0 @@
-"""Views of announcements, tokens, webhooks and uploads."""

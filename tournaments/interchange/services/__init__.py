@@ -1,1 +1,0 @@
-"""Import and export services."""

@@ -1,0 +1,587 @@
+"""Forms to give, filter and withdraw penalties, and to change the infraction guide."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.urls import reverse
+
+from core.form_fields import TitleField
+from decks.games import GAMES
+from players.models import User
+from rulings.forms import LONGEST_NOTE, LONGEST_REASON, CitedRulingsField
+from rulings.guide import Guide, Infraction, PenaltyKind, ladder_errors
+from rulings.models import JudgeCall
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.judging.calls import CallAnswer
+from tournaments.judging.local_rulings import Wording
+from tournaments.models import Pairing, Penalty, Registration, RegistrationState, Tournament
+
+Choices = list[tuple[str, Any]]
+# Choice for a penalty without a table: it takes effect in the player's next round.
+WITHOUT_TABLE = "next"
+KINDS_WITH_TABLE = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
+ANY_CHOICE = ("", "Any")
+ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth")
+# Number of steps with a penalty of their own.
+LADDER_STEPS = len(ORDINALS)
+PENALTY_KIND_CHOICES = [(kind.value, kind.label) for kind in PenaltyKind]
+
+
+def infraction_choices(guide: Guide) -> Choices:
+    """Infractions grouped by category."""
+    return [
+        (category, [(one.code, one.name) for one in infractions])
+        for category, infractions in guide.by_category()
+    ]
+
+
+def registrations_at_table(
+    places: Iterable[Registration], pairing: Pairing | None
+) -> list[Registration]:
+    """The players seated at the table."""
+    if pairing is None or pairing.match is None:
+        return []
+    here = {seat.player_id for seat in pairing.match.seats.all()}
+    return [one for one in places if one.player_id in here]
+
+
+def game_choices(games: int) -> Choices:
+    return [(str(number), f"Game {number}") for number in range(1, games + 1)]
+
+
+def player_choice(place: Registration) -> tuple[str, str]:
+    return str(place.number), f"{place.player.name} ({place.number})"
+
+
+class OffenceForm(forms.Form):
+    """The player and the infraction; hidden fields hold the page the judge came from.
+
+    Offers the players of the table, or all players if a different player is preselected.
+    """
+
+    player = forms.ChoiceField(label="Player")
+    infraction = forms.ChoiceField(
+        label="What was done",
+        help_text="By kind, as in the infraction guide.",
+        widget=forms.Select(attrs={"data-narrow": "Look for a word of it"}),
+    )
+    table = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)
+    round = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)
+    call = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        tournament: Tournament,
+        guide: Guide,
+        pairing: Pairing | None,
+        **options: Any,
+    ) -> None:
+        super().__init__(data, **options)
+        self.guide, self.pairing = guide, pairing
+        self.places = {one.number: one for one in placed_registrations(tournament)}
+        here = registrations_at_table(self.places.values(), pairing)
+        number = str((data or self.initial).get("player") or "")
+        self.is_of_table = bool(here) and (
+            not number or number in {str(one.number) for one in here}
+        )
+        if self.is_of_table:
+            self.fields["player"].widget = forms.RadioSelect()
+            set_choices(self, "player", [player_choice(one) for one in here])
+        else:
+            set_choices(self, "player", [("", "Choose"), *map(player_choice, self.places.values())])
+        set_choices(self, "infraction", [("", "Choose"), *infraction_choices(guide)])
+
+    @property
+    def place(self) -> Registration:
+        """The player of a valid form."""
+        return self.places[int(self.cleaned_data["player"])]
+
+    @property
+    def done(self) -> Infraction:
+        """The infraction of a valid form."""
+        return self.guide.infractions[self.cleaned_data["infraction"]]
+
+
+class GivePenaltyForm(forms.Form):
+    """The penalty, its table and game, and a description."""
+
+    kind = forms.ChoiceField(label="Penalty", widget=forms.RadioSelect)
+    on = forms.ChoiceField(
+        label="Where it counts", help_text="The table a game or match is lost at."
+    )
+    game = forms.ChoiceField(
+        label="Which game",
+        required=False,
+        widget=forms.RadioSelect,
+        help_text="For a game loss.",
+    )
+    text = forms.CharField(
+        label="What happened",
+        required=False,
+        max_length=LONGEST_NOTE,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="The player reads this on their phone, judges in the report.",
+    )
+    rulings = CitedRulingsField()
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        expected: PenaltyKind,
+        tables: dict[str, Pairing],
+        games: int,
+        may_disqualify: bool,
+        **options: Any,
+    ) -> None:
+        super().__init__(data, **options)
+        self.expected, self.tables, self.games = expected, tables, games
+        set_choices(self, "kind", _kind_choices(expected, may_disqualify))
+        on = [*_table_choices(tables), *self._without_a_table()]
+        set_choices(self, "on", on)
+        set_choices(self, "game", game_choices(games))
+        if games == 1:
+            del self.fields["game"]
+        if len(on) == 1:
+            self.fields["on"].widget = forms.HiddenInput()
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        kind, on = cleaned.get("kind"), cleaned.get("on")
+        if kind and kind != self.expected and "text" not in self.errors and not cleaned["text"]:
+            label = self.expected.label.lower()
+            self.add_error("text", f"The guide says {label} here. Say why it is another penalty.")
+        names_a_game = kind == PenaltyKind.GAME_LOSS and on in self.tables and self.games > 1
+        if names_a_game and not cleaned.get("game"):
+            self.add_error("game", "Say which game is lost.")
+        if on == WITHOUT_TABLE and self.open_table and kind in KINDS_WITH_TABLE:
+            self.add_error("on", "A round is being played: choose the table it counts at.")
+        return cleaned
+
+    @property
+    def open_table(self) -> Pairing | None:
+        """The player's table in the round now played, or None."""
+        return next((one for one in self.tables.values() if not one.round.is_closed), None)
+
+    def _without_a_table(self) -> Choices:
+        """Choices without a table: the next round, or no effect on a settled result.
+
+        There is no such choice while the player's current table is open.
+        """
+        now = self.open_table
+        if now is None:
+            return [(WITHOUT_TABLE, "Their next round")]
+        is_settled = now.match is not None and now.match.is_settled
+        return [(WITHOUT_TABLE, "No table: what was played stays")] if is_settled else []
+
+    @property
+    def penalty(self) -> PenaltyKind:
+        """The penalty of a valid form."""
+        return PenaltyKind(self.cleaned_data["kind"])
+
+    @property
+    def pairing(self) -> Pairing | None:
+        """The table of the penalty, or None for the next round."""
+        return self.tables.get(self.cleaned_data["on"])
+
+    @property
+    def lost_game(self) -> int | None:
+        """The number of the lost game, or None if the penalty is for no particular game."""
+        if self.penalty is not PenaltyKind.GAME_LOSS or self.pairing is None:
+            return None
+        return int(self.cleaned_data.get("game") or 1)
+
+
+class WithdrawPenaltyForm(forms.Form):
+    """The reason for withdrawing a penalty."""
+
+    reason = forms.CharField(
+        label="Why is it withdrawn?",
+        max_length=500,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="The log keeps it, for judges alone.",
+    )
+
+
+def placed_registrations(tournament: Tournament) -> Iterable[Registration]:
+    """All players who have, or had, a place."""
+    rows = tournament.registrations.exclude(state=RegistrationState.WAITING)
+    return rows.select_related("player", "tournament")
+
+
+def set_choices(form: forms.Form, name: str, choices: Choices) -> None:
+    form.fields[name].choices = choices  # type: ignore[attr-defined]
+
+
+def _kind_choices(expected: PenaltyKind, may_disqualify: bool) -> Choices:
+    return [
+        (kind.value, f"{kind.label}: what the guide says" if kind is expected else kind.label)
+        for kind in PenaltyKind
+        if may_disqualify or kind is not PenaltyKind.DISQUALIFICATION
+    ]
+
+
+def _table_choices(tables: dict[str, Pairing]) -> Choices:
+    return [
+        (key, f"Round {one.round.number}, table {one.table_number} ({_round_state(one)})")
+        for key, one in tables.items()
+    ]
+
+
+def _round_state(pairing: Pairing) -> str:
+    return "closed" if pairing.round.is_closed else "being played"
+
+
+class PenaltyFilterForm(forms.Form):
+    """Filters of the penalty list, limited to values that occur in it; all optional."""
+
+    round = forms.ChoiceField(label="Round", required=False)
+    player = forms.ChoiceField(label="Player", required=False)
+    infraction = forms.ChoiceField(label="Infraction", required=False)
+    kind = forms.ChoiceField(label="Penalty", required=False)
+    judge = forms.ChoiceField(label="Judge", required=False)
+
+    def __init__(self, data: Any, given: Sequence[Penalty]) -> None:
+        super().__init__(data)
+        self.given = given
+        for name in self.fields:
+            choices = dict(_filter_value(name, one) for one in given)
+            ordered = sorted(choices.items(), key=lambda choice: _filter_order(name, *choice))
+            self.fields[name].choices = [ANY_CHOICE, *ordered]  # type: ignore[attr-defined]
+
+    def chosen(self) -> list[Penalty]:
+        """The penalties that pass all filters; invalid values are ignored."""
+        wanted = self.wanted.items()
+        return [
+            one
+            for one in self.given
+            if all(_filter_value(name, one)[0] == value for name, value in wanted)
+        ]
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """The filters in use, by field."""
+        self.full_clean()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+def _filter_value(name: str, penalty: Penalty) -> tuple[str, str]:
+    """A penalty's (value, label) for the filter."""
+    if name == "round":
+        number = penalty.round_number
+        return (str(number), f"Round {number}") if number else ("0", "Before round 1")
+    if name == "player":
+        place = penalty.registration
+        return str(place.number), place.player.name
+    if name == "infraction":
+        return penalty.infraction, penalty.infraction_name
+    if name == "kind":
+        return penalty.kind, penalty.get_kind_display()
+    author = penalty.note.author
+    return (str(author.pk), author.staff_name) if author else ("0", "Judge")
+
+
+def _filter_order(name: str, value: str, label: str) -> tuple[int, str]:
+    """Sort key: rounds by number, penalties by severity, the rest by label."""
+    if name == "kind":
+        return list(PenaltyKind).index(PenaltyKind(value)), ""
+    return (int(value), "") if name == "round" else (0, label.casefold())
+
+
+class LadderForm(forms.Form):
+    """Penalties for the first offence, the second, and so on."""
+
+    is_off = forms.BooleanField(label="Not used at this event", required=False)
+
+    def __init__(self, data: Any = None, infraction: Infraction | None = None) -> None:
+        super().__init__(data)
+        ladder = infraction.ladder if infraction else ()
+        for number in range(1, LADDER_STEPS + 1):
+            self.fields[f"step_{number}"] = forms.ChoiceField(
+                label=f"{ORDINALS[number - 1]} time",
+                choices=[*([("", "As before")] if number > 1 else []), *PENALTY_KIND_CHOICES],
+                required=number == 1,
+                initial=ladder[number - 1].value if number <= len(ladder) else "",
+            )
+
+    @property
+    def steps(self) -> list[forms.BoundField]:
+        return [self[f"step_{number}"] for number in range(1, LADDER_STEPS + 1)]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            for error in ladder_errors(self._full_ladder(cleaned)):
+                self.add_error("step_1", f"{error[0].upper()}{error[1:]}")
+        return cleaned
+
+    @property
+    def ladder(self) -> tuple[PenaltyKind, ...]:
+        """The ladder of a valid form; a step left empty repeats the step before it."""
+        return tuple(map(PenaltyKind, self._full_ladder(self.cleaned_data)))
+
+    def _full_ladder(self, cleaned: dict[str, Any]) -> list[str]:
+        steps: list[str] = []
+        last = max(number for number in range(1, LADDER_STEPS + 1) if cleaned.get(f"step_{number}"))
+        for number in range(1, last + 1):
+            steps.append(cleaned[f"step_{number}"] or steps[-1])
+        return steps
+
+
+class OwnInfractionForm(LadderForm):
+    """An infraction defined by the event."""
+
+    name = TitleField(label="What is done", max_length=120)
+    description = forms.CharField(
+        label="When it is that",
+        required=False,
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    field_order = ["name", "description"]
+
+    def __init__(self, data: Any = None, infraction: Infraction | None = None) -> None:
+        super().__init__(data, infraction)
+        if infraction is not None:
+            self.initial = {"name": infraction.name, "description": infraction.description}
+        else:
+            del self.fields["is_off"]
+
+
+# Forms for local rulings of an event.
+
+
+class LocalRulingForm(forms.Form):
+    """A new local ruling."""
+
+    subject = TitleField(
+        label="Card or topic",
+        max_length=120,
+        help_text="The title of a card, or a few words such as: slow play.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    text = forms.CharField(
+        label="Ruling",
+        max_length=LONGEST_NOTE,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="As the players are to read it.",
+    )
+    rulings = CitedRulingsField(label="Based on")
+    reason = forms.CharField(
+        label="Why",
+        max_length=200,
+        required=False,
+        help_text="What happened. Players can read it, so don't name anybody.",
+    )
+
+    def __init__(self, *args: Any, game: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if GAMES[game].has_decks:
+            self.fields["subject"].widget.attrs |= {
+                "list": "card-titles",
+                "hx-get": f"{reverse('decks:complete')}?game={game}&of=subject",
+                "hx-trigger": "input changed delay:200ms",
+                "hx-target": "#card-titles",
+            }
+
+    @property
+    def wording(self) -> Wording:
+        """The wording from a valid form."""
+        cleaned = self.cleaned_data
+        return Wording(cleaned["text"], cleaned["rulings"], cleaned["reason"])
+
+
+class LocalRulingVersionForm(LocalRulingForm):
+    """A new version of a ruling; `seen` is the version it was written from."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=9999)
+
+    def __init__(self, *args: Any, game: str, **options: Any) -> None:
+        super().__init__(*args, game=game, **options)
+        del self.fields["subject"]
+        self.fields["reason"].required = True
+        self.fields["reason"].label = "Why it is changed"
+
+
+# Forms for judge calls, with an optional penalty.
+
+
+class CallForm(forms.Form):
+    """A judge call from a table; its subject is optional."""
+
+    about = forms.CharField(
+        label="What about?",
+        max_length=LONGEST_REASON,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class StaffCallForm(CallForm):
+    """A judge call entered by staff for a table."""
+
+    table = forms.IntegerField(label="Table", min_value=1, max_value=9999)
+
+
+class EscalateForm(forms.Form):
+    """The reason for leaving a call to the head judge."""
+
+    reason = forms.CharField(
+        label="Why?",
+        max_length=LONGEST_REASON,
+        required=False,
+        help_text="Saved as a note on the table.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class CallAnswerForm(forms.Form):
+    """The answer to a call, its cited rulings, and extra minutes for the table."""
+
+    text = forms.CharField(
+        label="What was answered",
+        max_length=LONGEST_NOTE,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="The players of the table read this on their phones. May stay empty.",
+    )
+    rulings = CitedRulingsField(label="Cited rulings")
+    overturned = forms.TypedChoiceField(
+        label="The first answer",
+        choices=[("no", "stands"), ("yes", "is overturned")],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    minutes = forms.IntegerField(
+        label="Minutes more for this table",
+        min_value=0,
+        max_value=60,
+        required=False,
+        help_text="The time the call took, 0 to 60. It goes on the clock of the table.",
+    )
+
+    def __init__(self, *args: Any, call: JudgeCall, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if call.appeals_id is None:
+            del self.fields["overturned"]
+
+    def answer(self) -> CallAnswer:
+        """The answer from a valid form."""
+        cleaned = self.cleaned_data
+        return CallAnswer(
+            text=cleaned["text"],
+            cited=cleaned["rulings"],
+            minutes=cleaned["minutes"] or 0,
+            overturned=cleaned.get("overturned"),
+        )
+
+
+class PastCallsForm(forms.Form):
+    """Filters of the list of closed calls."""
+
+    round = forms.TypedChoiceField(label="Round", required=False, coerce=int, empty_value=None)
+    judge = forms.TypedChoiceField(label="Judge", required=False, coerce=int, empty_value=None)
+    kind = forms.ChoiceField(
+        label="Kind",
+        required=False,
+        choices=[("", "All"), ("appeal", "Appeals"), ("escalated", "Left to the head judge")],
+    )
+
+    def __init__(self, data: Any, *, rounds: list[int], judges: list[User]) -> None:
+        super().__init__(data)
+        numbers = [(number, f"Round {number}") for number in rounds]
+        self.fields["round"].choices = [("", "All"), *numbers]  # type: ignore[attr-defined]
+        names = [(judge.pk, judge.staff_name) for judge in judges]
+        self.fields["judge"].choices = [("", "All"), *names]  # type: ignore[attr-defined]
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """Filters for queries.past_calls; invalid values are left out."""
+        self.is_valid()
+        cleaned = self.cleaned_data
+        judge = cleaned.get("judge")
+        return {
+            "round_number": cleaned.get("round"),
+            "judges": None if judge is None else [judge],
+            "kind": cleaned.get("kind", ""),
+        }
+
+
+@dataclass(frozen=True)
+class ChosenPenalty:
+    """The chosen penalty; `kind` is None to follow the guide."""
+
+    place: Registration
+    infraction: Infraction
+    kind: PenaltyKind | None
+
+
+class CallPenaltyForm(forms.Form):
+    """An optional penalty within another form about a table."""
+
+    player = forms.ChoiceField(label="Player", required=False)
+    infraction = forms.ChoiceField(label="What was done", required=False)
+    kind = forms.ChoiceField(label="Penalty", required=False)
+    game = forms.ChoiceField(label="Which game, for a game loss", required=False)
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        pairing: Pairing,
+        data: Any = None,
+        prefix: str = "penalty",
+    ) -> None:
+        super().__init__(data, prefix=prefix)
+        assert pairing.match is not None
+        self.tournament, self.pairing = tournament, pairing
+        self.guide = penalty_queries.guide_of(tournament)
+        self.places = {
+            one.number: one
+            for one in registrations_at_table(placed_registrations(tournament), pairing)
+        }
+        games = pairing.match.rule.games_per_match
+        kinds = [kind for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION]
+        set_choices(self, "player", [("", "Choose"), *map(player_choice, self.places.values())])
+        set_choices(self, "infraction", [("", "None"), *infraction_choices(self.guide)])
+        set_choices(self, "kind", [("", "As the guide says"), *((one, one.label) for one in kinds)])
+        set_choices(self, "game", [("", "Choose"), *game_choices(games)])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("infraction") and not cleaned.get("player") and "player" not in self.errors:
+            self.add_error("player", "Say who it was.")
+        return cleaned
+
+    @property
+    def wanted(self) -> ChosenPenalty | None:
+        """The chosen penalty of a valid form, or None without an infraction."""
+        cleaned = self.cleaned_data
+        if not cleaned.get("infraction"):
+            return None
+        return ChosenPenalty(
+            place=self.places[int(cleaned["player"])],
+            infraction=self.guide.infractions[cleaned["infraction"]],
+            kind=PenaltyKind(cleaned["kind"]) if cleaned["kind"] else None,
+        )
+
+    def needs_a_look(self, expected: PenaltyKind) -> bool:
+        """Return True if the penalty must be reviewed first; `expected` is the guide's penalty."""
+        return self.wanted is not None and (self.wanted.kind or expected).costs_games
+
+    def address(self) -> str:
+        """URL of the penalty form, prefilled with these values."""
+        cleaned = self.cleaned_data
+        fields = {
+            "table": self.pairing.table_number,
+            "round": self.pairing.round.number,
+            "call": 1,
+            **{name: cleaned[name] for name in ("player", "infraction", "kind", "game")},
+        }
+        page = reverse("tournaments:penalty_new", args=[self.tournament.slug])
+        return f"{page}?{urlencode({name: value for name, value in fields.items() if value})}"

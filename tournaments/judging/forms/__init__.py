@@ -1,1 +1,0 @@
-"""Forms for judge calls, penalties and local rulings."""

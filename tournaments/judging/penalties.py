@@ -1,0 +1,600 @@
+"""Effects of a penalty on a result and its player, in words."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+
+from core.errors import ReasonMissing, Refusal
+from matches import records as matches_records
+from matches import services as matches_services
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Points, Role
+from matches.scoring.rules import ScoringRule, scoring_rule
+from rulings import services as rulings_services
+from rulings.guide import Infraction, PenaltyKind, is_code, ladder_errors, shipped_guide
+from rulings.models import NoteKind, RulingVersion
+from tournaments.event import history
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries as event_queries
+from tournaments.event import services as event_services
+from tournaments.event.penalties_on_results import penalty_in_log, settle_table
+from tournaments.event.permissions import Actor
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.event.services import request_standings
+from tournaments.models import (
+    DroppedBy,
+    InfractionChange,
+    LogAction,
+    Pairing,
+    Penalty,
+    Registration,
+    RegistrationState,
+    RoundState,
+    Tournament,
+)
+from tournaments.registration import services as registration_services
+from tournaments.results import services as results_services
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """The guide's penalty for a player with `earlier` penalties for it at this event."""
+
+    infraction: Infraction
+    earlier: int
+    kind: PenaltyKind
+
+    @property
+    def time(self) -> int:
+        """Ordinal of this offence, counted from 1."""
+        return self.earlier + 1
+
+    @property
+    def words(self) -> str:
+        """A sentence, such as "Second time at this event: warning." after a single penalty."""
+        word = ORDINALS[self.earlier] if self.time <= len(ORDINALS) else f"{self.time}th"
+        return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
+
+
+@dataclass(frozen=True)
+class PenaltyEffect:
+    """The effect of a penalty in sentences; `mark` identifies them."""
+
+    sentences: tuple[str, ...]
+
+    @property
+    def mark(self) -> str:
+        """Hash of the sentences, to detect that the effect changed since it was shown."""
+        return sha256("\n".join(self.sentences).encode()).hexdigest()[:16]
+
+
+def tables_of_player(place: Registration) -> dict[str, Pairing]:
+    """Tables of the player in published rounds, newest first, by primary key as text."""
+    tables = Pairing.objects.filter(
+        round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
+    ).exclude(round__state=RoundState.DRAFT)
+    found = tables.select_related("match", "round__stage").prefetch_related(event_queries.SEATS)
+    ordered = found.order_by("-round__stage__number", "-round__number")
+    return {str(pairing.pk): pairing for pairing in ordered}
+
+
+def games_per_match(tournament: Tournament, pairing: Pairing | None) -> int:
+    """Games per match at the table, or in the current stage without a table."""
+    return _scoring_rule(tournament, pairing).games_per_match
+
+
+def effect_of_penalty(
+    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
+) -> PenaltyEffect:
+    """Describe the effect of giving the penalty."""
+    name = place.player.name
+    if not kind.costs_games:
+        return PenaltyEffect(
+            (format_html("Recorded for <bdi>{}</bdi> at this event. No result changes.", name),)
+        )
+    loss = _describe_loss(place, kind, pairing, game)
+    if kind is PenaltyKind.DISQUALIFICATION:
+        gone = format_html("<bdi>{}</bdi> is dropped and will not be paired again.", name)
+        return PenaltyEffect((*loss, gone))
+    return PenaltyEffect(loss)
+
+
+def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> PenaltyEffect:
+    """Describe the effect of withdrawing the penalty; `tables` are those of the player."""
+    kind = PenaltyKind(penalty.kind)
+    name = penalty.registration.player.name
+    if not kind.costs_games:
+        said = "It no longer counts when <bdi>{}</bdi> is penalised again. No result changes."
+        return PenaltyEffect((format_html(said, name),))
+    sentences: list[str] = []
+    table = next((one for one in tables if one.pk == penalty.pairing_id), None)
+    if table is not None:
+        sentences.append(
+            f"The result of table {table.table_number}, round {table.round.number}, is again "
+            f"what was reported there. {_round_state(table)}"
+        )
+        sentences += [
+            f"Game {number} was not reported: it stays as decided until you enter what was played."
+            for number in _unreported_games(penalty, table)
+        ]
+    elif penalty.waits:
+        sentences.append("It waits for the next round; that round is played as any other.")
+    if kind is PenaltyKind.DISQUALIFICATION:
+        sentences.append(format_html("<bdi>{}</bdi> can be paired again.", name))
+    return PenaltyEffect(tuple(sentences))
+
+
+def _unreported_games(penalty: Penalty, table: Pairing) -> list[int]:
+    """Games lost to the penalty for which the table's report has only a judge's decision."""
+    report = matches_records.confirmed_report(table.match) if table.match else None
+    if report is None:
+        return []
+    decided = (GameEnd.JUDGE, GameEnd.DOUBLE_LOSS)
+    games = matches_records.result_from_document(report.result).games
+    return [
+        game.number for game in games if game.end in decided and penalty.game in (None, game.number)
+    ]
+
+
+def sorted_penalties(penalties: Iterable[Penalty]) -> list[Penalty]:
+    """Sort penalties for the page: in force first, then newest first."""
+    return sorted(penalties, key=lambda one: (not one.stands, -one.pk))
+
+
+def _describe_loss(
+    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
+) -> tuple[str, ...]:
+    name = place.player.name
+    if pairing is None or pairing.match is None:
+        if kind is PenaltyKind.DISQUALIFICATION:
+            return ()
+        what = "the first game" if kind is PenaltyKind.GAME_LOSS else "the match"
+        said = "It waits for the next round: <bdi>{}</bdi> loses {} there."
+        return (format_html(said, name, what),)
+    rule, others = pairing.match.rule, _opponent_names(place, pairing)
+    table = f"table {pairing.table_number}"
+    if not rule.has_roles:
+        said = "<bdi>{}</bdi> keeps no victory points and comes last at {}."
+        return (format_html(said, name, table), _round_state(pairing))
+    points = points_for_win(rule)
+    if kind is PenaltyKind.GAME_LOSS and rule.games_per_match > 1:
+        goes = f"Game {game} of {table} goes"
+    elif rule.games_per_match > 1:
+        goes, points = f"Both games of {table} go", rule.games_per_match * points
+    else:
+        goes = f"The game of {table} goes"
+    return (format_html("{} to {}: {} points.", goes, others, points), _round_state(pairing))
+
+
+def points_for_win(rule: ScoringRule) -> Points:
+    """Match points for winning a game by a judge's decision."""
+    won = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 0, 0)
+    return rule.match_points(MatchResult((won,)))[1]
+
+
+def _opponent_names(place: Registration, pairing: Pairing) -> str:
+    others = [seat for seat in pairing.seats if seat.player_id != place.player_id]
+    return format_html_join(" and ", "<bdi>{}</bdi>", ((seat.player.name,) for seat in others))
+
+
+def _round_state(pairing: Pairing) -> str:
+    number = pairing.round.number
+    if pairing.round.is_closed:
+        return f"Round {number} is closed: its standings are computed again."
+    return f"Round {number} is still open."
+
+
+def _scoring_rule(tournament: Tournament, pairing: Pairing | None) -> ScoringRule:
+    if pairing is not None and pairing.match is not None:
+        return pairing.match.rule
+    return scoring_rule(event_queries.current_stage(tournament).scoring_rule)
+
+
+# Give, withdraw and restore penalties.
+
+
+RETURN_TO_ROSTER = event_services.StateChange(
+    RegistrationState.REGISTERED, LogAction.PLAYER_RETURNED
+)
+
+
+class UnknownInfraction(Refusal):
+    """The guide of this event does not include the infraction."""
+
+
+class EffectChanged(Refusal):
+    """The penalty would no longer have the effect shown to the judge."""
+
+
+class NotForThisJudge(Refusal):
+    """Only the head judge may do this."""
+
+
+class NoPlaceHere(Refusal):
+    """A player on the waiting list cannot be penalised."""
+
+
+class GameMissing(Refusal):
+    """The lost game is missing or invalid for the match."""
+
+
+class WrongTable(Refusal):
+    """The player is not seated at this table, or its round is a draft."""
+
+
+class CannotApply(Refusal):
+    """The result of the table does not allow the penalty or its withdrawal."""
+
+
+class AlreadyWithdrawn(Refusal):
+    """The penalty was already withdrawn, is in force, or no longer exists."""
+
+
+def expected_kind(tournament: Tournament, place: Registration, infraction: str) -> PenaltyKind:
+    """The guide's penalty for the player's next offence. Raises UnknownInfraction."""
+    found = _find_infraction(tournament, infraction)
+    return found.penalty(penalty_queries.times_penalised(place, infraction))
+
+
+def _find_infraction(tournament: Tournament, code: str) -> Infraction:
+    found = penalty_queries.guide_of(tournament).infractions.get(code)
+    if found is None:
+        raise UnknownInfraction(
+            f'The guide of this event has no infraction "{code}". Choose one of its list.'
+        )
+    return found
+
+
+@transaction.atomic
+def give(
+    tournament: Tournament,
+    place: Registration,
+    actor: Actor,
+    *,
+    infraction: str,
+    kind: PenaltyKind | None = None,
+    pairing: Pairing | None = None,
+    game: int | None = None,
+    text: str = "",
+    cited: Sequence[RulingVersion] = (),
+    seen: str | None = None,
+) -> Penalty:
+    """Give the player a penalty; without `kind` the guide decides by their history here.
+
+    The penalty applies to the table `pairing`, or to the player's current table. A game or match
+    loss changes the table's result immediately, including a later one. Without a table it applies
+    in the next round. `game` is required if the match has several games. A disqualification costs
+    the match at an unfinished table, and drops the player. `seen` is the mark of the
+    `penalty_effects.effect` shown before.
+
+    Raises UnknownInfraction, NotForThisJudge, NoPlaceHere, ReasonMissing, WrongTable, GameMissing,
+    EffectChanged, CannotApply, PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(tournament)
+    history.reload_registration(place, "state")
+    found = _find_infraction(tournament, infraction)
+    says = found.penalty(penalty_queries.times_penalised(place, infraction))
+    kind = PenaltyKind(kind or says)
+    _refuse_penalty(tournament, place, actor, kind)
+    if kind is not says and not text.strip():
+        raise ReasonMissing(f"The guide says {says.label.lower()}. Say why it is another penalty.")
+    table = _find_table(tournament, place, kind, pairing)
+    lost = validate_lost_game(table, game) if kind is PenaltyKind.GAME_LOSS else None
+    if seen is not None and effect_of_penalty(place, kind, table, lost).mark != seen:
+        raise EffectChanged("Something has changed. Check again, then give the penalty.")
+    note = rulings_services.write_note(
+        None, actor.user, text, cited, NoteKind.PENALTY, practice=tournament.is_practice
+    )
+    penalty = Penalty.objects.create(
+        tournament=tournament,
+        registration=place,
+        pairing=table,
+        round_number=table.round.number if table else _latest_round_number(tournament),
+        infraction=found.code,
+        infraction_name=found.name,
+        kind=kind,
+        expected=says,
+        game=lost,
+        note=note,
+    )
+    _apply_penalty(tournament, penalty, actor, LogAction.PENALTY_GIVEN)
+    return penalty
+
+
+def _apply_penalty(
+    tournament: Tournament, penalty: Penalty, actor: Actor, action: LogAction, reason: str = ""
+) -> None:
+    """Apply and log a penalty in force. Raises CannotApply."""
+    kind, moved = PenaltyKind(penalty.kind), False
+    if kind.costs_games and penalty.pairing is not None:
+        moved = _update_result(tournament, penalty.pairing)
+    _log_penalty(tournament, actor, action, penalty, moved=moved, reason=reason)
+    if kind is PenaltyKind.DISQUALIFICATION:
+        _drop_player(tournament, penalty, actor)
+
+
+def _refuse_unless_head(tournament: Tournament, actor: Actor, kind: PenaltyKind) -> None:
+    """Let only the head judge give or withdraw a disqualification. Raises NotForThisJudge."""
+    if kind is PenaltyKind.DISQUALIFICATION and not event_permissions.can_head_judge(
+        actor, tournament
+    ):
+        raise NotForThisJudge("Only the head judge disqualifies. Ask them to decide this.")
+
+
+def _refuse_penalty(
+    tournament: Tournament, place: Registration, actor: Actor, kind: PenaltyKind
+) -> None:
+    _refuse_unless_head(tournament, actor, kind)
+    if place.state == RegistrationState.WAITING:
+        raise NoPlaceHere(f"{place.player} is on the waiting list and has no place here yet.")
+
+
+def _find_table(
+    tournament: Tournament, place: Registration, kind: PenaltyKind, wanted: Pairing | None
+) -> Pairing | None:
+    """Find the table of the penalty: the given table, or the player's current table."""
+    if wanted is not None:
+        return _named_table(tournament, place, wanted)
+    latest = event_queries.latest_round(tournament)
+    if latest is None or not latest.is_played:
+        return None
+    found = event_queries.pairing_of(latest, place.player)
+    if found is None or found.match is None:
+        return None
+    # A disqualification does not change a finished match.
+    if kind is PenaltyKind.DISQUALIFICATION and found.match.is_settled:
+        return None
+    found.round = latest
+    return found
+
+
+def _named_table(tournament: Tournament, place: Registration, wanted: Pairing) -> Pairing:
+    rows = Pairing.objects.select_related("round__stage__tournament", "match")
+    found = rows.filter(pk=wanted.pk, round__stage__tournament=tournament).first()
+    if found is None or found.match is None or found.round.is_draft:
+        raise WrongTable("This table was re-paired. Check who sits where, then try again.")
+    if event_queries.seat_of(found.match, place.player) is None:
+        raise WrongTable(f"{place.player} does not sit at {found} of {found.round}.")
+    return found
+
+
+def validate_lost_game(table: Pairing | None, game: int | None) -> int | None:
+    """Validate the number of the lost game; None if there is no table yet.
+
+    A penalty that waits for a table costs the first game there. Raises GameMissing if the match has
+    several games and `game` is not valid.
+    """
+    if table is None or table.match is None:
+        return None
+    games = table.match.rule.games_per_match
+    if games == 1 and game is None:
+        return 1
+    if game is None or not 1 <= game <= games:
+        known = " or ".join(str(number) for number in range(1, games + 1))
+        raise GameMissing(f"Say which game of the match is lost: {known}.")
+    return game
+
+
+def _latest_round_number(tournament: Tournament) -> int | None:
+    latest = event_queries.visible_rounds(tournament).last()
+    return latest.number if latest else None
+
+
+def _update_result(tournament: Tournament, pairing: Pairing) -> bool:
+    """Settle the table by its penalties in force, and recompute the standings if needed.
+
+    Returns True if the public result changed. Raises CannotApply.
+    """
+    try:
+        moved = settle_table(pairing)
+        results_services.refuse_unless_bracket_fits(pairing.round)
+    except (matches_services.LossRefused, results_services.NotPlayable) as refusal:
+        raise CannotApply(str(refusal)) from refusal
+    assert pairing.match is not None
+    if not pairing.round.is_closed:
+        return moved
+    if not pairing.match.is_settled:
+        raise CannotApply(
+            f"Round {pairing.round.number} is closed and needs all its results. Enter what was "
+            "played at this table first."
+        )
+    if moved:
+        request_standings(tournament, pairing.round.number)
+    return moved
+
+
+def _log_penalty(
+    tournament: Tournament,
+    actor: Actor,
+    action: LogAction,
+    penalty: Penalty,
+    *,
+    moved: bool,
+    reason: str = "",
+) -> None:
+    """Log the change for judges, and refresh the pages of the affected players."""
+    history.bump_player_versions(tournament, [penalty.registration.player_id])
+    history.record(
+        tournament,
+        actor,
+        action,
+        penalty.registration,
+        after=penalty_in_log(penalty),
+        reason=reason,
+        public=moved,
+        players=results_services.get_players_with_changed_pages(penalty.pairing)
+        if moved and penalty.pairing
+        else [],
+    )
+
+
+def _drop_player(tournament: Tournament, penalty: Penalty, actor: Actor) -> None:
+    """Drop the player, and store in the penalty whether it was the cause."""
+    place = _reload_registration(penalty)
+    penalty.dropped = place.state != RegistrationState.DROPPED
+    penalty.save(update_fields=["dropped"])
+    if penalty.dropped:
+        event_services.change_states(
+            tournament, [place], actor, event_services.state_change_to_dropped(DroppedBy.STAFF)
+        )
+        registration_services.fill_places(tournament)
+
+
+def _return_player(tournament: Tournament, penalty: Penalty, actor: Actor) -> None:
+    """Return the player if this penalty dropped them and no other disqualification is in force."""
+    if not penalty.dropped:
+        return
+    penalty.dropped = False
+    penalty.save(update_fields=["dropped"])
+    other = tournament.penalties.filter(
+        registration=penalty.registration_id, kind=penalty.kind, withdrawn_at=None
+    ).first()
+    if other is not None:
+        other.dropped = True
+        other.save(update_fields=["dropped"])
+        return
+    place = _reload_registration(penalty)
+    if place.state != RegistrationState.DROPPED:
+        return
+    if place.checked_in_at is not None:
+        registration_services.return_player(place, actor)
+    else:
+        event_services.change_states(tournament, [place], actor, RETURN_TO_ROSTER)
+
+
+def _reload_registration(penalty: Penalty) -> Registration:
+    rows = Registration.objects.select_related("player", "tournament")
+    return rows.get(pk=penalty.registration_id)
+
+
+@transaction.atomic
+def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
+    """Withdraw the penalty: restore the reported result, and return a player it dropped.
+
+    A player dropped for a different reason stays out. Raises AlreadyWithdrawn, ReasonMissing,
+    NotForThisJudge, CannotApply, and the refusals of returning the player.
+    """
+    tournament, penalty = _lock_penalty(penalty, actor)
+    if not penalty.stands:
+        raise AlreadyWithdrawn("This penalty was withdrawn already.")
+    if not reason.strip():
+        raise ReasonMissing("Say why the penalty is withdrawn.")
+    penalty.withdrawn_at, penalty.withdrawn_by = timezone.now(), actor.user
+    penalty.withdrawn_reason = reason.strip()
+    penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
+    moved = False
+    if PenaltyKind(penalty.kind).costs_games and penalty.pairing is not None:
+        moved = _update_result(tournament, penalty.pairing)
+    _log_penalty(
+        tournament, actor, LogAction.PENALTY_WITHDRAWN, penalty, moved=moved, reason=reason.strip()
+    )
+    _return_player(tournament, penalty, actor)
+    return penalty
+
+
+@transaction.atomic
+def reinstate(penalty: Penalty, actor: Actor, reason: str = "") -> Penalty:
+    """Undo a withdrawal and apply the penalty again.
+
+    Raises AlreadyWithdrawn, NotForThisJudge and CannotApply.
+    """
+    tournament, penalty = _lock_penalty(penalty, actor)
+    if penalty.stands:
+        raise AlreadyWithdrawn("This penalty is already in force.")
+    penalty.withdrawn_at = penalty.withdrawn_by = None
+    penalty.withdrawn_reason = ""
+    penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
+    _apply_penalty(tournament, penalty, actor, LogAction.PENALTY_GIVEN, reason)
+    return penalty
+
+
+def _lock_penalty(penalty: Penalty, actor: Actor) -> tuple[Tournament, Penalty]:
+    tournament = history.lock_unfinished(penalty.tournament)
+    rows = Penalty.objects.select_related(
+        "registration__player", "pairing__round__stage__tournament", "pairing__match", "note"
+    )
+    found = rows.filter(pk=penalty.pk).first()
+    if found is None:
+        raise AlreadyWithdrawn("This penalty no longer exists.")
+    _refuse_unless_head(tournament, actor, PenaltyKind(found.kind))
+    return tournament, found
+
+
+# Changes of an event to the infraction guide.
+
+
+class BadChange(Refusal):
+    """The change makes no valid infraction; `details["errors"]` lists the reasons."""
+
+
+@transaction.atomic
+def change_infraction(
+    tournament: Tournament,
+    actor: Actor,
+    code: str,
+    *,
+    name: str = "",
+    description: str = "",
+    ladder: Sequence[str] = (),
+    is_off: bool = False,
+) -> InfractionChange:
+    """Change the ladder of an infraction, disable it, or define a new infraction.
+
+    Empty name, description or ladder default to the guide. Penalties already given do not change.
+    Raises NotForThisJudge and BadChange.
+    """
+    tournament = _lock_for_guide_change(tournament, actor)
+    known = shipped_guide().infractions.get(code)
+    errors = _infraction_errors(known is not None, name, ladder, is_off=is_off)
+    if errors or not is_code(code):
+        errors = errors or [f'"{code}" is not an infraction code.']
+        raise BadChange(" ".join(error[0].upper() + error[1:] for error in errors), errors=errors)
+    values = {
+        "name": name.strip(),
+        "description": description.strip(),
+        "ladder": [str(step) for step in ladder],
+        "is_off": is_off,
+    }
+    row, _ = InfractionChange.objects.update_or_create(
+        tournament=tournament, code=code, defaults=values
+    )
+    title = row.name or (known.name if known else code)
+    after = {"ladder": row.ladder, "off": is_off}
+    history.record(tournament, actor, LogAction.INFRACTION_CHANGED, title, after=after)
+    return row
+
+
+@transaction.atomic
+def reset_infraction(tournament: Tournament, actor: Actor, code: str) -> None:
+    """Revert an infraction to the guide, or delete the event's own. Idempotent."""
+    tournament = _lock_for_guide_change(tournament, actor)
+    row = tournament.infraction_changes.filter(code=code).first()
+    if row is None:
+        return
+    known = shipped_guide().infractions.get(code)
+    row.delete()
+    title = row.name or (known.name if known else code)
+    history.record(tournament, actor, LogAction.INFRACTION_AS_IN_THE_GUIDE, title)
+
+
+def _lock_for_guide_change(tournament: Tournament, actor: Actor) -> Tournament:
+    locked = history.lock_unfinished(tournament)
+    if not event_permissions.can_head_judge(actor, locked):
+        raise NotForThisJudge("Only the head judge changes the guide of an event.")
+    return locked
+
+
+def _infraction_errors(
+    is_known: bool, name: str, ladder: Sequence[str], *, is_off: bool
+) -> list[str]:
+    errors: list[str] = []
+    if not is_known and not name.strip():
+        errors.append("an infraction of the event's own needs a name.")
+    if ladder or (not is_known and not is_off):
+        errors += ladder_errors([str(step) for step in ladder])
+    return errors

@@ -1,0 +1,238 @@
+"""The judges' report of an event, as records and as a JSON document."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core.csv_tables import csv_bytes
+from rulings.guide import PenaltyKind
+from rulings.models import JudgeNote
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.event.queries.penalties import InfractionCount
+from tournaments.judging import queries
+from tournaments.judging.pages import CallFigures, call_figures_document, call_figures_of_event
+from tournaments.judging.queries import TableCall, public_judge_name
+from tournaments.models import LocalRuling, Penalty, Tournament
+
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class JudgesReport:
+    """All calls, penalties and local rulings of an event, each oldest first.
+
+    `kinds` counts penalties in force by kind; `infractions` counts all by infraction.
+    """
+
+    tournament: Tournament
+    calls: list[TableCall]
+    penalties: list[Penalty]
+    local_rulings: list[LocalRuling]
+    kinds: list[tuple[PenaltyKind, int]]
+    infractions: list[InfractionCount]
+    figures: CallFigures
+
+
+def judges_report(tournament: Tournament) -> JudgesReport:
+    """Load the report in a fixed number of queries."""
+    penalties = list(penalty_queries.of_event(tournament))
+    counted = Counter(one.kind for one in penalties if one.stands)
+    rulings = tournament.local_rulings.select_related("ruling").prefetch_related("ruling__versions")
+    return JudgesReport(
+        tournament=tournament,
+        calls=queries.all_calls(tournament),
+        penalties=penalties,
+        local_rulings=list(rulings.order_by("pk")),
+        kinds=[(kind, counted[kind]) for kind in PenaltyKind],
+        infractions=penalty_queries.counts(tournament),
+        figures=call_figures_of_event(tournament, for_readers=True),
+    )
+
+
+def report_document(shown: JudgesReport) -> Document:
+    """The report as plain JSON, documented in docs/judges.md. Times are ISO 8601."""
+    event = shown.tournament
+    return {
+        "datafort": 1,
+        "report": "judges",
+        "event": {
+            "slug": event.slug,
+            "name": event.name,
+            "game": event.game,
+            "starts_on": event.starts_on.isoformat(),
+        },
+        "calls": [_call_document(line) for line in shown.calls],
+        "penalties": [_penalty_document(one) for one in shown.penalties],
+        "local_rulings": [_local_ruling_document(one) for one in shown.local_rulings],
+        "figures": call_figures_document(shown.figures),
+        "standing_penalties": {kind.value: count for kind, count in shown.kinds},
+        "infractions": [
+            {"code": one.code, "name": one.name, "given": one.given, "taken_back": one.withdrawn}
+            for one in shown.infractions
+        ],
+    }
+
+
+def _call_document(line: TableCall) -> Document:
+    call = line.call
+    return {
+        "round": line.pairing.round.number,
+        "table": line.pairing.table_number,
+        "players": [seat.player.name for seat in line.pairing.seats],
+        "about": call.about,
+        "raised_by": call.player.name if call.player else queries.public_judge_name(call.user),
+        "raised_at": iso_moment(call.raised_at),
+        "taken_by": queries.public_judge_name(call.taken_by),
+        "taken_at": iso_moment(call.taken_at),
+        "escalated_at": iso_moment(call.escalated_at),
+        "is_appeal": call.appeals_id is not None,
+        "overturned": call.overturned,
+        "answered_by": queries.public_judge_name(call.answered_by),
+        "answered_at": iso_moment(call.answered_at),
+        "taken_back_at": iso_moment(call.withdrawn_at),
+        "answer": call.answer,
+        "minutes": call.minutes,
+        "rulings": _citation_documents(call.note),
+    }
+
+
+def _penalty_document(penalty: Penalty) -> Document:
+    place, table = penalty.registration, penalty.pairing
+    return {
+        "round": penalty.round_number,
+        "table": table.table_number if table else None,
+        "player": place.player.name,
+        "number": place.number,
+        "infraction": penalty.infraction,
+        "infraction_name": penalty.infraction_name,
+        "penalty": penalty.kind,
+        "expected": penalty.expected,
+        "game": penalty.game,
+        "text": penalty.note.text,
+        "rulings": _citation_documents(penalty.note),
+        "given_by": queries.public_judge_name(penalty.note.author),
+        "given_at": iso_moment(penalty.given_at),
+        "waits": penalty.waits,
+        "taken_back_by": queries.public_judge_name(penalty.withdrawn_by),
+        "taken_back_at": iso_moment(penalty.withdrawn_at),
+        "taken_back_why": penalty.withdrawn_reason,
+    }
+
+
+def _local_ruling_document(local: LocalRuling) -> Document:
+    current = local.ruling.current
+    return {
+        "code": local.ruling.short_code,
+        "subject": local.ruling.subject,
+        "version": current.number if current else None,
+        "text": current.text if current else "",
+        "made_here": local.made_here,
+    }
+
+
+def _citation_documents(note: JudgeNote | None) -> list[Document]:
+    cited = note.citations.all() if note else []
+    return [
+        {
+            "code": one.version.ruling.short_code,
+            "version": one.version.number,
+            "subject": one.version.ruling.subject,
+        }
+        for one in cited
+    ]
+
+
+# CSV exports of judge calls, penalties and local rulings.
+
+
+PENALTY_COLUMNS = (
+    *("given_at", "round", "table", "game", "number", "player", "infraction", "penalty"),
+    *("expected", "given_by", "text", "taken_back_at", "taken_back_by", "why"),
+)
+REPORT_COLUMNS = (
+    *("what", "round", "table", "game", "at", "players", "about", "penalty", "expected"),
+    *("judge", "text", "rulings", "minutes", "ended_at", "ended_by", "why"),
+)
+
+
+def penalties_csv(tournament: Tournament) -> bytes:
+    """All penalties, including withdrawn, in the order they were given."""
+    return csv_bytes(PENALTY_COLUMNS, map(_penalty_csv_row, penalty_queries.of_event(tournament)))
+
+
+def _penalty_csv_row(penalty: Penalty) -> tuple[object, ...]:
+    place, table, note = penalty.registration, penalty.pairing, penalty.note
+    return (
+        *(
+            iso_moment(penalty.given_at),
+            penalty.round_number,
+            table.table_number if table else None,
+        ),
+        *(penalty.game, place.number, place.player.name, penalty.infraction_name, penalty.kind),
+        *(penalty.expected, public_judge_name(note.author), note.text),
+        iso_moment(penalty.withdrawn_at),
+        *(public_judge_name(penalty.withdrawn_by), penalty.withdrawn_reason),
+    )
+
+
+def report_csv(report: Mapping[str, Any]) -> bytes:
+    """The judges' report as CSV, built from its JSON document."""
+    rows = (
+        *_call_rows(report["calls"]),
+        *_penalty_rows(report["penalties"]),
+        *_local_ruling_rows(report),
+    )
+    return csv_bytes(REPORT_COLUMNS, ([row.get(name) for name in REPORT_COLUMNS] for row in rows))
+
+
+def _call_rows(calls: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for call in calls:
+        yield {
+            "what": "appeal" if call["is_appeal"] else "call",
+            **{name: call[name] for name in ("round", "table", "about", "minutes")},
+            "at": call["raised_at"],
+            "players": ", ".join(call["players"]),
+            "judge": call["answered_by"] or call["taken_by"],
+            "text": call["answer"],
+            "rulings": _citation_codes(call["rulings"]),
+            "ended_at": call["answered_at"] or call["taken_back_at"],
+            "ended_by": call["answered_by"],
+        }
+
+
+def _penalty_rows(penalties: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    same = ("round", "table", "game", "penalty", "expected", "text")
+    for penalty in penalties:
+        yield {
+            "what": "withdrawn penalty" if penalty["taken_back_at"] else "penalty",
+            **{name: penalty[name] for name in same},
+            "at": penalty["given_at"],
+            "players": penalty["player"],
+            "about": penalty["infraction_name"],
+            "judge": penalty["given_by"],
+            "rulings": _citation_codes(penalty["rulings"]),
+            "ended_at": penalty["taken_back_at"],
+            "ended_by": penalty["taken_back_by"],
+            "why": penalty["taken_back_why"],
+        }
+
+
+def _local_ruling_rows(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for ruling in report["local_rulings"]:
+        yield {
+            "what": "local ruling",
+            "about": ruling["subject"],
+            "text": ruling["text"],
+            "rulings": ruling["code"],
+        }
+
+
+def _citation_codes(rulings: Iterable[Mapping[str, Any]]) -> str:
+    return ", ".join(f"{one['code']} v{one['version']}" for one in rulings)
+
+
+def iso_moment(moment: datetime | None) -> str | None:
+    """Format as ISO 8601, to the second."""
+    return None if moment is None else moment.isoformat(timespec="seconds")

@@ -1,1 +1,0 @@
-"""Use cases of judge calls, penalties and local rulings, each one transaction."""

@@ -1,0 +1,640 @@
+"""Pages for judges to list, give and withdraw penalties.
+
+Giving a penalty takes up to three pages without JavaScript: player and infraction, penalty, and a
+preview of the effect. Cautions and warnings skip the preview.
+"""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from core.errors import ReasonMissing
+from core.form_fields import whole_number
+from rulings.forms import limit_citable_rulings
+from rulings.guide import PenaltyKind
+from rulings.models import JudgeCall
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries as event_queries
+from tournaments.event import visibility
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.event.queries.rounds import pairings_by_table, visible_rounds
+from tournaments.judging import calls, pages, penalties, queries
+from tournaments.judging.forms import (
+    WITHOUT_TABLE,
+    CallAnswerForm,
+    CallForm,
+    CallPenaltyForm,
+    EscalateForm,
+    GivePenaltyForm,
+    LadderForm,
+    OffenceForm,
+    OwnInfractionForm,
+    PastCallsForm,
+    PenaltyFilterForm,
+    StaffCallForm,
+    WithdrawPenaltyForm,
+)
+from tournaments.judging.pages import GuideLine
+from tournaments.judging.queries import TableCall
+from tournaments.models import Pairing, Tournament, event_log
+from tournaments.registration.services import OrderIsFixed
+from tournaments.rounds import services as rounds_services
+from tournaments.web.access import EventRequest, TableRequest, table_view
+from tournaments.web.idempotency import idempotent
+from tournaments.web.polling import is_fragment, polled_page, render_event_page
+from tournaments.web.staff_pages import (
+    READ,
+    WRITE,
+    get_cleaned_data,
+    render_desk_page,
+    show_refusals,
+    staff_page,
+    submitted_fields,
+)
+
+# POST fields: the effect shown, confirmation of a disqualification, and return to the form.
+EFFECT_FIELD, SURE_FIELD, BACK_FIELD = "effect", "sure", "back"
+PENALTY_REFUSALS = (
+    ReasonMissing,
+    penalties.CannotApply,
+    penalties.EffectChanged,
+    penalties.GameMissing,
+    penalties.NoPlaceHere,
+    penalties.NotForThisJudge,
+    penalties.UnknownInfraction,
+    penalties.WrongTable,
+)
+WITHDRAWAL_REFUSALS = (
+    OrderIsFixed,
+    ReasonMissing,
+    penalties.AlreadyWithdrawn,
+    penalties.CannotApply,
+    penalties.NotForThisJudge,
+)
+
+
+@idempotent
+@staff_page(event_permissions.can_judge, READ + WRITE)
+def penalty_new(request: EventRequest) -> HttpResponse:
+    """Give a penalty; the query parameters named like fields prefill the form."""
+    sent = request.POST if request.method == "POST" else request.GET
+    pairing = _requested_table(request.event, sent)
+    _store_form_url(request, sent)
+    is_chosen = bool(sent.get("player") and sent.get("infraction"))
+    whom = OffenceForm(
+        sent if is_chosen or request.method == "POST" else None,
+        tournament=request.event,
+        guide=penalty_queries.guide_of(request.event),
+        pairing=pairing,
+        initial=sent.dict(),
+    )
+    if not whom.is_bound or not whom.is_valid():
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if request.method == "POST" else HTTPStatus.OK
+        context = {"form": whom, "pairing": pairing}
+        return render_desk_page(request, "tournaments/judging/penalty_whom.html", context, status)
+    if request.method == "POST":
+        return _submit_penalty(request, whom)
+    return _penalty_step(request, whom, _give_form(request, whom, None))
+
+
+def _requested_table(tournament: Tournament, sent: QueryDict) -> Pairing | None:
+    """Find the `table` of the request in its `round`, by default the newest."""
+    table = whole_number(sent.get("table", ""), 5)
+    if table is None:
+        return None
+    rounds = visible_rounds(tournament)
+    number = whole_number(sent.get("round", ""), 5)
+    round_ = (rounds if number is None else rounds.filter(number=number)).last()
+    return pairings_by_table(round_).filter(table_number=table).first() if round_ else None
+
+
+def _store_form_url(request: EventRequest, sent: QueryDict) -> None:
+    """Store the form's URL in the session, so that a ruling can be cited from its page."""
+    wanted = ("table", "round", "player", "infraction", "kind", "game", "call")
+    fields = QueryDict(mutable=True)
+    fields.update({name: str(sent[name]) for name in wanted if sent.get(name)})
+    page = reverse("tournaments:penalty_new", args=[request.event.slug])
+    url = f"{page}?{fields.urlencode()}" if fields else page
+    request.session["citing"] = {"label": "the penalty you are giving", "url": url}
+
+
+def _give_form(request: EventRequest, whom: OffenceForm, data: QueryDict | None) -> GivePenaltyForm:
+    event, place, sent = request.event, whom.place, request.GET
+    tables = penalties.tables_of_player(place)
+    expected = penalties.expected_kind(event, place, whom.done.code)
+    on = _default_table(whom.pairing, tables)
+    form = GivePenaltyForm(
+        data,
+        expected=expected,
+        tables=tables,
+        games=penalties.games_per_match(event, tables.get(on)),
+        may_disqualify=event_permissions.can_head_judge(request.actor, event),
+        initial={
+            "kind": sent.get("kind") or expected.value,
+            "on": on,
+            "game": sent.get("game"),
+            "rulings": sent.get("rulings", ""),
+        },
+    )
+    limit_citable_rulings(form, visibility.rulings_for(request.actor))
+    return form
+
+
+def _default_table(asked_for: Pairing | None, tables: dict[str, Pairing]) -> str:
+    """Choose the default table: the given table, the player's open table, or the next round."""
+    if asked_for is not None and str(asked_for.pk) in tables:
+        return str(asked_for.pk)
+    newest = next(iter(tables.items()), None)
+    return newest[0] if newest and not newest[1].round.is_closed else WITHOUT_TABLE
+
+
+def _penalty_step(
+    request: EventRequest, whom: OffenceForm, form: GivePenaltyForm, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    earlier = penalty_queries.times_penalised(whom.place, whom.done.code)
+    context = {
+        "pairing": whom.pairing,
+        "whom": whom,
+        "place": whom.place,
+        "form": form,
+        "expectation": penalties.Expectation(whom.done, earlier, form.expected),
+        "needs_head_judge": form.expected is PenaltyKind.DISQUALIFICATION
+        and not event_permissions.can_head_judge(request.actor, request.event),
+    }
+    return render_desk_page(request, "tournaments/judging/penalty_give.html", context, status)
+
+
+def _submit_penalty(request: EventRequest, whom: OffenceForm) -> HttpResponse:
+    form = _give_form(request, whom, request.POST)
+    if not form.is_valid():
+        return _penalty_step(request, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if BACK_FIELD in request.POST:
+        return _penalty_step(request, whom, form)
+    if preview := _effect_preview(request, whom, form):
+        return preview
+    with show_refusals(request, *PENALTY_REFUSALS):
+        given = penalties.give(
+            request.event,
+            whom.place,
+            request.actor,
+            infraction=whom.done.code,
+            kind=form.penalty,
+            pairing=form.pairing,
+            game=form.lost_game,
+            text=form.cleaned_data["text"],
+            cited=form.cleaned_data["rulings"],
+            seen=request.POST.get(EFFECT_FIELD) if form.penalty.costs_games else None,
+        )
+        messages.success(request, f"{given.get_kind_display()}: {whom.place.player.name}.")
+        return _redirect_after_penalty(request.event, whom, given.pk)
+    return _penalty_step(request, whom, form, HTTPStatus.CONFLICT)
+
+
+def _redirect_after_penalty(tournament: Tournament, whom: OffenceForm, pk: int) -> HttpResponse:
+    if whom.cleaned_data["call"]:
+        return redirect("tournaments:calls", tournament.slug)
+    page = reverse("tournaments:penalties", args=[tournament.slug])
+    return redirect(f"{page}#penalty-{pk}")
+
+
+def _effect_preview(
+    request: EventRequest, whom: OffenceForm, form: GivePenaltyForm
+) -> HttpResponse | None:
+    """Render the preview of the effect, or return None if it was seen or is not needed.
+
+    A disqualification also requires a ticked confirmation.
+    """
+    if not form.penalty.costs_games:
+        return None
+    sent, place = request.POST, whom.place
+    effect = penalties.effect_of_penalty(place, form.penalty, form.pairing, form.lost_game)
+    is_harsh = form.penalty is PenaltyKind.DISQUALIFICATION
+    is_seen, is_sure = sent.get(EFFECT_FIELD) == effect.mark, SURE_FIELD in sent or not is_harsh
+    if is_seen and is_sure:
+        return None
+    if EFFECT_FIELD in sent and not is_seen:
+        messages.warning(request, "Something has changed. Check again, then give the penalty.")
+    context = {
+        "whom": whom,
+        "place": place,
+        "penalty": form.penalty,
+        "effect": effect,
+        "is_harsh": is_harsh,
+        "is_missing": is_seen and not is_sure,
+        "text": form.cleaned_data["text"],
+        "cited": form.cleaned_data["rulings"],
+        "kept": submitted_fields(sent, EFFECT_FIELD, SURE_FIELD),
+    }
+    status = HTTPStatus.CONFLICT if EFFECT_FIELD in sent else HTTPStatus.OK
+    return render_desk_page(request, "tournaments/judging/penalty_look.html", context, status)
+
+
+@staff_page(event_permissions.can_judge)
+def penalty_list(request: EventRequest) -> HttpResponse:
+    """List penalties, those in force first, with filters."""
+    given = list(penalty_queries.of_event(request.event))
+    form = PenaltyFilterForm(request.GET, given)
+    context = {
+        "form": form,
+        "penalties": penalties.sorted_penalties(form.chosen()),
+        "given": len(given),
+        "waiting": [one for one in given if one.waits],
+    }
+    return render_desk_page(request, "tournaments/judging/penalties.html", context)
+
+
+@idempotent
+@staff_page(event_permissions.can_judge, READ + WRITE)
+def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
+    """Preview a withdrawal, then withdraw the penalty with a reason."""
+    penalty = get_object_or_404(penalty_queries.of_event(request.event), pk=pk)
+    form = WithdrawPenaltyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with show_refusals(request, *WITHDRAWAL_REFUSALS):
+            penalties.withdraw(penalty, request.actor, form.cleaned_data["reason"])
+            messages.success(request, f"Withdrawn: {penalty}.")
+            page = reverse("tournaments:penalties", args=[request.event.slug])
+            return redirect(f"{page}#penalty-{penalty.pk}")
+        # Reload: it may have been withdrawn concurrently.
+        penalty = get_object_or_404(penalty_queries.of_event(request.event), pk=pk)
+    refused = HTTPStatus.CONFLICT if form.is_valid() else HTTPStatus.UNPROCESSABLE_ENTITY
+    status = refused if form.is_bound else HTTPStatus.OK
+    tables = list(penalties.tables_of_player(penalty.registration).values())
+    context = {
+        "form": form,
+        "penalty": penalty,
+        "effect": penalties.effect_of_withdrawal(penalty, tables),
+    }
+    return render_desk_page(request, "tournaments/judging/penalty_withdraw.html", context, status)
+
+
+@staff_page(event_permissions.can_judge)
+def player_conduct(request: EventRequest, number: int) -> HttpResponse:
+    """Show penalties, calls, notes and deck checks of a player."""
+    rows = request.event.registrations.select_related("player", "tournament")
+    place = get_object_or_404(rows, number=number)
+    context = {"place": place, "conduct": pages.player_conduct(place)}
+    return render_desk_page(request, "tournaments/judging/penalty_history.html", context)
+
+
+# Pages of an event's infraction guide, public and for the head judge.
+
+
+GUIDE_REFUSALS = (
+    penalties.BadChange,
+    penalties.NotForThisJudge,
+    penalties.UnknownInfraction,
+)
+
+
+@require_safe
+@polled_page
+def event_guide(request: EventRequest) -> HttpResponse:
+    """Show the event's guide to everyone who may see the event."""
+    context = {"guide": pages.event_guide(request.event)}
+    return render_event_page(request, "tournaments/judging/guide.html", "event", context)
+
+
+@staff_page(event_permissions.can_judge)
+def guide_desk(request: EventRequest) -> HttpResponse:
+    """Show the guide on the desk, with controls to change it."""
+    context = {"guide": pages.event_guide(request.event)}
+    return render_desk_page(request, "tournaments/judging/infractions.html", context)
+
+
+@staff_page(event_permissions.can_head_judge, READ + WRITE)
+def infraction_new(request: EventRequest) -> HttpResponse:
+    """Define an infraction for this event."""
+    form = OwnInfractionForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        code = pages.new_infraction_code(
+            pages.event_guide(request.event), form.cleaned_data["name"]
+        )
+        if _change_guide(request, code, form):
+            return _back_to_guide(request.event, code)
+    return _infraction_page(request, form, None)
+
+
+@staff_page(event_permissions.can_head_judge, READ + WRITE)
+def infraction_change(request: EventRequest, infraction: str) -> HttpResponse:
+    """Change the ladder of an infraction, or disable it."""
+    line = _infraction_or_404(request.event, infraction)
+    wanted = OwnInfractionForm if line.is_own else LadderForm
+    form = wanted(request.POST if request.method == "POST" else None, line.infraction)
+    if not form.is_bound:
+        form.fields["is_off"].initial = line.is_off
+    if form.is_bound and form.is_valid() and _change_guide(request, infraction, form):
+        return _back_to_guide(request.event, infraction)
+    return _infraction_page(request, form, line)
+
+
+@staff_page(event_permissions.can_head_judge, WRITE)
+def infraction_reset(request: EventRequest, infraction: str) -> HttpResponse:
+    """Revert an infraction to the guide, or delete the event's own."""
+    line = _infraction_or_404(request.event, infraction)
+    with show_refusals(request, *GUIDE_REFUSALS):
+        penalties.reset_infraction(request.event, request.actor, infraction)
+        done = "is gone" if line.is_own else "is as in the guide again"
+        messages.success(request, f"{line.infraction.name} {done}.")
+    return _back_to_guide(request.event, "" if line.is_own else infraction)
+
+
+def _infraction_or_404(tournament: Tournament, code: str) -> GuideLine:
+    line = pages.event_guide(tournament).line(code)
+    if line is None:
+        raise Http404("No such infraction.")
+    return line
+
+
+def _change_guide(request: EventRequest, code: str, form: LadderForm) -> bool:
+    cleaned = form.cleaned_data
+    with show_refusals(request, *GUIDE_REFUSALS):
+        penalties.change_infraction(
+            request.event,
+            request.actor,
+            code,
+            name=cleaned.get("name", ""),
+            description=cleaned.get("description", ""),
+            ladder=form.ladder,
+            is_off=cleaned.get("is_off", False),
+        )
+        messages.success(request, "Saved. The guide of this event says so from now on.")
+        return True
+    return False
+
+
+def _infraction_page(
+    request: EventRequest, form: LadderForm, line: GuideLine | None
+) -> HttpResponse:
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    context: dict[str, Any] = {"form": form, "line": line}
+    return render_desk_page(request, "tournaments/judging/infraction_change.html", context, status)
+
+
+def _back_to_guide(tournament: Tournament, code: str) -> HttpResponse:
+    page = reverse("tournaments:guide_desk", args=[tournament.slug])
+    return redirect(f"{page}#{code}" if code else page)
+
+
+# Pages of judge calls: calling, queue, answers and statistics.
+
+
+TOO_LONG = "Say it in at most 200 letters."
+CALLS_PER_PAGE = 50
+ANSWER_REFUSALS = (
+    *(
+        calls.CallIsOver,
+        calls.HeadJudgeOnly,
+        rounds_services.OutOfMeasure,
+        rounds_services.WrongState,
+    ),
+    *PENALTY_REFUSALS,
+)
+
+
+@staff_page(event_permissions.can_open_desk)
+def call_list(request: EventRequest) -> HttpResponse:
+    """List open calls with their age; 304 to a poll if unchanged."""
+    etag = _queue_etag(request)
+    if is_fragment(request) and request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    return _queue_page(request, StaffCallForm())
+
+
+def _queue_etag(request: EventRequest) -> str:
+    """Changes with every call, and every minute because the page shows ages."""
+    user = request.actor.user
+    newest = event_queries.newest_log_id(request.event, event_log.JUDGE_CALL_ACTIONS)
+    role = event_queries.role_of(user, request.event) if user else ""
+    return f'"{newest}-{int(timezone.now().timestamp()) // 60}-{role}"'
+
+
+def _queue_page(request: EventRequest, form: StaffCallForm, status: int = 200) -> HttpResponse:
+    etag = _queue_etag(request)
+    queue = pages.call_queue(request.event, request.actor, timezone.now())
+    context = {"calls": queue, "form": form, "etag": etag}
+    part = "#live" if is_fragment(request) else ""
+    response = render_desk_page(request, f"tournaments/judging/calls.html{part}", context, status)
+    response["ETag"] = etag
+    return response
+
+
+@staff_page(event_permissions.can_open_desk, WRITE)
+def call_new(request: EventRequest) -> HttpResponse:
+    """Enter a call at the desk for a table."""
+    form, pairing = StaffCallForm(request.POST), None
+    if form.is_valid():
+        pairing = event_queries.table_now(request.event, form.cleaned_data["table"])
+        if pairing is None:
+            form.add_error("table", "No match is being played at this table.")
+    if pairing is None:
+        return _queue_page(request, form, status=422)
+    with show_refusals(request, calls.NoCallNow):
+        calls.raise_call(pairing, request.actor, form.cleaned_data["about"])
+        messages.success(request, f"Table {pairing.table_number} waits for a judge.")
+    return redirect("tournaments:calls", request.event.slug)
+
+
+@staff_page(event_permissions.can_judge, WRITE)
+def call_take(request: EventRequest, pk: int) -> HttpResponse:
+    """Assign the call to this judge."""
+    call = call_or_404(request.event, pk).call
+    with show_refusals(request, calls.CallIsTaken, calls.CallIsOver, calls.HeadJudgeOnly):
+        calls.take(request.event, call, request.actor)
+        messages.success(request, f"You have the call of table {_table_number(call)}.")
+    return redirect("tournaments:calls", request.event.slug)
+
+
+@staff_page(event_permissions.can_judge, WRITE)
+def call_give_back(request: EventRequest, pk: int) -> HttpResponse:
+    """Release the call."""
+    call = call_or_404(request.event, pk).call
+    with show_refusals(request, calls.CallIsOver, calls.NotYourCall):
+        calls.give_back(request.event, call, request.actor)
+        messages.success(request, f"The call of table {_table_number(call)} is free again.")
+    return redirect("tournaments:calls", request.event.slug)
+
+
+@staff_page(event_permissions.can_judge, WRITE)
+def call_escalate(request: EventRequest, pk: int) -> HttpResponse:
+    """Leave the call to the head judge."""
+    event = request.event
+    call, form = call_or_404(event, pk).call, EscalateForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, TOO_LONG)
+        return redirect("tournaments:call", event.slug, pk)
+    with show_refusals(request, calls.CallIsOver, calls.NotYourCall):
+        calls.escalate(event, call, request.actor, form.cleaned_data["reason"])
+        messages.success(request, f"Table {_table_number(call)} waits for the head judge.")
+    return redirect("tournaments:calls", event.slug)
+
+
+@staff_page(event_permissions.can_judge, WRITE)
+def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
+    """Enter an appeal for a player."""
+    event = request.event
+    call, form = call_or_404(event, pk).call, CallForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, TOO_LONG)
+        return redirect("tournaments:call", event.slug, pk)
+    with show_refusals(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
+        calls.appeal(event, call, request.actor, form.cleaned_data["about"])
+        messages.success(request, f"Table {_table_number(call)} waits for the head judge.")
+    return redirect("tournaments:calls", event.slug)
+
+
+def call_or_404(tournament: Tournament, pk: int) -> TableCall:
+    """Get a call of this event with its table, or raise Http404."""
+    found = queries.find_call(tournament, pk)
+    if found is None:
+        raise Http404("No such call.")
+    return found
+
+
+def _table_number(call: JudgeCall) -> int | None:
+    return queries.pairing_of_match(call.match).table_number
+
+
+@idempotent
+@staff_page(event_permissions.can_judge, READ + WRITE)
+def call_detail(request: EventRequest, pk: int) -> HttpResponse:
+    """Show a call, and record its answer."""
+    found = call_or_404(request.event, pk)
+    if request.method == "POST":
+        return _answer_call(request, found)
+    form = CallAnswerForm(call=found.call, initial={"rulings": request.GET.get("rulings", "")})
+    return _call_page(request, found, form, CallPenaltyForm(request.event, found.pairing))
+
+
+def _answer_call(request: EventRequest, found: TableCall) -> HttpResponse:
+    event = request.event
+    form = CallAnswerForm(request.POST, call=found.call)
+    limit_citable_rulings(form, visibility.rulings_for(request.actor))
+    part = CallPenaltyForm(event, found.pairing, request.POST)
+    if not all([form.is_valid(), part.is_valid()]):
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return _call_page(request, found, form, part, status)
+    # All or nothing: a refused clock change or penalty leaves the call open.
+    with show_refusals(request, *ANSWER_REFUSALS) as outcome, transaction.atomic():
+        calls.answer(event, found.call, request.actor, form.answer())
+        next_ = _give_penalty_with_answer(request, form, part)
+    if outcome.refusal is not None:
+        now = call_or_404(event, found.call.pk)
+        return _call_page(request, now, form, part, HTTPStatus.CONFLICT)
+    messages.success(request, f"Table {found.pairing.table_number} has its answer.")
+    return redirect(next_ or reverse("tournaments:calls", args=[event.slug]))
+
+
+def _give_penalty_with_answer(
+    request: EventRequest, form: CallAnswerForm, part: CallPenaltyForm
+) -> str:
+    """Give the chosen penalty, or return the URL to review a severe penalty first."""
+    wanted = part.wanted
+    if wanted is None:
+        return ""
+    code = wanted.infraction.code
+    if part.needs_a_look(penalties.expected_kind(request.event, wanted.place, code)):
+        return part.address()
+    said = form.answer()
+    penalties.give(
+        request.event,
+        wanted.place,
+        request.actor,
+        infraction=code,
+        kind=wanted.kind,
+        pairing=part.pairing,
+        text=said.text,
+        cited=said.cited,
+    )
+    return ""
+
+
+def _call_page(
+    request: EventRequest,
+    found: TableCall,
+    form: CallAnswerForm,
+    part: CallPenaltyForm,
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    pairing = found.pairing
+    address = reverse("tournaments:call", args=[request.event.slug, found.call.pk])
+    label = f"the call of table {pairing.table_number}, round {pairing.round.number}"
+    request.session["citing"] = {"label": label, "url": address}
+    context = {
+        "page": pages.call_page(request.event, found, request.actor, timezone.now()),
+        "call": found.call,
+        "pairing": pairing,
+        "form": form,
+        "part": part,
+        "appeal_form": CallForm(),
+        "escalate_form": EscalateForm(),
+    }
+    return render_desk_page(request, "tournaments/judging/call.html", context, status=status)
+
+
+@never_cache
+@require_POST
+@idempotent
+@table_view
+def call_judge(request: TableRequest) -> HttpResponse:
+    """Call a judge to the player's table."""
+    with show_refusals(request, calls.NoCallNow):
+        said = get_cleaned_data(CallForm(request.POST), TOO_LONG)
+        calls.raise_call(request.table.pairing, request.actor, said["about"])
+        messages.success(request, "A judge is called. Stay at your table and stop playing.")
+    return redirect("tournaments:my_event", request.event.slug)
+
+
+@never_cache
+@require_POST
+@idempotent
+@table_view
+def withdraw_call(request: TableRequest) -> HttpResponse:
+    """Cancel the player's own call."""
+    with show_refusals(request, calls.NotYourCall, calls.CallIsOver):
+        calls.withdraw(request.table.pairing, request.actor)
+        messages.success(request, "Call cancelled.")
+    return redirect("tournaments:my_event", request.event.slug)
+
+
+@never_cache
+@require_POST
+@idempotent
+@table_view
+def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
+    """Appeal a judge's answer at the player's table."""
+    at_table = JudgeCall.objects.filter(match=request.table.match)
+    answered = get_object_or_404(at_table.select_related("match"), pk=pk)
+    with show_refusals(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
+        said = get_cleaned_data(CallForm(request.POST), TOO_LONG)
+        calls.appeal(request.event, answered, request.actor, said["about"])
+        messages.success(request, "The head judge is called. Stay at your table and stop playing.")
+    return redirect("tournaments:my_event", request.event.slug)
+
+
+@staff_page(event_permissions.can_judge)
+def calls_past(request: EventRequest) -> HttpResponse:
+    """List closed calls, newest first, with filters."""
+    rounds = queries.rounds_with_calls(request.event)
+    judges = queries.judges_of_calls(request.event)
+    form = PastCallsForm(request.GET, rounds=rounds, judges=judges)
+    past = queries.past_calls(request.event, **form.wanted)
+    page = Paginator(past, CALLS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "page_obj": page, "is_used": any(form.wanted.values())}
+    return render_desk_page(request, "tournaments/judging/calls_past.html", context)
+
+
+@staff_page(event_permissions.can_head_judge)
+def judge_statistics(request: EventRequest) -> HttpResponse:
+    """Show statistics on calls, waits and appeals; head judge only."""
+    context = {"figures": pages.call_figures_of_event(request.event)}
+    return render_desk_page(request, "tournaments/judging/judge_statistics.html", context)

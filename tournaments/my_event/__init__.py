@@ -1,0 +1,1 @@
+"""A player's own events and page of an event."""

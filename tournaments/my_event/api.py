@@ -1,0 +1,113 @@
+"""The asking player at an event, and who they are."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_requests import validated_body
+from core.api_viewsets import endpoint, no_permission_needed
+from players import services as player_services
+from tournaments.event import queries
+from tournaments.event.history import EventIsFinished, PlayerRemoved
+from tournaments.my_event.pages import my_page_context
+from tournaments.my_event.serializers import MeSerializer, ProfileBody
+from tournaments.registration import services as registration_services
+from tournaments.registration.api import CHECK_IN_REFUSALS
+from tournaments.registration.serializers import ProfileSerializer, profile_of
+from tournaments.web.authentication import filter_by_token
+from tournaments.web.serializers import EventSerializer
+from tournaments.web.viewsets import EventViewSet, SiteViewSet, is_known_person
+
+
+class MeViewSet(EventViewSet):
+    """The asking player's own place: checked in, dropped or back."""
+
+    @endpoint("me_read", "My day", MeSerializer, who=no_permission_needed)
+    def retrieve(self, request: Request, slug: str) -> Response:
+        """Where the asking player sits, what is to do, how they stand."""
+        return self._me()
+
+    @endpoint(
+        "me_check_in",
+        "I am here",
+        MeSerializer,
+        who=no_permission_needed,
+        refusals=(*CHECK_IN_REFUSALS, registration_services.CheckInClosed, PlayerRemoved),
+    )
+    def check_in(self, request: Request, slug: str) -> Response:
+        """The player says "I am here", on the day of the event until round 1 is paired."""
+        registration_services.check_in_self(self.own_place(), self.actor)
+        return self._me()
+
+    @endpoint(
+        "me_drop", "I leave", MeSerializer, who=no_permission_needed, refusals=(EventIsFinished,)
+    )
+    def drop(self, request: Request, slug: str) -> Response:
+        """The player leaves from the next round on; the results stay."""
+        registration_services.drop_player(self.own_place(), self.actor)
+        return self._me()
+
+    @endpoint(
+        "me_return",
+        "I am back",
+        MeSerializer,
+        who=no_permission_needed,
+        refusals=(
+            EventIsFinished,
+            PlayerRemoved,
+            registration_services.CannotReturn,
+            registration_services.EventIsFull,
+            registration_services.OrderIsFixed,
+        ),
+    )
+    def return_(self, request: Request, slug: str) -> Response:
+        """The player takes the leaving back, until a round is published without them."""
+        registration_services.return_self(self.own_place(), self.actor)
+        return self._me()
+
+    def _me(self) -> Response:
+        """The asking player's place as it is now."""
+        place = self.own_place()
+        return Response(MeSerializer(place, context={"day": my_page_context(place)}).data)
+
+
+class AccountViewSet(SiteViewSet):
+    """Who is asking, account or guest, and their events."""
+
+    @endpoint("me_events", "My events", EventSerializer(many=True), who=is_known_person)
+    def events(self, request: Request) -> Response:
+        """Events where the asking person plays or has a role, the latest first."""
+        events = queries.events_of(self.actor.user, self.actor.player)
+        return self.listed(filter_by_token(request.auth, events), EventSerializer)
+
+    @endpoint("me_profile", "Who I am", ProfileSerializer, who=is_known_person)
+    def retrieve(self, request: Request) -> Response:
+        """The account, and the name and pronouns it plays under."""
+        return Response(ProfileSerializer(profile_of(self.actor.user, self.actor.player)).data)
+
+    @endpoint(
+        "me_rename",
+        "Change my name",
+        ProfileSerializer,
+        body=ProfileBody,
+        who=is_known_person,
+        refusals=(
+            player_services.NameNotUsable,
+            player_services.PlayerErased,
+            player_services.AccountHasPlayer,
+        ),
+    )
+    def partial_update(self, request: Request) -> Response:
+        """Change name or pronouns; an account that never played gets its player."""
+        asked, user, player = (
+            validated_body(ProfileBody, request),
+            self.actor.user,
+            self.actor.player,
+        )
+        if player is not None:
+            player_services.rename_player(
+                player, asked.get("name", player.name), asked.get("pronouns")
+            )
+        elif user is not None:
+            name = asked.get("name", user.username)
+            player = player_services.create_player(name, asked.get("pronouns", ""), user=user)
+        return Response(ProfileSerializer(profile_of(user, player)).data)

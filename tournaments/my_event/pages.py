@@ -1,0 +1,299 @@
+"""Content of the player's own page: current table, result to report, earlier rounds."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from engine.systems import SystemKind
+from matches import records as matches_records
+from matches.models import MatchState
+from tournaments.event import queries, visibility
+from tournaments.event.pages import identities_of_decks
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.models import (
+    Penalty,
+    Registration,
+    RegistrationState,
+    Round,
+    Standing,
+    Tournament,
+)
+from tournaments.outlook.pages import get_need_lines
+from tournaments.registration.pages import attendance_of_player
+from tournaments.results.bracket_pages import bracket_drawing, find_cut_table
+from tournaments.results.my_rounds import RoundLine, round_lines
+from tournaments.results.pages import (
+    find_waiting_report,
+    judged_games,
+    newest_reports,
+    report_in_words,
+    result_in_words,
+    unsettled_reports,
+    usual_results,
+)
+from tournaments.results.queries import get_auto_confirm_time, get_faction_draft
+from tournaments.results.standings_pages import placing_lines
+from tournaments.rounds import timing_pages
+from tournaments.rounds.cut import get_cut
+from tournaments.rounds.pages import get_pairing_explanation
+
+REPORTED_STATES = {MatchState.PROPOSED, MatchState.DISPUTED}
+
+
+@dataclass(frozen=True)
+class PlayerDay:
+    """A player's published rounds in order, and their line in the current standings."""
+
+    rounds: list[RoundLine]
+    standing: Standing | None
+
+
+def player_day(registration: Registration, newest: Round | None) -> PlayerDay:
+    """Load the player's day in a constant number of queries.
+
+    `newest` is the newest published round with its stage.
+    """
+    lines = round_lines(registration)
+    for line in lines:
+        if newest is not None and line.round == newest:
+            line.pairing.round = newest
+    return PlayerDay(lines, queries.standing_of(registration))
+
+
+class MyPageState(StrEnum):
+    """Main content of a player's page."""
+
+    FINISHED = "finished"
+    SEATED = "seated"
+    BYE = "bye"
+    BETWEEN = "between"
+    LEFT = "left"
+    # Still in the cut, without a match in this round.
+    NO_MATCH = "no_match"
+    # Eliminated from the cut, or never in it.
+    OUT_OF_CUT = "out_of_cut"
+    WAITING = "waiting"
+    MEETING = "meeting"
+    CHECK_IN = "check_in"
+    HERE = "here"
+    MISSING = "missing"
+    LISTED = "listed"
+
+
+def page_state(
+    registration: Registration,
+    round_: Round | None,
+    line: RoundLine | None,
+    *,
+    can_check_in: bool = False,
+    has_meeting: bool = False,
+    is_out: bool = False,
+) -> MyPageState:
+    """Choose the main content of the page.
+
+    `round_` is the newest published round, `line` the player's table in it, if any. `is_out` is
+    True if the player has no match left in the current cut.
+    """
+    if registration.tournament.is_finished:
+        return MyPageState.FINISHED
+    has_left = registration.state == RegistrationState.DROPPED
+    if can_check_in and round_ is not None:
+        return MyPageState.CHECK_IN
+    if is_out and line is not None and line.table.is_settled:
+        return MyPageState.OUT_OF_CUT
+    if round_ is not None and line is not None:
+        if not round_.is_closed:
+            return MyPageState.BYE if line.table.is_bye else MyPageState.SEATED
+        if not has_left:
+            return MyPageState.BETWEEN
+    if has_left:
+        return MyPageState.LEFT
+    if round_ is not None and round_.stage.way.is_elimination:
+        return MyPageState.OUT_OF_CUT if is_out else MyPageState.NO_MATCH
+    return _state_before_table(registration, round_, can_check_in, has_meeting)
+
+
+def _state_before_table(
+    registration: Registration, round_: Round | None, can_check_in: bool, has_meeting: bool
+) -> MyPageState:
+    if registration.state == RegistrationState.WAITING:
+        return MyPageState.WAITING
+    if can_check_in:
+        return MyPageState.CHECK_IN
+    if has_meeting and registration.meeting_table is not None:
+        return MyPageState.MEETING
+    if registration.is_active:
+        return MyPageState.HERE
+    return MyPageState.LISTED if round_ is None else MyPageState.MISSING
+
+
+def my_page_context(registration: Registration) -> dict[str, Any]:
+    """Template context of the player's page, in a constant number of queries."""
+    tournament = registration.tournament
+    round_ = queries.newest_visible_round(tournament)
+    day = player_day(registration, round_)
+    has_meeting = round_ is None and queries.meeting_is_on(tournament)
+    line = next((line for line in day.rounds if line.round == round_), None)
+    can_check_in = queries.can_check_in_now(registration)
+    cut = _cut_context(registration, round_)
+    state = page_state(
+        registration,
+        round_,
+        line,
+        can_check_in=can_check_in,
+        has_meeting=has_meeting,
+        is_out=cut["is_out"],
+    )
+    return {
+        "registration": registration,
+        "round": round_,
+        "state": state,
+        "now": line,
+        "rounds": day.rounds,
+        "clock": _clock_face(round_, line),
+        "can_check_in": can_check_in,
+        "day_two": queries.begins_day_two(tournament),
+        "has_meeting": has_meeting,
+        "arriving": attendance_of_player(registration, round_, line),
+        "planned": _planned_rounds(tournament, round_),
+        "is_last": _is_last_round(tournament, round_),
+        "need": None if round_ is None or tournament.is_finished else get_need_lines(registration),
+        **_penalty_context(registration, round_),
+        "why": get_pairing_explanation(tournament, line.pairing)
+        if line and not line.round.is_closed
+        else None,
+        **_opponent_deck_context(registration, day),
+        **cut,
+        **_standing_context(day),
+        **_result_context(registration, round_, line),
+    }
+
+
+def _penalty_context(registration: Registration, round_: Round | None) -> dict[str, Any]:
+    """Split penalties into current (this round, or still to take effect) and earlier."""
+    number = round_.number if round_ is not None else None
+    new: list[Penalty] = []
+    earlier: list[Penalty] = []
+    for penalty in penalty_queries.shown_to(registration):
+        is_new = penalty.waits or penalty.round_number == number
+        (new if is_new and not registration.tournament.is_finished else earlier).append(penalty)
+    return {"new_penalties": new, "earlier_penalties": earlier}
+
+
+def _planned_rounds(tournament: Tournament, round_: Round | None) -> int | None:
+    """Planned or suggested number of rounds; None in the cut or before round 1."""
+    if round_ is None or round_.stage.way.is_elimination:
+        return None
+    return _fixed_rounds(tournament, round_) or queries.round_target(tournament)
+
+
+def _is_last_round(tournament: Tournament, round_: Round | None) -> bool:
+    """Return True in the last planned round; a suggested number does not count."""
+    if round_ is None or round_.stage.way.is_elimination:
+        return False
+    last = _fixed_rounds(tournament, round_)
+    return last is not None and round_.number >= last
+
+
+def _fixed_rounds(tournament: Tournament, round_: Round) -> int | None:
+    """The fixed number of rounds: all of a round robin, else the planned number or None."""
+    if round_.stage.way.kind is SystemKind.ROUND_ROBIN:
+        return queries.round_target(tournament)
+    return tournament.planned_rounds
+
+
+def _clock_face(round_: Round | None, line: RoundLine | None) -> timing_pages.ClockFace | None:
+    """The clock of the player's table, or of the room without a table."""
+    if line is None or line.table.is_bye:
+        return timing_pages.get_clock_face(round_)
+    return timing_pages.get_clock_face(round_, line.table.table, line.extra_minutes)
+
+
+def _opponent_deck_context(registration: Registration, day: PlayerDay) -> dict[str, Any]:
+    """Opponents' identities, and the numbers of opponents whose decks the player may read."""
+    tournament = registration.tournament
+    if not tournament.has_decks:
+        return {"identities": {}, "decks_seen": frozenset()}
+    matches = [line.match for line in day.rounds if line.match is not None]
+    met = {seat.player_id for match in matches for seat in match.seats.all()}
+    read, known = visibility.decks_of_opponents(
+        registration, frozenset(met - {registration.player_id})
+    )
+    return {
+        "identities": identities_of_decks(tournament, known),
+        "decks_seen": frozenset(read.values_list("registration__number", flat=True)),
+    }
+
+
+def _cut_context(registration: Registration, round_: Round | None) -> dict[str, Any]:
+    """Context of the current cut, or of a cut whose seeds are published.
+
+    `next_match` is the player's next match according to the bracket.
+    """
+    if round_ is None or not round_.stage.way.is_elimination:
+        coming = _upcoming_cut_context(registration, round_)
+        return {"placing": None, "cut_table": None, "is_out": False, **coming}
+    cut, number = get_cut(round_.stage), registration.number
+    places = placing_lines(registration.tournament, cut)
+    mine = [
+        game
+        for game in bracket_drawing(cut, registration.player).games
+        if game.state in ("waiting", "ready") and any(seat.is_me for seat in game.seats)
+    ]
+    is_in_cut = number in cut.registrations
+    return {
+        "placing": next((line for line in places if line.number == number), None),
+        "cut_table": find_cut_table(round_, registration),
+        "cut_seed": cut.seeds.get(number),
+        "is_in_cut": is_in_cut,
+        "is_out": not is_in_cut or cut.is_out(number) or cut.place_of(number) is not None,
+        "next_match": next(iter(mine), None),
+    }
+
+
+def _upcoming_cut_context(registration: Registration, round_: Round | None) -> dict[str, Any]:
+    """The player's seed and first match in a cut that has not started."""
+    event = registration.tournament
+    is_between = round_ is None or (round_.is_closed and not event.is_finished)
+    stage = queries.cut_of_event(event) if is_between else None
+    if stage is None or stage.seeds_shown_at is None:
+        return {"cut_seed": None}
+    cut = get_cut(stage)
+    games = bracket_drawing(cut, registration.player).games
+    mine = (one for one in games if one.state == "ready" and any(seat.is_me for seat in one.seats))
+    return {
+        "cut_size": len(cut.entries),
+        "cut_seed": cut.seeds.get(registration.number),
+        "cut_game": next(mine, None),
+    }
+
+
+def _standing_context(day: PlayerDay) -> dict[str, Any]:
+    snapshot = day.standing.snapshot if day.standing is not None else None
+    return {"standing": day.standing, "snapshot": snapshot}
+
+
+def _result_context(
+    registration: Registration, round_: Round | None, line: RoundLine | None
+) -> dict[str, Any]:
+    """Context of the result at the current table; queries reports only if there are any."""
+    match = line.match if line is not None else None
+    if match is None or round_ is None:
+        return {}
+    reports = unsettled_reports(match) if match.state in REPORTED_STATES else []
+    report = find_waiting_report(reports)
+    me = next(one for one in match.seats.all() if one.player_id == registration.player_id)
+    seat = report.seat if report is not None else None
+    return {
+        "settled": result_in_words(match, matches_records.settled_result(match)),
+        "judged": judged_games(match),
+        "usual": usual_results(match, me) if match.state == MatchState.OPEN else (),
+        "report": report,
+        "reported": report_in_words(match, report) if report is not None else None,
+        "report_is_mine": seat is not None and seat.player_id == registration.player_id,
+        "counts_at": get_auto_confirm_time(registration.tournament, round_, report)
+        if report is not None
+        else None,
+        "words": newest_reports(match, reports),
+        "draft": get_faction_draft(match, round_),
+    }

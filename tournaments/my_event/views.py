@@ -1,0 +1,204 @@
+"""The player's own page of an event, made for phones."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from decks.models import Side
+from tournaments.decklists import queries as deck_queries
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries, visibility
+from tournaments.event.permissions import actor_of
+from tournaments.judging.pages import calls_of_table
+from tournaments.models import Registration
+from tournaments.my_event.pages import my_page_context
+from tournaments.public.pages import event_list_lines
+from tournaments.registration import roster_changes
+from tournaments.registration import services as registration_services
+from tournaments.web.access import (
+    EventRequest,
+    RegistrationRequest,
+    event_or_404,
+    registration_view,
+)
+from tournaments.web.idempotency import idempotent
+from tournaments.web.polling import (
+    SECRET,
+    etag_of,
+    is_fragment,
+    render_event_page,
+    respond_unless_fresh,
+    round_news_of,
+)
+from tournaments.web.staff_pages import show_refusals
+
+# Columns that decide whether a cached copy of the player's page is still valid.
+PAGE_VERSION_COLUMNS = (
+    *("tournament", "player", "version", "state", "day_two_at"),
+    *(
+        f"tournament__{column}"
+        for column in (
+            *visibility.VERSION_COLUMNS,
+            *("time_zone", "starts_on", "finished_at", "day_two_opened_at"),
+            *("decks_locked_at", "decks_close_at"),
+        )
+    ),
+)
+
+
+@never_cache
+@require_safe
+def my_events(request: HttpRequest) -> HttpResponse:
+    """List the events where the user plays or is staff."""
+    actor = actor_of(request)
+    events = queries.events_of(actor.user, actor.player)
+    context = {
+        "lines": event_list_lines(events),
+        "is_known": actor.user is not None or actor.player is not None,
+        "playing": set(queries.events_of(None, actor.player).values_list("pk", flat=True)),
+        "working": event_permissions.events_with_desk_role(actor),
+        "running": event_permissions.events_run_by(actor),
+    }
+    return render(request, "tournaments/desk/mine.html", context)
+
+
+@never_cache
+@require_safe
+def my_table(request: HttpRequest) -> HttpResponse:
+    """Redirect to the player's current event, or to the list of their events."""
+    player = actor_of(request).player
+    event = queries.event_now(player) if player is not None else None
+    if event is None:
+        return redirect("tournaments:mine")
+    return redirect("tournaments:my_event", event.slug)
+
+
+@require_safe
+def my_event(request: EventRequest, slug: str) -> HttpResponse:
+    """Show a player their event; the page polls for changes."""
+    request.actor = actor_of(request)
+    # Most answers are a 304, which needs only a few columns.
+    only = PAGE_VERSION_COLUMNS if "If-None-Match" in request.headers else ()
+    registration = queries.place_at(slug, request.actor.player, only=only)
+    if registration is None:
+        return _redirect_unregistered(request, slug)
+    request.event = registration.tournament
+    # These change with time, without a new version.
+    timed = queries.can_check_in_now(registration), deck_queries.event_deck_lock(request.event)
+    version = request.event.hall_version, registration.version
+
+    def page() -> HttpResponse:
+        place = queries.place_at(slug, request.actor.player) if only else registration
+        if place is None:
+            return _redirect_unregistered(request, slug)
+        request.event = place.tournament
+        context = _page_context(place)
+        context["poll_etag"] = etag_of(request, *timed, version=version, fragment=True)
+        return render_event_page(request, "tournaments/desk/my_event.html", "me", context)
+
+    etag = etag_of(request, *timed, version=version)
+    return respond_unless_fresh(request, etag, page, SECRET)
+
+
+def _page_context(registration: Registration) -> dict[str, Any]:
+    tournament, day = registration.tournament, my_page_context(registration)
+    decks = deck_queries.submissions_of(registration) if tournament.has_decks else {}
+    has_problem = tournament.has_decks and not all(
+        side in decks and decks[side].version.is_legal for side in Side
+    )
+    waivers = deck_queries.deck_waivers(tournament) if has_problem else {}
+    waiver = waivers.get(registration.pk)
+    line = day["now"]
+    return {
+        **day,
+        "is_playing": True,
+        "calls": calls_of_table(line.pairing) if line and line.match else None,
+        "decks": [
+            (
+                side,
+                decks.get(side),
+                deck_queries.deck_lock(tournament, decks.get(side)),
+                waiver is not None and waiver.covers(side, decks.get(side)),
+            )
+            for side in Side
+        ],
+        "decks_lock": deck_queries.event_deck_lock(tournament),
+        "news": round_news_of(day["round"], [line.table.table] if line else []),
+    }
+
+
+def _redirect_unregistered(request: HttpRequest, slug: str) -> HttpResponse:
+    event_or_404(request, slug)
+    if is_fragment(request):
+        raise Http404("Not registered on this device.")
+    messages.info(
+        request,
+        "This device does not know you as a player of this event. Open your personal link, "
+        "log in, or join with the code.",
+    )
+    return redirect("tournaments:event", slug)
+
+
+@never_cache
+@require_POST
+@idempotent
+@registration_view
+def check_in(request: RegistrationRequest) -> HttpResponse:
+    """Check the player in, at their own request."""
+    with show_refusals(
+        request, registration_services.CheckInClosed, registration_services.OrderIsFixed
+    ):
+        registration_services.check_in_self(request.registration, request.actor)
+        messages.success(request, "You are checked in.")
+    return redirect("tournaments:my_event", request.event.slug)
+
+
+@never_cache
+@require_POST
+@idempotent
+@registration_view
+def drop(request: RegistrationRequest) -> HttpResponse:
+    """Drop the player at their own request; the page has already asked for confirmation."""
+    with show_refusals(request):
+        registration_services.drop_player(request.registration, request.actor)
+        messages.success(
+            request,
+            "You leave the event from the next round on, and your results stay. If you sit at a "
+            "table now, finish it first.",
+        )
+    return redirect("tournaments:my_event", request.event.slug)
+
+
+@never_cache
+@require_POST
+@idempotent
+@registration_view
+def return_to_event(request: RegistrationRequest) -> HttpResponse:
+    """Revert a player's own drop, until a round is published without them."""
+    refusals = (
+        registration_services.CannotReturn,
+        registration_services.EventIsFull,
+        registration_services.OrderIsFixed,
+    )
+    with show_refusals(request, *refusals):
+        registration_services.return_self(request.registration, request.actor)
+        messages.success(request, "You are in the event again.")
+    return redirect("tournaments:my_event", request.event.slug)
+
+
+@never_cache
+@require_POST
+@idempotent
+@registration_view
+def set_stream_preference(request: RegistrationRequest) -> HttpResponse:
+    """Set whether the player avoids feature tables on stream, with `avoids` set to yes or no."""
+    avoids = request.POST.get("avoids") == "yes"
+    with show_refusals(request):
+        roster_changes.set_avoids_stream(request.registration, request.actor, avoids=avoids)
+        words = "You will not be put at a feature table." if avoids else "You may be filmed again."
+        messages.success(request, words)
+    return redirect("tournaments:my_event", request.event.slug)

@@ -1,0 +1,33 @@
+"""What players need, as JSON."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_viewsets import endpoint
+from tournaments.outlook.pages import chances_table, needs_table
+from tournaments.outlook.serializers import NeedsSerializer
+from tournaments.web.viewsets import EventViewSet
+
+
+class NeedsViewSet(EventViewSet):
+    """Who is in or out before the last round is over."""
+
+    @endpoint("events_needs", "What players need in the last round", NeedsSerializer, shared=True)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """Nobody before the last round; 404 where the event does not show it."""
+        if not self.tournament.shows_needs:
+            raise Http404("This event does not show clinch scenarios.")
+        table = needs_table(self.tournament)
+        chances = None if table else chances_table(self.tournament)
+        known = table or chances
+        body = {
+            "round": table.round if table else None,
+            "goal": known.goal if known else "",
+            "open_tables": table.open_tables if table else 0,
+            "rows": table.rows if table else (),
+            "chances": chances,
+        }
+        return Response(NeedsSerializer(body).data)

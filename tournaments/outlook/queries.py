@@ -1,0 +1,181 @@
+"""Queries for the scenarios of the last round and the forecasts of earlier rounds."""
+
+from datetime import timedelta
+from hashlib import sha256
+
+from django.db.models import Exists, Q, QuerySet
+from django.utils import timezone
+
+from engine.forecast import FORECAST_KINDS
+from engine.standings.tie_breakers import FIXED_TIE_BREAKERS
+from engine.systems import CUT_SYSTEMS, SystemKind
+from tournaments.event import queries
+from tournaments.event.snapshots import tie_breakers_of
+from tournaments.models import (
+    STATES_IN_PLAY,
+    Forecast,
+    Outlook,
+    RegistrationState,
+    Round,
+    RoundState,
+    Stage,
+    Tournament,
+)
+
+# Forecasts are computed for rounds closed within this time.
+FORECAST_WINDOW = timedelta(hours=12)
+
+
+def events_to_look_ahead() -> QuerySet[Tournament]:
+    """Return events that show scenarios and have a round at the tables or one closed recently."""
+    since = timezone.now() - FORECAST_WINDOW
+    recent = Q(state__in=STATES_IN_PLAY) | Q(state=RoundState.CLOSED, closed_at__gte=since)
+    rounds = Round.objects.filter(recent)
+    return Tournament.objects.filter(
+        finished_at=None,
+        import_touched_at=None,
+        shows_needs=True,
+        pk__in=rounds.values("stage__tournament"),
+    ).order_by("pk")
+
+
+def get_last_round(tournament: Tournament) -> Round | None:
+    """Return the last planned round once it is at the tables or closed, unless a cut exists.
+
+    None if the number of rounds is unknown: any round may then be the last. Also None while the
+    round is at the tables of an imported event whose first tie-breaker is not match points.
+    """
+    round_ = _newest_round(tournament)
+    if round_ is None or round_.is_draft:
+        return None
+    if not round_.is_closed and tie_breakers_of(tournament)[0] != FIXED_TIE_BREAKERS[0]:
+        return None
+    last = queries.round_target(tournament)
+    number = queries.number_in_stage(round_.stage, round_.number)
+    return round_ if number >= last else None
+
+
+def _newest_round(tournament: Tournament) -> Round | None:
+    """Return the newest round, drafts included, if the number of rounds before a cut is known."""
+    round_ = queries.latest_round(tournament)
+    if round_ is None or round_.stage.way.is_elimination:
+        return None
+    stage = round_.stage
+    stage.tournament = tournament
+    if tournament.planned_rounds is None and stage.way.kind is not SystemKind.ROUND_ROBIN:
+        return None
+    return round_
+
+
+def get_forecast_round(tournament: Tournament) -> Round | None:
+    """Return the newest closed round if the rounds after it are planned and paired by rule.
+
+    None if the last round is at the tables. Also None after a second stage has begun: the rounds of
+    its first stage decided different places.
+    """
+    newest = _newest_round(tournament)
+    if newest is None or newest.stage.way.kind not in FORECAST_KINDS or newest.stage.number > 1:
+        return None
+    closed = newest.stage.rounds.filter(state=RoundState.CLOSED).order_by("number").last()
+    at_tables = newest.number if not newest.is_draft else newest.number - 1
+    if closed is None or at_tables >= queries.round_target(tournament):
+        return None
+    closed.stage = newest.stage
+    return closed
+
+
+def get_forecast_digest(tournament: Tournament, round_: Round) -> str:
+    """Return a digest of all data that a forecast after this round depends on; two queries.
+
+    A changed result of a closed round changes it, because the standings are stored again.
+    """
+    snapshots = queries.snapshots_in_force(tournament)
+    to_come = (RegistrationState.WAITING, RegistrationState.REGISTERED)
+    entries = tournament.registrations.exclude(state__in=to_come).order_by("number")
+    known = (
+        {number: key for number, key in snapshots.items() if number <= round_.number},
+        list(entries.values_list("number", "state", "seed", "avoid_group")),
+        (tournament.planned_rounds, tournament.planned_cut, tournament.seed),
+        tournament.avoid_second_meetings,
+        (tie_breakers_of(tournament), tournament.bye_points),
+        (round_.pk, round_.stage.system, round_.stage.scoring_rule),
+    )
+    return sha256(repr(known).encode()).hexdigest()
+
+
+def get_outlook_or_forecast(tournament: Tournament) -> Outlook | Forecast | None:
+    """Return the scenarios or the forecast that players may read now; one query.
+
+    The last round has exact scenarios; earlier rounds have a forecast. None while standings are
+    recomputed, while exact answers are calculated, and once the cut is public.
+    """
+    if not tournament.shows_needs:
+        return None
+    # An unpublished round is a draft and may be paired again.
+    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=RoundState.DRAFT)
+    cuts = Stage.objects.filter(tournament=tournament, system__in=CUT_SYSTEMS)
+    begun = Round.objects.filter(stage__in=cuts).exclude(state=RoundState.DRAFT)
+    public = cuts.filter(seeds_shown_at__isnull=False)
+    rounds = rounds.exclude(stage__system__in=CUT_SYSTEMS).annotate(
+        has_cut=Exists(cuts),
+        has_public_cut=Exists(public) | Exists(begun),
+        has_outdated_standings=Exists(queries.unfinished_standings_jobs(tournament)),
+    )
+    rounds = rounds.defer("certificate", "relaxations")
+    newest = list(rounds.select_related("stage", "outlook", "forecast").order_by("-number")[:2])
+    if not newest or newest[0].has_public_cut or newest[0].has_outdated_standings:
+        return None
+    outlook = get_round_outlook(tournament, newest[0])
+    if outlook is not None:
+        return outlook
+    if not newest[0].is_closed and is_answered_exactly(tournament, newest[0]):
+        return None
+    closed = next((round_ for round_ in newest if round_.is_closed), None)
+    forecast: Forecast | None = getattr(closed, "forecast", None)
+    if forecast is None or tournament.is_finished or newest[0].has_cut:
+        return None
+    return forecast if _is_forecast_current(tournament, forecast) else None
+
+
+def is_answered_exactly(tournament: Tournament, round_: Round) -> bool:
+    """Return True if this is the last round and match points are the first tie-breaker."""
+    return _is_last_round(tournament, round_) and (
+        round_.is_closed or tie_breakers_of(tournament)[0] == FIXED_TIE_BREAKERS[0]
+    )
+
+
+def is_calculating(tournament: Tournament) -> bool:
+    """Return True while the exact answers about the newest round are missing."""
+    round_ = get_last_round(tournament)
+    return round_ is not None and get_round_outlook(tournament, round_) is None
+
+
+def _is_forecast_current(tournament: Tournament, forecast: Forecast) -> bool:
+    # The number of planned rounds may have changed since the forecast.
+    if forecast.round.stage.way.kind is SystemKind.ROUND_ROBIN:
+        return True
+    return tournament.planned_rounds == forecast.round.number + forecast.rounds_left
+
+
+def get_round_outlook(tournament: Tournament, round_: Round) -> Outlook | None:
+    """Return the scenarios of this round if it is the last and players may read them.
+
+    Runs no query if the round was fetched with its outlook.
+    """
+    if not tournament.shows_needs or round_.is_draft or not _is_last_round(tournament, round_):
+        return None
+    outlook: Outlook | None = getattr(round_, "outlook", None)
+    return outlook
+
+
+def _is_last_round(tournament: Tournament, round_: Round) -> bool:
+    # Rounds may have been added since the outlook was stored.
+    planned = tournament.planned_rounds
+    is_fixed = round_.stage.way.kind is SystemKind.ROUND_ROBIN
+    return is_fixed or (planned is not None and round_.number >= planned)
+
+
+def get_outlook(tournament: Tournament) -> Outlook | None:
+    """Return the scenarios of the last round; one query."""
+    known = get_outlook_or_forecast(tournament)
+    return known if isinstance(known, Outlook) else None

@@ -1,0 +1,342 @@
+"""Engine input for clinch scenarios and forecasts, and the stored form of the answers."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from time import monotonic
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from core import jobs
+from core.jobs import JobState
+from core.pause_points import pause_point
+from engine.clinch.last_round import (
+    ClinchNeed,
+    ClinchVerdict,
+    LastRound,
+    ScenarioExample,
+    UndecidedTable,
+    endings_of,
+    ordinary_endings_of,
+)
+from engine.forecast import Course, forecast, runs_for
+from engine.standings.records import Exact
+from matches.scoring.rules import scoring_rule
+from tournaments.event import engine_input, history
+from tournaments.event import queries as event_queries
+from tournaments.event.queries.standings import ClosedTable
+from tournaments.event.snapshots import tie_breakers_of
+from tournaments.models import Forecast, Job, JobKind, Outlook, Registration, Round, Tournament
+from tournaments.outlook import queries as outlook_queries
+
+# Number of places that count without a cut.
+PLACES_WITHOUT_CUT = 1
+
+
+@dataclass(frozen=True)
+class LastRoundInput:
+    """The last round, and a digest of all data it depends on."""
+
+    last: LastRound
+    digest: str
+
+
+def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInput:
+    """Build the engine's input for this round; a constant number of queries.
+
+    Reported but unconfirmed results count as open.
+    """
+    entries = list(tournament.registrations.order_by("number"))
+    numbers = {entry.player_id: entry.number for entry in entries}
+    rounds = event_queries.rounds(tournament).filter(number__lte=round_.number)
+    played = event_queries.tables_of(event_queries.swiss_pairings(rounds), numbers)
+    past = engine_input.closed_results_of(played)
+    rule, places = (
+        scoring_rule(round_.stage.scoring_rule),
+        tournament.planned_cut or PLACES_WITHOUT_CUT,
+    )
+    open_tables = [
+        one
+        for one in played
+        if isinstance(one, ClosedTable) and one.round == round_.number and not one.is_settled
+    ]
+    if round_.is_closed:
+        open_tables = []
+    last = LastRound(
+        records=tuple(engine_input.standings_records_among(entries, past, round_.number)),
+        tables=tuple(
+            UndecidedTable(
+                place,
+                tuple(one.points),
+                endings_of(rule, len(one.points)),
+                ordinary_endings_of(rule, len(one.points)),
+            )
+            for place, one in enumerate(open_tables, start=1)
+        ),
+        tie_breakers=tie_breakers_of(tournament),
+        places=places,
+        seed=tournament.seed,
+        gone=frozenset(
+            entry.number for entry in entries if not entry.is_active and places > PLACES_WITHOUT_CUT
+        ),
+    )
+    return LastRoundInput(last, _last_round_digest(last, rule.id))
+
+
+def get_forecast_course(tournament: Tournament, round_: Round) -> Course:
+    """Build the forecast input: the event after this closed round; a constant number of queries."""
+    entries = list(tournament.registrations.order_by("number"))
+    past, unit = (
+        engine_input.closed_results(tournament, round_),
+        engine_input.point_unit(tournament),
+    )
+    order = [entry.number for entry in event_queries.fixed_order(round_.stage)]
+    last = event_queries.round_target(tournament)
+    return Course(
+        system=round_.stage.way,
+        rule=scoring_rule(round_.stage.scoring_rule),
+        records=tuple(engine_input.standings_records_among(entries, past, last)),
+        entrants=tuple(
+            past.entrant(entry, unit)
+            for entry in entries
+            if entry.is_active and (not order or entry.number in order)
+        ),
+        next_round=round_.number + 1,
+        last_round=last,
+        tie_breakers=tie_breakers_of(tournament),
+        places=tournament.planned_cut or PLACES_WITHOUT_CUT,
+        bye_points=tournament.bye_points,
+        parts=unit,
+        order=tuple(order),
+        cycles=event_queries.cycles(round_.stage, len(order)) if order else 1,
+        avoids_second_meetings=engine_input.stage_avoids_second_meetings(
+            round_.stage, past, [entry.number for entry in entries if entry.is_active]
+        ),
+    )
+
+
+def _last_round_digest(last: LastRound, rule: str) -> str:
+    seats = [table.players for table in last.tables]
+    known = last.records, seats, last.tie_breakers, last.places, last.seed, sorted(last.gone), rule
+    return sha256(repr(known).encode()).hexdigest()
+
+
+def needs_as_json(last: LastRound, needs: Sequence[ClinchNeed]) -> dict[str, Any]:
+    """Return the JSON to store, by player number.
+
+    Points are texts; the results of an example are pairs of player and points.
+    """
+    tables = {table.number: table for table in last.tables}
+    return {str(need.player): _need_as_json(need, tables) for need in needs}
+
+
+def _need_as_json(need: ClinchNeed, tables: dict[int, UndecidedTable]) -> dict[str, Any]:
+    return {
+        "verdict": need.verdict.value,
+        "place": need.place,
+        "safe": _points_as_text(need.safe_from),
+        "possible": _points_as_text(need.possible_from),
+        "ordinary": _points_as_text(need.ordinary_from),
+        "missing": _example_as_json(need.missing, tables),
+        "making": _example_as_json(need.making, tables),
+        "proven": need.is_proven,
+    }
+
+
+def _example_as_json(
+    example: ScenarioExample | None, tables: dict[int, UndecidedTable]
+) -> dict[str, Any] | None:
+    if example is None:
+        return None
+    return {
+        "place": example.place,
+        "whole": example.is_whole,
+        "ordinary": example.is_ordinary,
+        "level": list(example.level),
+        "by": example.decided_by,
+        "tables": [
+            [
+                [player, _points_as_text(taken.points)]
+                for player, taken in zip(tables[number].players, ending, strict=True)
+            ]
+            for number, ending in example.results.items()
+        ],
+    }
+
+
+def _points_as_text(points: Exact | None) -> str | None:
+    return None if points is None else str(points)
+
+
+# Compute clinch scenarios and forecasts in background jobs and store them with the round.
+
+
+def request_outlook(tournament: Tournament) -> None:
+    """Queue a job if the stored answers are older than the results; called by a periodic task.
+
+    Queues nothing while standings are recomputed, because each stored table would outdate the
+    answer.
+    """
+    if not tournament.shows_needs or event_queries.why_standings_wait(tournament):
+        return
+    round_ = outlook_queries.get_last_round(tournament)
+    if round_ is None:
+        _request_forecast(tournament)
+        return
+    newest = Outlook.objects.filter(round=round_).values_list("version", flat=True).first()
+    if newest is None or newest < tournament.version:
+        _enqueue_job(tournament, JobKind.OUTLOOK, round_)
+
+
+def _request_forecast(tournament: Tournament) -> None:
+    """Queue a forecast once for each state of the closed rounds."""
+    round_ = outlook_queries.get_forecast_round(tournament)
+    if round_ is not None and not _is_forecast_stored(
+        round_, outlook_queries.get_forecast_digest(tournament, round_)
+    ):
+        _enqueue_job(tournament, JobKind.FORECAST, round_)
+
+
+def _is_forecast_stored(round_: Round, mark: str) -> bool:
+    return Forecast.objects.filter(round=round_, digest=mark).exists()
+
+
+@transaction.atomic
+def _enqueue_job(tournament: Tournament, kind: JobKind, round_: Round) -> None:
+    """Queue the job of this round. Reuse a finished job; leave a failed job to the staff."""
+    job, is_new = Job.objects.select_for_update().get_or_create(
+        key=f"{kind}:{tournament.pk}:{round_.pk}",
+        defaults={"tournament": tournament, "kind": kind, "payload": {}},
+    )
+    if not is_new:
+        if job.state != JobState.DONE:
+            return
+        job.payload = {}
+        jobs.requeue(job)
+    jobs.enqueue(job)
+
+
+def compute_outlook(job: Job) -> None:
+    """Compute and store the scenarios of all players. Holds no lock while computing."""
+    tournament = Tournament.objects.get(pk=job.tournament_id)
+    round_ = outlook_queries.get_last_round(tournament)
+    if round_ is None or not tournament.shows_needs:
+        return
+    question = get_last_round_input(tournament, round_)
+    before = Outlook.objects.filter(round=round_).first()
+    if before is not None and before.digest == question.digest:
+        Outlook.objects.filter(pk=before.pk).update(version=tournament.version)
+        return
+    from engine.clinch.needs import find_needs  # scipy is slow to load
+
+    jobs.renew_lease(job)
+    answers = find_needs(question.last)
+    pause_point("outlook:answered")
+    jobs.renew_lease(job)
+    verdicts = Counter(one.verdict for one in answers)
+    new = {
+        "digest": question.digest,
+        "places": question.last.places,
+        "open_tables": len(question.last.tables),
+        "players_in": verdicts[ClinchVerdict.IN],
+        "players_out": verdicts[ClinchVerdict.OUT],
+        "needs": needs_as_json(question.last, answers),
+    }
+    _store_outlook(tournament, round_, new)
+
+
+def _changed_numbers(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[int]:
+    return [int(one) for one in {*before, *now} if before.get(one) != now.get(one)]
+
+
+@transaction.atomic
+def _store_outlook(tournament: Tournament, round_: Round, new: dict[str, Any]) -> None:
+    """Store the answers and invalidate the pages that show them.
+
+    The own pages of players whose answer is unchanged stay valid.
+    """
+    locked = history.lock(tournament)
+    before = Outlook.objects.filter(round=round_).first()
+    history.bump_version(locked, everybody=False)
+    changed = _changed_numbers(before.needs if before else {}, new["needs"])
+    places = Registration.objects.filter(tournament=locked, number__in=changed)
+    history.bump_player_versions(locked, list(places.values_list("player", flat=True)))
+    # Our own version change must not outdate the new outlook; results reported since must.
+    was_quiet = locked.version == tournament.version
+    Outlook.objects.update_or_create(
+        round=round_, defaults={**new, "version": tournament.version + was_quiet}
+    )
+
+
+# Seconds between two checks of the event during a forecast.
+CHECK_INTERVAL_SECONDS = 5.0
+# A forecast lets these jobs go first: people in the hall are waiting for them.
+URGENT_JOB_KINDS = JobKind.PAIR_ROUND, JobKind.RECOMPUTE_STANDINGS
+URGENT_JOB_DELAY = timedelta(seconds=30)
+
+
+class _ForecastOutdated(Exception):  # noqa: N818 - an answer, not an error
+    """Raised when the event has changed since, or no longer shows scenarios."""
+
+
+def compute_forecast(job: Job) -> None:
+    """Play out the rounds left and store how often each player reached the goal.
+
+    Holds no lock and reports progress on the job. Stops early if the event has changed.
+    """
+    tournament = Tournament.objects.get(pk=job.tournament_id)
+    round_ = outlook_queries.get_forecast_round(tournament)
+    if round_ is None or not tournament.shows_needs:
+        return
+    mark = outlook_queries.get_forecast_digest(tournament, round_)
+    course = get_forecast_course(tournament, round_)
+    try:
+        times_in = _run_simulations(job, round_, course, mark)
+    except _ForecastOutdated:
+        return
+    _store_forecast(tournament, round_, course, {"digest": mark, **times_in})
+
+
+def _run_simulations(job: Job, round_: Round, course: Course, mark: str) -> dict[str, Any]:
+    runs = runs_for(course)
+    looked = monotonic()
+
+    def after_run(done: int) -> None:
+        nonlocal looked
+        if monotonic() - looked < CHECK_INTERVAL_SECONDS:
+            return
+        job.payload = {"done": done, "runs": runs}
+        jobs.renew_lease(job)
+        _check_still_needed(job, round_, mark)
+        looked = monotonic()
+
+    answer = forecast(course, runs=runs, seed=job.tournament.seed, after_run=after_run)
+    return {"runs": runs, "times_in": {str(one): hits for one, hits in answer.times_in.items()}}
+
+
+def _check_still_needed(job: Job, round_: Round, mark: str) -> None:
+    """Raise _Outdated if the forecast is no longer needed, NotBefore if an urgent job is queued."""
+    if Job.objects.filter(kind__in=URGENT_JOB_KINDS, state=JobState.QUEUED).exists():
+        raise jobs.NotBefore("A round waits to be paired.", timezone.now() + URGENT_JOB_DELAY)
+    tournament = Tournament.objects.get(pk=job.tournament_id)
+    now = outlook_queries.get_forecast_round(tournament) if tournament.shows_needs else None
+    if now != round_ or outlook_queries.get_forecast_digest(tournament, round_) != mark:
+        raise _ForecastOutdated
+
+
+@transaction.atomic
+def _store_forecast(
+    tournament: Tournament, round_: Round, course: Course, new: dict[str, Any]
+) -> None:
+    """Store the forecast and invalidate all pages of the event."""
+    locked = history.lock(tournament)
+    if outlook_queries.get_forecast_digest(locked, round_) != new["digest"]:
+        return
+    Forecast.objects.update_or_create(
+        round=round_, defaults={**new, "places": course.places, "rounds_left": course.rounds_left}
+    )
+    history.bump_version(locked)

@@ -1,1 +1,0 @@
-"""Views of a player across events."""

@@ -1,0 +1,1 @@
+"""Practice events: copies of an event to try things out."""

@@ -1,0 +1,322 @@
+"""Practice events: copies of an event, played at random and deleted.
+
+Players become guests of the same names: accounts, email addresses and claim links are not copied.
+So players do not see the practice event among their events. The rows of the original event are only
+read.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from django.db import transaction
+from django.db.models import Model
+
+from core import jobs
+from core.errors import Refusal
+from engine.simulation.tables import draw_strength, play_table
+from matches import records as matches_records
+from matches.models import Game, GameSeat, Match, ReportState, ResultReport, Seat
+from players.models import Player
+from tournaments.event import history, queries
+from tournaments.event import permissions as event_permissions
+from tournaments.event import services as event_services
+from tournaments.event.permissions import Actor
+from tournaments.event.services import request_standings, save_new
+from tournaments.models import (
+    DeckReceipt,
+    DeckSubmission,
+    LogAction,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Staff,
+    StaffRole,
+    StageEntry,
+    Tournament,
+    Visibility,
+)
+from tournaments.models.codes import new_join_code
+from tournaments.results import cuts
+from tournaments.results import services as results_services
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.series.recurring import unsaved_copy
+
+ModelRow = TypeVar("ModelRow", bound=Model)
+RegistrationCopies = dict[int, Registration]
+# Limit of practice events per account.
+MAX_PRACTICES = 3
+RESULT_NOTE = "Played at random."
+
+
+def copy_rounds(event: Tournament, practice: Tournament, places: RegistrationCopies) -> None:
+    """Copy all rounds except drafts; a job computes the standings.
+
+    Penalties are not copied. Their effects on results are copied as plain results.
+    """
+    stages = _copy_rows(event.stages.all(), lambda _: {"tournament": practice})
+    _copy_rows(
+        StageEntry.objects.filter(stage__in=stages),
+        lambda one: {
+            "stage": stages[one.stage_id],
+            "registration": places[one.registration_id],
+        },
+    )
+    visible = queries.visible_rounds(event)
+    rounds = _copy_rows(visible, lambda one: {"stage": stages[one.stage_id]})
+    if rounds:
+        _copy_pairings(rounds, places)
+        request_standings(practice, from_round=1)
+
+
+def _copy_pairings(rounds: dict[int, Round], places: RegistrationCopies) -> None:
+    pairings = list(Pairing.objects.filter(round__in=rounds).order_by("pk"))
+    matches = _copy_matches([one.match_id for one in pairings if one.match_id], places)
+    _copy_rows(
+        pairings,
+        lambda one: {
+            "round": rounds[one.round_id],
+            "match": matches.get(one.match_id or 0),
+            "bye": places.get(one.bye_id or 0),
+            "advances": places.get(one.advances_id or 0),
+        },
+    )
+
+
+def _copy_matches(keys: list[int], places: RegistrationCopies) -> dict[int, Match]:
+    """Copy the matches for the copies of their players."""
+    old = Registration.objects.filter(pk__in=places).values_list("player", "pk")
+    players = {player: places[place].player_id for player, place in old}
+    lost = Match.objects.filter(pk__in=keys).exclude(losses=[])
+    reported = {
+        one.pk: matches_records.result_to_document(matches_records.settled_result(one))
+        for one in lost
+    }
+    matches = _copy_rows(Match.objects.filter(pk__in=keys), lambda _: {"losses": []})
+    seats = _copy_rows(
+        Seat.objects.filter(match__in=keys),
+        lambda one: {"match": matches[one.match_id], "player_id": players[one.player_id]},
+    )
+    games = _copy_rows(
+        Game.objects.filter(match__in=matches),
+        lambda one: {
+            "match": matches[one.match_id],
+            "winner": seats.get(one.winner_id or 0),
+        },
+    )
+    _copy_rows(
+        GameSeat.objects.filter(game__in=games),
+        lambda one: {"game": games[one.game_id], "seat": seats[one.seat_id]},
+    )
+    _copy_rows(
+        ResultReport.objects.filter(match__in=matches).order_by("pk"),
+        lambda one: {
+            "match": matches[one.match_id],
+            "seat": seats.get(one.seat_id or 0),
+            "user": None,
+        },
+    )
+    # Losses given by judges are not copied, so add the result as it was reported.
+    for key, result in reported.items():
+        if matches[key].is_settled:
+            matches[key].reports.create(result=result, state=ReportState.CONFIRMED)
+    return matches
+
+
+def _copy_rows(
+    rows: Iterable[ModelRow], changes: Callable[[ModelRow], dict[str, Any]]
+) -> dict[int, ModelRow]:
+    """Store a copy of each row; map the old primary keys to the copies."""
+    old = list(rows)
+    if not old:
+        return {}
+    new = (unsaved_copy(one, **changes(one)) for one in old)
+    made = type(old[0])._default_manager.bulk_create(new)
+    return {one.pk: copy for one, copy in zip(old, made, strict=True)}
+
+
+class TooManyPractices(Refusal):
+    """The account has as many practice events as it may have."""
+
+
+@transaction.atomic
+def create_practice(event: Tournament, actor: Actor, *, with_rounds: bool = False) -> Tournament:
+    """Copy this event into a practice event owned by the actor. Raises TooManyPractices.
+
+    Without rounds it starts before round 1, and dropped players are on the roster again. With
+    rounds it continues from the current state of the event, without drafts.
+    """
+    assert actor.user is not None, "a sandbox belongs to an account"
+    event = history.lock(event)
+    if queries.practices_of(actor.user).count() >= MAX_PRACTICES:
+        raise TooManyPractices(f"You have {MAX_PRACTICES} practice events. Delete one first.")
+    practice = _create_event_copy(event)
+    Staff.objects.create(tournament=practice, user=actor.user, role=StaffRole.OWNER)
+    places = _copy_players(event, practice, with_rounds=with_rounds)
+    if event_permissions.can_judge(actor, event):
+        _copy_decks(places)
+    if with_rounds:
+        copy_rounds(event, practice, places)
+    else:
+        unsaved_copy(event.stages.get(number=1), tournament=practice).save()
+    history.record(practice, actor, LogAction.PRACTICE_BEGUN, event.name)
+    return practice
+
+
+def _create_event_copy(event: Tournament) -> Tournament:
+    practice = unsaved_copy(
+        event,
+        name=f"Practice: {event.name}"[:120],
+        slug=queries.free_slug(f"practice {event.name}"),
+        join_code=new_join_code(),
+        visibility=Visibility.PRIVATE,
+        practice_of_id=event.practice_of_id or event.pk,
+        registration_is_open=False,
+        invitation_only=False,
+        series=None,
+        finished_at=None,
+        version=1,
+    )
+    return save_new(practice)
+
+
+def _copy_players(
+    event: Tournament, practice: Tournament, *, with_rounds: bool
+) -> dict[int, Registration]:
+    """Map the old registrations' primary keys to the copies."""
+    old = list(event.registrations.select_related("player").order_by("number"))
+    guests = []
+    for place in old:
+        # Skip validation: a name may be older than a naming rule.
+        guest = Player(pronouns=place.player.pronouns)
+        guest.set_name(place.player.name)
+        guests.append(guest)
+    Player.objects.bulk_create(guests)
+    new = [
+        unsaved_copy(place, tournament=practice, player=guest)
+        for place, guest in zip(old, guests, strict=True)
+    ]
+    if not with_rounds:
+        for place in new:
+            _reset_registration(place)
+    made = Registration.objects.bulk_create(new)
+    return {place.pk: copy_ for place, copy_ in zip(old, made, strict=True)}
+
+
+def _reset_registration(place: Registration) -> None:
+    place.joined_in_round = 1
+    if place.state == RegistrationState.DROPPED:
+        place.state, place.dropped_at, place.dropped_by = RegistrationState.REGISTERED, None, ""
+
+
+def _copy_decks(places: dict[int, Registration]) -> None:
+    """Submit the same deck versions again; versions never change and need no copy."""
+    old = list(DeckSubmission.objects.filter(registration__in=places))
+    new = DeckSubmission.objects.bulk_create(
+        unsaved_copy(one, registration=places[one.registration_id]) for one in old
+    )
+    by_old = {one.pk: copy_ for one, copy_ in zip(old, new, strict=True)}
+    receipts = DeckReceipt.objects.filter(submission__in=by_old)
+    DeckReceipt.objects.bulk_create(
+        unsaved_copy(one, submission=by_old[one.submission_id], received_from=None)
+        for one in receipts
+    )
+
+
+class NotAPractice(Refusal):
+    """Only practice events can be played at random."""
+
+
+class NothingToPlay(Refusal):
+    pass
+
+
+def refuse_real_event(event: Tournament) -> None:
+    if not event.is_practice:
+        raise NotAPractice("This is a real event. Only a practice event is played at random.")
+
+
+@transaction.atomic
+def play_open_tables(event: Tournament, actor: Actor) -> int:
+    """Give every open table of the round a random result, and return their number.
+
+    Raises NothingToPlay.
+    """
+    refuse_real_event(event)
+    # With the lock, a concurrent second call finds no open table.
+    event = history.lock(event)
+    round_ = queries.latest_round(event)
+    if round_ is None or not round_.is_played:
+        raise NothingToPlay("No round is under way. Pair one and publish it first.")
+    chance = random.Random(f"{event.seed}:{round_.seed}")  # noqa: S311 - a lot of a rehearsal
+    tables = list(queries.open_tables(round_))
+    for pairing in tables:
+        _play_table(event, pairing, actor, chance)
+    _choose_who_advances(event, round_, actor, chance)
+    return len(tables)
+
+
+def _play_table(event: Tournament, pairing: Pairing, actor: Actor, chance: random.Random) -> None:
+    assert pairing.match is not None
+    strengths = [_strength_of(event, seat.player_id) for seat in pairing.match.seats.all()]
+    result = play_table(pairing.match.rule, strengths, chance)
+    results_services.decide_result(
+        pairing, result, actor, seen_version=pairing.match.version, note=RESULT_NOTE
+    )
+
+
+def _strength_of(event: Tournament, player: int) -> int:
+    """Strength of the player, the same in every round."""
+    return draw_strength(random.Random(f"{event.seed}:{player}"))  # noqa: S311 - a rehearsal
+
+
+def _choose_who_advances(
+    event: Tournament, round_: Round, actor: Actor, chance: random.Random
+) -> None:
+    """Choose at random who advances from tied cut matches."""
+    for pairing in rounds_cut.undecided_tables(round_):
+        seat = chance.choice(pairing.seats)
+        cuts.set_advancing_player(pairing, event.registrations.get(player=seat.player_id), actor)
+
+
+def play_round(event: Tournament, actor: Actor) -> Round:
+    """Play a whole round: pair and publish it if needed, play all tables, and close it.
+
+    Not a single transaction, because a job does the pairing. Raises NothingToPlay and the refusals
+    of pairing, publishing and closing.
+    """
+    refuse_real_event(event)
+    round_ = queries.latest_round(event)
+    if round_ is None or round_.is_closed:
+        round_ = _draft_round(event, actor)
+    if round_.is_draft:
+        rounds_services.publish_round(round_, actor, leave_out_latecomers=True)
+    if queries.rounds(event).get(pk=round_.pk).state == RoundState.PUBLISHED:
+        rounds_services.start_round(round_, actor)
+    play_open_tables(event, actor)
+    rounds_services.close_round(round_, actor)
+    return round_
+
+
+def _draft_round(event: Tournament, actor: Actor) -> Round:
+    number = queries.next_round_number(event)
+    job = draft_changes.request_pairing(event, number, actor)
+    # Run the job here, unless a worker already has it.
+    jobs.task_of(job)(job.pk)
+    drafted = queries.rounds(event).select_related("stage__tournament").filter(number=number)
+    round_ = drafted.first()
+    if round_ is None:
+        raise NothingToPlay(f"Round {number} is being paired. Press again in a moment.")
+    return round_
+
+
+@transaction.atomic
+def delete_practice(event: Tournament) -> None:
+    """Delete the practice event with all its data. Raises NotAPractice."""
+    event = history.lock(event)
+    refuse_real_event(event)
+    event_services.delete_event(event)

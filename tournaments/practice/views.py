@@ -1,0 +1,73 @@
+"""Desk page with the next step and open problems; practice events."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from engine.pairing.round_robin import RoundRobinOver
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries
+from tournaments.practice import services
+from tournaments.rounds import draft_changes
+from tournaments.rounds import services as rounds_services
+from tournaments.rounds.cut import NoGameToPlay
+from tournaments.rounds.drafting import RoundStillOpen
+from tournaments.web.access import EventRequest
+from tournaments.web.staff_pages import READ, WRITE, render_desk_page, show_refusals, staff_page
+
+PLAY_REFUSALS = (
+    services.NotAPractice,
+    services.NothingToPlay,
+    draft_changes.NotEnoughPlayers,
+    rounds_services.NotADraft,
+    rounds_services.WrongState,
+    rounds_services.ResultsMissing,
+    rounds_services.DraftIsOld,
+    RoundStillOpen,
+    NoGameToPlay,
+    RoundRobinOver,
+)
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def practice_list(request: EventRequest) -> HttpResponse:
+    """Explain practice events, list the user's, and create a new one."""
+    if request.method == "POST":
+        with show_refusals(request, services.TooManyPractices):
+            made = services.create_practice(
+                request.event, request.actor, with_rounds="rounds" in request.POST
+            )
+            messages.success(request, "This is a copy to practise with. Press anything.")
+            return redirect("tournaments:desk", made.slug)
+        return redirect("tournaments:practice", request.event.slug)
+    context = {
+        "has_rounds": queries.visible_rounds(request.event).exists(),
+        "practices": queries.practices_of(request.user) if request.user.is_authenticated else [],
+    }
+    return render_desk_page(request, "tournaments/desk/practice.html", context)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def play_practice(request: EventRequest) -> HttpResponse:
+    """Play the open tables at random, or a whole round with `what` set to round."""
+    with show_refusals(request, *PLAY_REFUSALS):
+        if request.POST.get("what") == "round":
+            played = services.play_round(request.event, request.actor)
+            messages.success(request, f"Round {played.number} was played at random and closed.")
+        else:
+            count = services.play_open_tables(request.event, request.actor)
+            messages.success(request, f"Tables played at random: {count}.")
+    return redirect("tournaments:desk", request.event.slug)
+
+
+@staff_page(event_permissions.can_own, WRITE)
+def end_practice(request: EventRequest) -> HttpResponse:
+    """Delete the practice event; return to its original if the user still runs that."""
+    origin = request.event.practice_of
+    with show_refusals(request, services.NotAPractice):
+        services.delete_practice(request.event)
+        messages.success(request, "The practice event is gone.")
+        if origin is not None and event_permissions.can_open_desk(request.actor, origin):
+            return redirect("tournaments:desk", origin.slug)
+        return redirect("tournaments:mine")
+    return redirect("tournaments:desk", request.event.slug)

@@ -1,0 +1,508 @@
+"""Rows about a person, limited to those they may see."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from core.model_fields import ExactField
+from decks.models import DecklistVersion
+from matches.models import GameSeat, ResultReport, Seat
+from players.models import Player, Session, User
+from rulings.models import JudgeCall, JudgeNote, RulingVersion
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries
+from tournaments.event.permissions import Actor
+from tournaments.models import (
+    ApiToken,
+    DeckReceipt,
+    ImportedFile,
+    InvitedPlayer,
+    LogEntry,
+    MailWish,
+    Pairing,
+    Penalty,
+    PlayerMerge,
+    PushSubscription,
+    Rating,
+    Registration,
+    RoundState,
+    SeriesLogEntry,
+    SeriesStaff,
+    Staff,
+    StaffInvitation,
+    Upload,
+    Webhook,
+)
+
+Rows: TypeAlias = QuerySet[Any]
+
+
+def user_rows(model: type[Model], field: str = "user") -> Callable[[Actor], Rows]:
+    """Rows whose `field` is the account; none for a guest."""
+
+    def rows(actor: Actor) -> Rows:
+        found = model._default_manager.order_by("pk")
+        return found.filter(**{field: actor.user.pk}) if actor.user else found.none()
+
+    return rows
+
+
+def player_rows(model: type[Model], field: str) -> Callable[[Actor], Rows]:
+    """Rows whose `field` is the player; none for an account without a player."""
+
+    def rows(actor: Actor) -> Rows:
+        found = model._default_manager.order_by("pk")
+        return found.filter(**{field: actor.player.pk}) if actor.player else found.none()
+
+    return rows
+
+
+def log_rows(actor: Actor) -> Rows:
+    """Log entries by or about this person, as far as they may read the log."""
+    found: list[int] = []
+    for event in queries.events_of(actor.user, actor.player):
+        judges = event_permissions.can_judge(actor, event)
+        entries = queries.readable_log(event, with_draft=False, with_checks=judges)
+        found += entries.filter(_own_entries(actor)).values_list("pk", flat=True)
+    return LogEntry.objects.filter(pk__in=found).order_by("pk")
+
+
+def _own_entries(actor: Actor) -> Q:
+    mine = Q(pk__in=[])
+    if actor.user is not None:
+        mine |= Q(user=actor.user)
+    if actor.player is not None:
+        mine |= Q(player=actor.player) | Q(registration__player=actor.player)
+    return mine
+
+
+def game_rows(actor: Actor) -> Rows:
+    """Games of visible tables; a draft's sides are never shown."""
+    tables = table_rows(actor).exclude(match=None)
+    return player_rows(GameSeat, "seat__player")(actor).filter(
+        game__match__in=tables.values("match")
+    )
+
+
+def table_rows(actor: Actor) -> Rows:
+    """Tables and byes of published rounds; drafts are never shown."""
+    mine = Q(pk__in=[])
+    if actor.player is not None:
+        mine = Q(match__seats__player=actor.player) | Q(bye__player=actor.player)
+    shown = Pairing.objects.filter(mine).exclude(round__state=RoundState.DRAFT)
+    own_seat = Seat.objects.filter(match=OuterRef("match"), player=actor.player)
+    points = Subquery(own_seat.values("points"), output_field=ExactField())
+    return shown.annotate(my_points=points).order_by("round__stage__tournament", "round__number")
+
+
+# Stored data about a person: the tables and the source of each column.
+
+
+@dataclass(frozen=True)
+class DataTable:
+    """One kind of data: its rows for a person, and the query path of each column.
+
+    `words` has labels by column for codes that have no label in the field's choices.
+    """
+
+    key: str
+    title: str
+    rows: Callable[[Actor], Rows]
+    columns: Mapping[str, str]
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+DATA_TABLES = (
+    DataTable(
+        "account",
+        "Account",
+        user_rows(User, "pk"),
+        {
+            "username": "username",
+            "first_name": "first_name",
+            "last_name": "last_name",
+            "email": "email",
+            "made_at": "date_joined",
+            "last_login_at": "last_login",
+        },
+    ),
+    DataTable(
+        "addresses",
+        "Mail addresses",
+        user_rows(EmailAddress),
+        {"email": "email", "verified": "verified", "primary": "primary"},
+    ),
+    DataTable(
+        "second_factors",
+        "Second factors",
+        user_rows(Authenticator),
+        {"kind": "type", "made_at": "created_at", "last_used_at": "last_used_at"},
+        {"kind": {"totp": "Authenticator app", "webauthn": "Passkey"}},
+    ),
+    DataTable(
+        "devices",
+        "Devices that are logged in",
+        user_rows(Session),
+        {"address": "address", "browser": "user_agent", "since": "logged_in_at"},
+    ),
+    DataTable(
+        "tokens",
+        "Tokens of programs",
+        user_rows(ApiToken),
+        {
+            "name": "name",
+            "may": "scope",
+            "event": "tournament__name",
+            "made_at": "created",
+            "ends_at": "expiry",
+            "last_used_at": "last_used_at",
+            "revoked_at": "revoked_at",
+        },
+    ),
+    DataTable(
+        "player",
+        "Player",
+        player_rows(Player, "pk"),
+        {
+            "name": "name",
+            "pronouns": "pronouns",
+            "former_names": "former_names",
+            "shown_name": "shown_name",
+            "hides_history": "hides_history",
+            "hides_from_streams": "hides_from_streams",
+            "made_at": "created_at",
+            "personal_link_used_at": "claimed_at",
+            "personal_link_ends_at": "claim_expires_at",
+            "asked_to_stay_at": "stays_from",
+        },
+    ),
+    DataTable(
+        "records",
+        "Records that are part of mine",
+        player_rows(PlayerMerge, "kept"),
+        {"name": "merged__name", "since": "at", "reason": "reason", "undone_at": "undone_at"},
+    ),
+    DataTable(
+        "registrations",
+        "Events I play at",
+        player_rows(Registration, "player"),
+        {
+            "event": "tournament__name",
+            "day": "tournament__starts_on",
+            "number": "number",
+            "state": "state",
+            "registered_at": "created_at",
+            "checked_in_at": "checked_in_at",
+            "dropped_at": "dropped_at",
+            "checked_in_for_day_two_at": "day_two_at",
+            "place_on_the_waiting_list": "waiting_rank",
+            "marked_as_paid_at": "paid_at",
+            "seed": "seed",
+            "kept_apart_from": "avoid_group",
+            "fixed_table": "fixed_table",
+            "does_not_want_to_be_filmed": "avoids_stream",
+        },
+    ),
+    DataTable(
+        "roles",
+        "Events I help to run",
+        user_rows(Staff),
+        {"event": "tournament__name", "day": "tournament__starts_on", "role": "role"},
+    ),
+    DataTable(
+        "series_roles",
+        "Series I help to run",
+        user_rows(SeriesStaff),
+        {"series": "series__name", "role": "role"},
+    ),
+    DataTable(
+        "series_log",
+        "What I did to series",
+        user_rows(SeriesLogEntry),
+        {"series": "series__name", "at": "at", "action": "action", "subject": "subject"},
+    ),
+    DataTable(
+        "invited_to",
+        "Events I may join by invitation",
+        player_rows(InvitedPlayer, "player"),
+        {
+            "event": "tournament__name",
+            "series": "series__name",
+            "how": "how",
+            "invited_at": "invited_at",
+            "declined_at": "declined_at",
+        },
+    ),
+    DataTable(
+        "results",
+        "My tables",
+        table_rows,
+        {
+            "event": "round__stage__tournament__name",
+            "round": "round__number",
+            "table": "table_number",
+            "state": "match__state",
+            "match": "match",
+            "points": "my_points",
+            "points_of_a_bye": "bye_points",
+        },
+    ),
+    DataTable(
+        "games",
+        "My games",
+        game_rows,
+        {
+            "match": "game__match",
+            "game": "game__number",
+            "role": "role",
+            "faction": "faction",
+            "agenda_points": "agenda_points",
+            "points": "points",
+            "end": "game__end",
+        },
+    ),
+    DataTable(
+        "ratings",
+        "My ratings",
+        player_rows(Rating, "player"),
+        {
+            "game": "game",
+            "day": "day",
+            "rating": "value",
+            "deviation": "deviation",
+            "volatility": "volatility",
+            "games": "games",
+            "events": "events",
+        },
+    ),
+    DataTable(
+        "reports",
+        "Results I reported",
+        lambda actor: (
+            player_rows(ResultReport, "seat__player")(actor) | user_rows(ResultReport)(actor)
+        ),
+        {
+            "match": "match",
+            "told_at": "created_at",
+            "state": "state",
+            "result": "result",
+            "note": "note",
+        },
+    ),
+    DataTable(
+        "decks",
+        "My decks, with every version",
+        player_rows(DecklistVersion, "decklist__player"),
+        {
+            "title": "decklist__title",
+            "side": "decklist__side",
+            "version": "number",
+            "made_at": "created_at",
+            "legal": "is_legal",
+            "list": "text",
+        },
+    ),
+    DataTable(
+        "decks_handed_in",
+        "Decks handed in",
+        player_rows(DeckReceipt, "submission__registration__player"),
+        {
+            "event": "submission__registration__tournament__name",
+            "side": "submission__side",
+            "version": "version__number",
+            "received_at": "received_at",
+            "locked_at": "submission__locked_at",
+            "reason": "reason",
+        },
+    ),
+    DataTable(
+        "calls",
+        "Judges I called",
+        player_rows(JudgeCall, "player"),
+        {"match": "match", "about": "about", "at": "raised_at", "answered_at": "answered_at"},
+    ),
+    DataTable(
+        "penalties",
+        "Penalties given to me",
+        player_rows(Penalty, "registration__player"),
+        {
+            "event": "tournament__name",
+            "round": "round_number",
+            "infraction": "infraction_name",
+            "penalty": "kind",
+            "reason": "note__text",
+            "given_at": "given_at",
+            "withdrawn_at": "withdrawn_at",
+        },
+    ),
+    DataTable(
+        "mails",
+        "News by mail",
+        player_rows(MailWish, "registration__player"),
+        {"event": "registration__tournament__name", "since": "made_at"},
+    ),
+    DataTable(
+        "phones",
+        "Phones with notifications",
+        player_rows(PushSubscription, "registration__player"),
+        {
+            "event": "registration__tournament__name",
+            "address": "endpoint",
+            "since": "made_at",
+        },
+    ),
+    DataTable(
+        "notes",
+        "Notes I wrote as a judge",
+        user_rows(JudgeNote, "author"),
+        {"match": "match", "kind": "kind", "at": "created_at", "text": "text"},
+    ),
+    DataTable(
+        "rulings",
+        "Rulings I wrote",
+        user_rows(RulingVersion, "written_by"),
+        {"ruling": "ruling__subject", "version": "number", "at": "created_at", "text": "text"},
+    ),
+    DataTable(
+        "programs",
+        "Webhooks I made",
+        user_rows(Webhook, "made_by"),
+        {"event": "tournament__name", "address": "address", "made_at": "made_at"},
+    ),
+    DataTable(
+        "uploads",
+        "Results I uploaded",
+        user_rows(Upload, "made_by"),
+        {"event": "tournament__name", "at": "made_at", "state": "state"},
+    ),
+    DataTable(
+        "files",
+        "Files I imported",
+        user_rows(ImportedFile, "made_by"),
+        {"event": "tournament__name", "file": "file_name", "at": "made_at"},
+    ),
+    DataTable(
+        "invitations",
+        "Invitations I used",
+        user_rows(StaffInvitation, "used_by"),
+        {"event": "tournament__name", "role": "role", "used_at": "used_at"},
+    ),
+    DataTable(
+        "log",
+        "The logs of events on me, and on what I did",
+        log_rows,
+        {
+            "event": "tournament__name",
+            "at": "at",
+            "done": "action",
+            "about": "subject",
+            "before": "before",
+            "after": "after",
+            "reason": "reason",
+        },
+    ),
+)
+
+
+# All stored data about a person, to view and download.
+
+
+@dataclass(frozen=True)
+class DataSection:
+    """One kind of data; each of `rows` has a value per column.
+
+    `words` has labels for stored codes, by column.
+    """
+
+    key: str
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    words: Mapping[str, Mapping[str, str]]
+
+    def headings(self) -> list[str]:
+        return [
+            column.removesuffix("_at").replace("_", " ").capitalize() for column in self.columns
+        ]
+
+    def lines(self) -> Iterator[list[tuple[str, str]]]:
+        """Yield each row as (heading, text) pairs, without empty values."""
+        columns = list(zip(self.columns, self.headings(), strict=True))
+        for row in self.rows:
+            yield [
+                (heading, self._called(column, value))
+                for (column, heading), value in zip(columns, row, strict=True)
+                if value not in (None, "", [], {})
+            ]
+
+    def _called(self, column: str, value: Any) -> str:
+        if isinstance(value, str):
+            return self.words[column].get(value, value)
+        return in_words(value)
+
+
+def data_sections(actor: Actor) -> list[DataSection]:
+    """Return all sections, with one query each, plus one per event for its log."""
+    return [_data_section(table, actor) for table in DATA_TABLES]
+
+
+def data_document(sections: list[DataSection]) -> dict[str, list[dict[str, Any]]]:
+    """Convert the sections to a JSON object: a list of row objects by section key."""
+    return {
+        section.key: [
+            dict(zip(section.columns, map(_json_value, row), strict=True)) for row in section.rows
+        ]
+        for section in sections
+    }
+
+
+def in_words(value: Any) -> str:
+    """Format a value for display; times are in the site's time zone."""
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    if isinstance(value, datetime):
+        return date_format(timezone.localtime(value), "j M Y, H:i")
+    if isinstance(value, date):
+        return date_format(value, "j M Y")
+    if isinstance(value, Mapping):
+        parts = (f"{key}: {in_words(one)}" for key, one in value.items() if one not in (None, ""))
+        return "; ".join(parts)
+    if isinstance(value, list):
+        return ", ".join(in_words(one) for one in value)
+    return str(value)
+
+
+def _json_value(value: Any) -> Any:
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def _data_section(table: DataTable, actor: Actor) -> DataSection:
+    found = table.rows(actor)
+    rows = list(found.values_list(*table.columns.values()))
+    words = {
+        column: {**_choice_labels(found.model, path), **table.words.get(column, {})}
+        for column, path in table.columns.items()
+    }
+    return DataSection(table.key, table.title, tuple(table.columns), rows, words)
+
+
+def _choice_labels(model: type[Model], path: str) -> dict[str, str]:
+    """Labels of the choices of the field at the end of this path; empty for free text."""
+    first, _, rest = path.partition("__")
+    try:
+        field = model._meta.get_field(first)
+    except FieldDoesNotExist:
+        # A computed column.
+        return {}
+    if rest and field.related_model:
+        return _choice_labels(field.related_model, rest)
+    return {str(key): str(label) for key, label in getattr(field, "flatchoices", None) or []}

@@ -1,1 +1,0 @@
-"""Page data for the privacy pages."""

@@ -1,0 +1,79 @@
+"""A player across events."""
+
+from django.db.models import QuerySet
+from django.utils.decorators import method_decorator
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_errors import not_found
+from core.api_viewsets import endpoint, no_permission_needed
+from core.rate_limits import rate_limited
+from decks.games import GAMES
+from players.models import Player
+from tournaments.event.permissions import NOBODY
+from tournaments.models import Tournament
+from tournaments.profiles import pages, queries
+from tournaments.profiles.serializers import (
+    OpponentSerializer,
+    PersonEventSerializer,
+    PersonSerializer,
+)
+from tournaments.statistics.pages import records_of_player
+from tournaments.web.viewsets import SiteViewSet
+
+
+class PersonViewSet(SiteViewSet):
+    """A player across the events the asking person may know of."""
+
+    def cache_control(self) -> dict[str, bool]:
+        return {"private": True}
+
+    @endpoint("person_read", "A player across events", PersonSerializer, who=no_permission_needed)
+    @method_decorator(rate_limited("search"))
+    def retrieve(self, request: Request, pk: int) -> Response:
+        """Wins by side, identity and faction, match-ups, ends and cuts. 404 where there is nothing
+        the asking person may know of, and for who hides their history."""
+        player, events, own = self._found(pk)
+        games = records_of_player(player, events, own=own)
+        return Response(PersonSerializer({"player": player, "games": games}).data)
+
+    @endpoint(
+        "person_events",
+        "Events of a player",
+        PersonEventSerializer(many=True),
+        who=no_permission_needed,
+    )
+    @method_decorator(rate_limited("search"))
+    def events(self, request: Request, pk: int) -> Response:
+        """Place, record, points and decks that may be seen, the latest event first."""
+        player, events, own = self._found(pk)
+        page = self.paginate_queryset(events.values_list("pk", flat=True)) or []
+        lines = pages.event_lines(player, page, own=own)
+        return self.get_paginated_response(PersonEventSerializer(lines, many=True).data)
+
+    @endpoint(
+        "person_opponents",
+        "Opponents of a player",
+        OpponentSerializer(many=True),
+        who=no_permission_needed,
+        parameters=[OpenApiParameter("q", description="Letters of the name.")],
+    )
+    @method_decorator(rate_limited("search"))
+    def opponents(self, request: Request, pk: int, game: str) -> Response:
+        """Whom the player met in a game, most often first; who is not named in one line."""
+        if game not in GAMES:
+            raise not_found("Game", game)
+        player, events, _ = self._found(pk)
+        wanted = request.query_params.get("q", "")
+        return self.listed(pages.opponents_of(player, events, game, wanted), OpponentSerializer)
+
+    def _found(self, pk: int) -> tuple[Player, QuerySet[Tournament], bool]:
+        """The player, the events that the asking person may know of, and whether it is them."""
+        # A token of one event sees what strangers see of the others.
+        actor = NOBODY if self.actor.token_event is not None else self.actor
+        found = queries.player_with_events(actor, pk)
+        if found is None:
+            raise not_found("Player", pk)
+        player, events = found
+        return player, events, queries.is_self(actor, player)

@@ -1,0 +1,255 @@
+"""Content of a player's page as frozen dataclasses, read in a constant number of queries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import QuerySet
+
+from decks.games import GAMES
+from decks.models import Side
+from matches.scoring.results import Points
+from matches.scoring.rules import scoring_rule
+from players.models import Player
+from tournaments.event.pages import short_identity_name
+from tournaments.models import DeckSubmission, Registration, StatedIdentity, Tournament
+from tournaments.profiles import queries
+from tournaments.profiles.queries import EventResults
+from tournaments.profiles.rules import WINNER, MatchRecord, place_in_words, record_of
+from tournaments.ratings.pages import RatingHistory, rating_history
+from tournaments.statistics.pages import (
+    ChartPage,
+    PlayerRecord,
+    SectionPage,
+    chart_page,
+    records_of_player,
+    sections_of,
+)
+from tournaments.statistics.queries import opponent_counts, scopes_by_game
+from tournaments.statistics.rules import Chart, ChartSection
+from tournaments.statistics.tallies import OpponentCount
+
+# Numbers of opponents and rating steps on the page itself; complete lists have their own pages.
+MAX_OPPONENTS, MAX_RATING_STEPS = 10, 5
+
+# Sections that are shown open; all later sections are collapsed.
+OPEN_SECTIONS = (ChartSection.PLAYED, ChartSection.WINS)
+
+
+@dataclass(frozen=True)
+class PlayedDeck:
+    """A player's deck for one side; `identity` is "" if it is not public.
+
+    `is_open` is True if the reader may open the decklist.
+    """
+
+    side: str
+    identity: str
+    name: str
+    number: int
+    is_open: bool
+
+    @property
+    def side_name(self) -> str:
+        return str(Side(self.side).label)
+
+
+@dataclass(frozen=True)
+class PlayedEventLine:
+    """An event the player took part in, with final place, record, points and decks.
+
+    `record` is None without settled tables, and for multiplayer games. `points` is None without
+    current standings.
+    """
+
+    event: Tournament
+    number: int
+    place: str
+    has_won: bool
+    record: MatchRecord | None
+    points: Points | None
+    decks: tuple[PlayedDeck, ...]
+
+    @property
+    def game_name(self) -> str:
+        return GAMES[self.event.game].name
+
+
+def event_lines(player: Player, events: Sequence[int], *, own: bool) -> list[PlayedEventLine]:
+    """Return a line for each event key in the given order, skipping events without the player."""
+    places = queries.registrations_at(player, events)
+    found = [places[key] for key in events if key in places]
+    played = queries.results_at(player, [place.tournament for place in found])
+    decks = _decks_by_registration(
+        player, [place.tournament_id for place in found], places, own=own
+    )
+    return [_event_line(place, played, decks.get(place.pk, ())) for place in found]
+
+
+def _event_line(
+    place: Registration, played: EventResults, decks: tuple[PlayedDeck, ...]
+) -> PlayedEventLine:
+    event, key, figures = place.tournament, place.tournament_id, place.__dict__
+    words = place_in_words(
+        played.ranks.get(key),
+        figures["came"] or 0,
+        in_cut=played.place_in_cut(key, place.number),
+        # An event with an undecided or hidden cut has no winner.
+        is_finished=event.is_finished and key not in played.cuts,
+    )
+    record = record_of(played.tables.get(key, ()), figures["byes_had"])
+    return PlayedEventLine(
+        event=event,
+        number=place.number,
+        place=words,
+        has_won=words.startswith(WINNER),
+        record=record if _has_records(event) and not record.is_empty else None,
+        points=played.points.get(key),
+        decks=decks,
+    )
+
+
+def _has_records(event: Tournament) -> bool:
+    return scoring_rule(event.scoring_rule).has_roles
+
+
+def _decks_by_registration(
+    player: Player, events: Sequence[int], places: Mapping[int, Registration], *, own: bool
+) -> dict[int, tuple[PlayedDeck, ...]]:
+    """Return decks by registration key, Corp before Runner.
+
+    A submitted deck takes precedence over an identity from an imported file.
+    """
+    numbers = {place.pk: place.number for place in places.values()}
+    decks, stated = queries.decks_of(player, events, own=own)
+    found: dict[tuple[int, str], PlayedDeck] = {}
+    for one in stated:
+        title = one.card.title if one.card else one.title
+        found[one.registration_id, one.side] = _played_deck(one, title, numbers, is_open=False)
+    for deck in decks:
+        card, is_open = deck.version.identity, bool(deck.__dict__["is_open"])
+        title = card.title if card else ""
+        found[deck.registration_id, deck.side] = _played_deck(deck, title, numbers, is_open=is_open)
+    sides = list(Side)
+    of_place: dict[int, tuple[PlayedDeck, ...]] = {}
+    for (place, _), shown in sorted(found.items(), key=lambda one: sides.index(Side(one[0][1]))):
+        of_place[place] = (*of_place.get(place, ()), shown)
+    return of_place
+
+
+def _played_deck(
+    row: DeckSubmission | StatedIdentity, title: str, numbers: Mapping[int, int], *, is_open: bool
+) -> PlayedDeck:
+    name = short_identity_name(title, row.__dict__["faction"])
+    return PlayedDeck(row.side, title, name, numbers[row.registration_id], is_open)
+
+
+@dataclass(frozen=True)
+class OpponentLine:
+    """Results against one opponent; `player` is None for the total of all unnamed opponents."""
+
+    player: Player | None
+    tables: int
+    won: int
+    drawn: int
+    lost: int
+
+
+def opponent_lines(opponents: Sequence[OpponentCount], wanted: str = "") -> list[OpponentLine]:
+    """List named opponents in the given order, then all unnamed opponents as one line.
+
+    With `wanted`, list only opponents whose name contains that text.
+    """
+    known = queries.nameable_players([one.player for one in opponents], wanted)
+    lines = [
+        OpponentLine(known[one.player], one.tables, one.won, one.drawn, one.lost)
+        for one in opponents
+        if one.player in known
+    ]
+    others = [one for one in opponents if one.player not in known]
+    if others and not wanted.strip():
+        lines.append(
+            OpponentLine(
+                None,
+                sum(one.tables for one in others),
+                sum(one.won for one in others),
+                sum(one.drawn for one in others),
+                sum(one.lost for one in others),
+            )
+        )
+    return lines
+
+
+@dataclass(frozen=True)
+class GameSection:
+    """Section of the page for one game: record, rating, charts and the first opponents.
+
+    `charts` covers games played and won; `more` has the remaining chart sections.
+    """
+
+    record: PlayerRecord
+    has_records: bool
+    rating: RatingHistory | None
+    charts: tuple[ChartPage, ...]
+    more: tuple[SectionPage, ...]
+    opponents: tuple[OpponentLine, ...]
+    more_opponents: int
+
+    @property
+    def prefix(self) -> str:
+        """Prefix of chart ids, which would otherwise repeat for each game."""
+        return f"{self.record.game}-"
+
+    @property
+    def has_bars(self) -> bool:
+        """Return True if any chart shows rates."""
+        more = (chart for section in self.more for chart in section.charts)
+        return any(one.drawing and one.drawing.is_rate for one in (*self.charts, *more))
+
+
+def game_sections(player: Player, events: QuerySet[Tournament], *, own: bool) -> list[GameSection]:
+    """Return a part for each game the player has played at these events, most played first."""
+    parts = []
+    for record in records_of_player(player, events, own=own):
+        if not record.charts and not record.opponents:
+            continue
+        lines = opponent_lines(record.opponents)
+        rule = scoring_rule(GAMES[record.game].scoring_rules[0])
+        parts.append(
+            GameSection(
+                record=record,
+                has_records=rule.has_roles,
+                rating=_rating(player, record.game),
+                charts=tuple(
+                    chart_page(one) for one in record.charts if one.section in OPEN_SECTIONS
+                ),
+                more=tuple(
+                    sections_of(one for one in record.charts if one.section not in OPEN_SECTIONS)
+                ),
+                opponents=tuple(lines[:MAX_OPPONENTS]),
+                more_opponents=max(0, len(lines) - MAX_OPPONENTS),
+            )
+        )
+    return parts
+
+
+def charts_of(
+    player: Player, events: QuerySet[Tournament], game: str, *, own: bool
+) -> Sequence[Chart]:
+    """Return the charts of one game at these events; empty if it was not played."""
+    records = records_of_player(player, events, own=own)
+    return next((record.charts for record in records if record.game == game), ())
+
+
+def _rating(player: Player, game: str) -> RatingHistory | None:
+    """Return the rating history with only its `MOST_STEPS` newest steps."""
+    found = rating_history(player, game)
+    return found and replace(found, steps=found.steps[:MAX_RATING_STEPS])
+
+
+def opponents_of(
+    player: Player, events: QuerySet[Tournament], game: str, wanted: str
+) -> list[OpponentLine]:
+    """Return the opponents in one game at these events; empty if it was not played."""
+    for scope in scopes_by_game(events.filter(game=game)):
+        return opponent_lines(opponent_counts(player, scope), wanted)
+    return []

@@ -1,0 +1,1 @@
+"""Home, event list, public pages of an event, archive and help."""

@@ -1,0 +1,146 @@
+"""Content of the event page before, during and after the event."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+
+from matches.scoring.rules import scoring_rule
+from tournaments.event import queries, visibility
+from tournaments.models import Registration, RegistrationState, Round, Tournament
+from tournaments.results.bracket_pages import bracket_drawing
+from tournaments.results.standings_pages import (
+    PlacingLine,
+    leading_grid,
+    placing_lines,
+    standings_table,
+)
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import pages as rounds_pages
+from tournaments.rounds import timing_pages
+from tournaments.rounds.cut import Cut
+
+LEADERS_SHOWN = 8
+PODIUM_PLACES_WITH_CUT, PODIUM_PLACES = 4, 3
+
+
+def event_page_context(
+    tournament: Tournament, rounds: Sequence[Round], me: Registration | None
+) -> dict[str, Any]:
+    """Select the content of the event page.
+
+    `rounds` are the published rounds; `me` is the reader's registration.
+    """
+    if tournament.is_finished:
+        return context_after_event(tournament, rounds, me)
+    return (
+        context_during_event(tournament, rounds, me)
+        if rounds
+        else context_before_event(tournament, me)
+    )
+
+
+class RosterName(NamedTuple):
+    """A player in the list of an event that has not begun."""
+
+    name: str
+    pronouns: str
+    url: str
+    has_dropped: bool
+    is_me: bool
+
+
+def context_before_event(tournament: Tournament, me: Registration | None) -> dict[str, Any]:
+    """The roster of an event before its first round."""
+    roster = [
+        RosterName(
+            entry.player.name,
+            entry.player.pronouns,
+            reverse("tournaments:player", args=[tournament.slug, entry.number]),
+            entry.state == RegistrationState.DROPPED,
+            entry == me,
+        )
+        for entry in queries.players(tournament).select_related("player")
+    ]
+    return {"face": "before", "roster": roster}
+
+
+def context_during_event(
+    tournament: Tournament, rounds: Sequence[Round], me: Registration | None
+) -> dict[str, Any]:
+    """The newest round, the leading players and the seating."""
+    round_, player = rounds[-1], me.player if me else None
+    cut = _public_cut(tournament, rounds)
+    grid = None if cut and cut.pairings else leading_grid(tournament, rounds, LEADERS_SHOWN)
+    lines = rounds_pages.with_points_so_far(rounds_pages.table_lines(round_, player), round_)
+    return {
+        "face": "while",
+        "round": round_,
+        "round_rule": scoring_rule(round_.stage.scoring_rule),
+        "clock": timing_pages.get_clock_face(round_),
+        "open_tables": sum(not line.is_settled for line in lines),
+        "mine": next((line for line in lines if line.is_mine), None),
+        "lines": rounds_pages.name_lines(lines),
+        "grid": grid,
+        "best": grid.lines if grid else (),
+        "cut": cut,
+        "bracket": bracket_drawing(cut, player) if cut else None,
+    }
+
+
+def context_after_event(
+    tournament: Tournament, rounds: Sequence[Round], me: Registration | None
+) -> dict[str, Any]:
+    """The podium, the bracket and the final places."""
+    player = me.player if me else None
+    cut = _public_cut(tournament, rounds)
+    places = placing_lines(tournament, cut, player) if cut else _final_places(tournament, me)
+    places = _with_profile_links(tournament, places)
+    podium = places[: PODIUM_PLACES_WITH_CUT if cut else PODIUM_PLACES]
+    return {
+        "face": "after",
+        "places": places,
+        "podium": [line for line in podium if not line.is_open],
+        "cut": cut,
+        "bracket": bracket_drawing(cut, player) if cut else None,
+        "corrections": queries.corrections(tournament),
+    }
+
+
+def _with_profile_links(tournament: Tournament, places: Sequence[PlacingLine]) -> list[PlacingLine]:
+    """Add the link to each player's profile page, if it is public."""
+    held = tournament.registrations.select_related("player").order_by()
+    shown = {
+        one.number: one.player_id
+        for one in held
+        if visibility.can_link_to_profile(tournament, one.player)
+    }
+    return [
+        replace(line, person=shown.get(line.number) if line.number else None) for line in places
+    ]
+
+
+def _public_cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:
+    """The cut, once the seeds or a round of it are published."""
+    if not queries.shows_bracket(tournament, rounds):
+        return None
+    stage = queries.cut_of_event(tournament)
+    return rounds_cut.get_cut(stage) if stage else None
+
+
+def _final_places(tournament: Tournament, me: Registration | None) -> list[PlacingLine]:
+    """The final standings as places, with match points as the reason."""
+    newest = queries.newest_snapshot(tournament)
+    lines = standings_table(tournament, newest).lines if newest else ()
+    return [
+        PlacingLine(
+            rank=line.rank,
+            why=f"{line.match_points} points",
+            name=line.name,
+            pronouns=line.pronouns,
+            number=line.number,
+            is_me=me is not None and line.number == me.number,
+        )
+        for line in lines
+    ]

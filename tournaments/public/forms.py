@@ -1,0 +1,89 @@
+"""Search forms for events and the event log."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.formats import date_format
+
+from core.form_fields import ANY_CHOICE
+from decks import games
+from decks.queries import format_choices
+from tournaments.series import permissions as series_permissions
+
+DATE_INPUT = forms.DateInput(attrs={"type": "date"})
+# Text for all search fields except game and format.
+TITLE_PARTS = {
+    "q": 'named "{}"',
+    "place": "in {}",
+    "series": "of {}",
+    "player": "with {}",
+    "since": "from {}",
+    "until": "until {}",
+    "state": "({})",
+}
+
+
+class EventSearchForm(forms.Form):
+    """Event search; all fields are optional."""
+
+    q = forms.CharField(label="Name", max_length=80, required=False)
+    place = forms.CharField(label="Place", max_length=80, required=False)
+    game = forms.ChoiceField(label="Game", choices=[ANY_CHOICE, *games.CHOICES], required=False)
+    format = forms.ChoiceField(label="Format", required=False)
+    since = forms.DateField(label="From", required=False, widget=DATE_INPUT)
+    until = forms.DateField(label="To", required=False, widget=DATE_INPUT)
+    series = forms.ChoiceField(label="Series", required=False)
+    player = forms.CharField(
+        label="Player", max_length=100, required=False, help_text="The whole name."
+    )
+    state = forms.ChoiceField(
+        label="State",
+        choices=[ANY_CHOICE, ("finished", "Finished"), ("open", "To come or under way")],
+        required=False,
+    )
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        format_ = self.fields["format"]
+        assert isinstance(format_, forms.ChoiceField)
+        # Merge formats of the same name in different games.
+        known = dict(choice for game in games.GAMES for choice in format_choices(game))
+        format_.choices = [ANY_CHOICE, *known.items()]
+        self._offer_series()
+
+    def _offer_series(self) -> None:
+        """Offer the public series, or remove the field if there are none."""
+        known = list(
+            series_permissions.public_series().order_by("name", "pk").values_list("slug", "name")
+        )
+        self.fields["series"].choices = [ANY_CHOICE, *known]  # type: ignore[attr-defined]
+        if not known:
+            del self.fields["series"]
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """The valid search values that are not empty."""
+        self.full_clean()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+    @property
+    def title(self) -> str:
+        """Title of the calendar feed, such as "Datafort: Netrunner in Berlin"."""
+        wanted = self.wanted
+        if not wanted:
+            return "Datafort events"
+        played = ", ".join(self._label(name) for name in ("game", "format") if name in wanted)
+        known = {name: _value_in_words(value) for name, value in wanted.items()}
+        if "series" in wanted:
+            known["series"] = self._label("series")
+        said = (words.format(known[name]) for name, words in TITLE_PARTS.items() if name in known)
+        return " ".join([f"Datafort: {played or 'events'}", *said])
+
+    def _label(self, name: str) -> str:
+        choices: dict[str, str] = dict(self.fields[name].choices)  # type: ignore[attr-defined]
+        return str(choices[self.wanted[name]])
+
+
+def _value_in_words(value: str | date) -> str:
+    return value if isinstance(value, str) else date_format(value, "j M Y")

@@ -1,0 +1,92 @@
+"""Events in lists: what is played, and the progress of each event."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from threading import Event
+
+from django.utils.translation import gettext as _
+
+from decks import queries as deck_queries
+from players.models import Player
+from tournaments.event import queries, visibility
+from tournaments.models import Round, Tournament
+from tournaments.rounds import cut as rounds_cut
+
+
+@dataclass(frozen=True)
+class EventListLine:
+    """An event in a list, with its game, format and state, such as "Round 2 of 4"."""
+
+    event: Tournament
+    played: str
+    state: str
+    # Badge style.
+    kind: str
+    # Winner of a finished event, if there is one.
+    winner: Player | None = None
+    # True if the winner has a public profile page.
+    has_page: bool = False
+
+
+def event_list_lines(events: Iterable[Tournament]) -> list[EventListLine]:
+    """Build the lines of events with figures (queries.listed), in their order.
+
+    Constant number of queries.
+    """
+    found = list(events)
+    finished, played = [event for event in found if event.is_finished], games_and_formats(found)
+    cuts = queries.public_cuts_of_events(event for event in found if not event.is_finished)
+    # The cut overrides the standings.
+    winners = {**queries.best_placed(finished), **rounds_cut.cut_winners(finished)}
+    return [
+        _event_list_line(event, winners.get(event.pk), played[event.pk], cuts.get(event.pk))
+        for event in found
+    ]
+
+
+def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
+    """Map each event's pk to game and format, such as "Android: Netrunner, Standard"."""
+    found = list(events)
+    games = {event.game for event in found if event.deck_rules.get("format_id")}
+    formats = {game: dict(deck_queries.format_choices(game)) for game in games}
+    played = {}
+    for event in found:
+        format_ = formats.get(event.game, {}).get(event.deck_rules.get("format_id", ""), "")
+        played[event.pk] = ", ".join(filter(None, (event.game_played.name, format_)))
+    return played
+
+
+def _event_list_line(
+    event: Tournament, winner: Player | None, played: str, cut: tuple[int, Round | None] | None
+) -> EventListLine:
+    state, kind = _event_state(event, winner.listed_name if winner else "", cut)
+    has_page = winner is not None and visibility.can_link_to_profile(event, winner)
+    return EventListLine(event, played, state, kind, winner, has_page)
+
+
+def _event_state(
+    event: Tournament, winner: str, cut: tuple[int, Round | None] | None
+) -> tuple[str, str]:
+    """Return the state as text and as badge style.
+
+    `cut` is its size and newest round, once players see it.
+    """
+    if event.is_finished:
+        return f"Finished: {winner}" if winner else "Finished", "closed"
+    if cut is not None:
+        size, round_ = cut
+        return round_.title if round_ else _("Top %(size)d") % {"size": size}, "running"
+    number = event.__dict__["round_number"]
+    if number is None:
+        if queries.registration_is_open_now(event):
+            return _("Registration open"), "open"
+        return _("Registration closed"), "registered"
+    planned = event.planned_rounds or 0
+    return f"Round {number} of {planned}" if planned >= number else f"Round {number}", "running"
+
+
+# Progress of the demo event, which a thread of the running server creates.
+
+
+# Set while this process creates the demo event.
+demo_in_progress = Event()

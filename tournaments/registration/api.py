@@ -1,0 +1,601 @@
+"""The roster: players listed, added, changed, checked in, dropped and removed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.decorators import method_decorator
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import NotFound, Throttled, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core import rate_limits, secret_links
+from core.addresses import counted_address
+from core.api_errors import not_found
+from core.api_requests import validated_body, validated_form
+from core.api_viewsets import endpoint, no_permission_needed
+from core.rate_limits import rate_limited
+from core.text import comparison_key
+from players import services as player_services
+from players.models import Player, User
+from players.services import NameNotUsable, PlayerErased, PlayerHasAccount
+from players.sessions import GUEST_KEY
+from tournaments.event import history, queries, visibility
+from tournaments.event import permissions as event_permissions
+from tournaments.event.history import EventIsFinished, PlayerRemoved
+from tournaments.event.permissions import Actor
+from tournaments.models import Registration, RegistrationState, Tournament, event_log
+from tournaments.models.codes import normal_join_code
+from tournaments.registration import guests, pasted_roster, roster_changes, services
+from tournaments.registration.forms import JoinForm, SeedForm
+from tournaments.registration.pages import claim_url
+from tournaments.registration.pasted_roster import (
+    PlannedEntry,
+    Roster,
+    RosterNotReadable,
+    plan_entries,
+)
+from tournaments.registration.roster_changes import NewEntry
+from tournaments.registration.serializers import (
+    CheckedInSerializer,
+    ClaimBody,
+    ClaimLinksBody,
+    ClaimLinkSerializer,
+    ClaimLinksSerializer,
+    JoinBody,
+    JoinCodeBody,
+    JoinedSerializer,
+    NameBody,
+    NewPlayersBody,
+    NumbersBody,
+    PaidBody,
+    PlayerBody,
+    ProfileSerializer,
+    RegistrationSerializer,
+    RegistrationsSerializer,
+    RosterListBody,
+    RosterListSerializer,
+    new_entry_of,
+    profile_of,
+)
+from tournaments.registration.services import AlreadyPlayed, CannotReturn, OrderIsFixed
+from tournaments.rounds.late_entries import RegistrationClosed, TooLate
+from tournaments.web.serializers import PlayerSerializer
+from tournaments.web.viewsets import (
+    EventViewSet,
+    SiteViewSet,
+    is_known_person,
+    renew_session,
+    slow_down_wrong_secrets,
+)
+
+LONGEST_SEARCH = 200
+CHECK_IN_REFUSALS = (EventIsFinished, OrderIsFixed, TooLate)
+"""Why somebody does not come in."""
+
+
+class RosterViewSet(EventViewSet):
+    """Shows players of the roster; how much of them, the context of serializers says."""
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {
+            **super().get_serializer_context(),
+            "runs": event_permissions.can_run(self.actor, self.tournament),
+            "sees_paid": event_permissions.can_mark_paid(self.actor, self.tournament),
+        }
+
+    def row(self) -> Registration:
+        """The registration of the address, with all that is shown of it."""
+        entry = queries.roster_entry(self.tournament, self.kwargs["number"])
+        if entry is None:
+            raise not_found("Player", self.kwargs["number"])
+        return entry
+
+    def answer_with_row(self) -> Response:
+        """The player of the address as they are now."""
+        context = self.get_serializer_context()
+        return Response(RegistrationSerializer(self.row(), context=context).data)
+
+
+class RegistrationViewSet(RosterViewSet):
+    """The players of the roster, for the staff."""
+
+    @endpoint(
+        "registrations_list",
+        "The roster",
+        RegistrationSerializer(many=True),
+        who=event_permissions.can_open_desk,
+        parameters=[
+            OpenApiParameter(
+                "search", OpenApiTypes.STR, description="A part of the name, or a number."
+            ),
+            OpenApiParameter(
+                "state", OpenApiTypes.STR, enum=RegistrationState.values, description="Only these."
+            ),
+            OpenApiParameter(
+                "unpaid", bool, description="true: only who has a place and is not marked as paid."
+            ),
+        ],
+    )
+    def list(self, request: Request, slug: str) -> Response:
+        """Everybody on the roster in any state, by name, as the staff see them."""
+        typed, state = request.query_params.get("search", ""), request.query_params.get("state")
+        if state is not None and state not in RegistrationState.values:
+            raise ValidationError({"state": [f"One of {', '.join(RegistrationState.values)}."]})
+        typed = typed.replace("\0", "").strip()[:LONGEST_SEARCH]
+        rows = queries.found_on_roster(self.tournament, typed, state or "")
+        if self.is_asked_for("unpaid"):
+            self.require(event_permissions.can_mark_paid)
+            rows = queries.unpaid(rows)
+        return self.listed(rows, RegistrationSerializer)
+
+    @endpoint(
+        "registrations_add",
+        "Add players",
+        RegistrationsSerializer,
+        body=NewPlayersBody,
+        status=201,
+        who=event_permissions.can_run,
+        refusals=CHECK_IN_REFUSALS,
+    )
+    def create(self, request: Request, slug: str) -> Response:
+        """Put players on the roster, all or none, whether registration is open or not."""
+        asked = validated_body(NewPlayersBody, request)
+        self._refuse_taken(asked["players"])
+        added = roster_changes.add_entries(
+            self.tournament,
+            [new_entry_of(player) for player in asked["players"]],
+            self.actor,
+            late_reason=asked.get("late_reason", ""),
+        )
+        rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
+        return Response(self._shown(rows), status=201)
+
+    def _refuse_taken(self, players: Sequence[dict[str, Any]]) -> None:
+        """Raise ValidationError for a name that is there already.
+
+        Names that only look alike, such as "Ali" and "AIi", pass: the roster marks them.
+        """
+        names = self.tournament.registrations.values_list("player__name", flat=True)
+        taken = {comparison_key(name): name for name in names}
+        wrong: list[dict[str, list[str]]] = []
+        for player in players:
+            key = comparison_key(player["name"])
+            is_taken = key in taken and not player.get("is_another")
+            words = (
+                f"{taken.get(key)} is on the roster or in this list already. If this is another "
+                "person, send is_another."
+            )
+            wrong.append({"name": [words]} if is_taken else {})
+            taken.setdefault(key, player["name"])
+        if any(wrong):
+            raise ValidationError({"players": wrong})
+
+    def _shown(self, rows: QuerySet[Registration]) -> dict[str, Any]:
+        """The players as they are now, by their numbers."""
+        shown = {"registrations": rows.order_by("number")}
+        return dict(RegistrationsSerializer(shown, context=self.get_serializer_context()).data)
+
+    @endpoint(
+        "registrations_read",
+        "One player of the roster",
+        RegistrationSerializer,
+        who=event_permissions.can_open_desk,
+    )
+    def retrieve(self, request: Request, slug: str, number: int) -> Response:
+        """A player as the staff see them."""
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_change",
+        "Change a player",
+        RegistrationSerializer,
+        body=PlayerBody,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished, AlreadyPlayed),
+    )
+    def partial_update(self, request: Request, slug: str, number: int) -> Response:
+        """Set seed, group, first-round bye, fixed table or the wish not to be filmed."""
+        self.row()  # Nobody there is a 404, whatever the body says.
+        asked = validated_body(PlayerBody, request, partial=True)
+        with transaction.atomic():
+            history.lock_unfinished(self.tournament)
+            self._change(self.row(), asked)
+        return self.answer_with_row()
+
+    def _change(self, entry: Registration, asked: dict[str, Any]) -> None:
+        if {"seed", "avoid_group"} & asked.keys():
+            kept = {"seed": entry.seed, "avoid_group": entry.avoid_group}
+            form = validated_form(SeedForm({**kept, **asked}))
+            roster_changes.set_seed_and_group(
+                entry,
+                self.actor,
+                seed=form.cleaned_data["seed"],
+                avoid_group=form.cleaned_data["avoid_group"],
+            )
+        if "first_round_bye" in asked:
+            roster_changes.set_first_round_bye(entry, self.actor, has_bye=asked["first_round_bye"])
+        if "fixed_table" in asked:
+            roster_changes.set_fixed_table(entry, self.actor, asked["fixed_table"])
+        if "avoids_stream" in asked:
+            roster_changes.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
+
+    @endpoint(
+        "registrations_paid",
+        "Mark who has paid",
+        RegistrationSerializer,
+        body=PaidBody,
+        who=event_permissions.can_mark_paid,
+        refusals=(EventIsFinished,),
+    )
+    def set_paid(self, request: Request, slug: str, number: int) -> Response:
+        """The player has paid the entry fee, or the mark was a slip. No money is handled here."""
+        entry, has_paid = self.row(), validated_body(PaidBody, request)["has_paid"]
+        roster_changes.set_paid(self.tournament, [entry], self.actor, has_paid=has_paid)
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_remove",
+        "Remove a player from the roster",
+        status=204,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished, AlreadyPlayed, PlayerRemoved),
+    )
+    def destroy(self, request: Request, slug: str, number: int) -> Response:
+        """Off the roster; only who has never been paired."""
+        roster_changes.remove_player(self.row(), self.actor)
+        return Response(status=204)
+
+    @endpoint(
+        "registrations_check_in_many",
+        "Check players in",
+        CheckedInSerializer,
+        body=NumbersBody,
+        who=event_permissions.can_open_desk,
+        refusals=CHECK_IN_REFUSALS,
+    )
+    def check_in_many(self, request: Request, slug: str) -> Response:
+        """These players are here; null is everybody, for those who run the event."""
+        numbers = validated_body(NumbersBody, request)["numbers"]
+        if numbers is None:
+            self.require(event_permissions.can_run)
+        moved = services.check_in(self._named(numbers), self.actor)
+        return Response({"checked_in": moved})
+
+    def _named(self, numbers: Sequence[int] | None) -> Sequence[Registration]:
+        rows = self.tournament.registrations.select_related("tournament")
+        if numbers is None:
+            return list(rows.filter(pk__in=queries.to_check_in(self.tournament)))
+        found = list(rows.filter(number__in=numbers))
+        unknown = sorted(set(numbers) - {one.number for one in found})
+        if unknown:
+            words = f"Nobody on the roster has these numbers: {', '.join(map(str, unknown))}."
+            raise ValidationError({"numbers": [words]})
+        return found
+
+    @endpoint(
+        "registrations_check_in",
+        "Check a player in",
+        RegistrationSerializer,
+        who=event_permissions.can_open_desk,
+        refusals=CHECK_IN_REFUSALS,
+    )
+    def check_in(self, request: Request, slug: str, number: int) -> Response:
+        """The player is here."""
+        services.check_in([self.row()], self.actor)
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_undo_check_in",
+        "Undo a check-in",
+        RegistrationSerializer,
+        who=event_permissions.can_open_desk,
+        refusals=(EventIsFinished, AlreadyPlayed, CannotReturn),
+    )
+    def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
+        """The player is not here; refused once they have been paired."""
+        services.undo_check_in(self.row(), self.actor)
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_drop",
+        "Drop a player",
+        RegistrationSerializer,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished,),
+    )
+    def drop(self, request: Request, slug: str, number: int) -> Response:
+        """The player leaves: no further pairings, all rounds played stay."""
+        services.drop_player(self.row(), self.actor)
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_return",
+        "Return a dropped player",
+        RegistrationSerializer,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished, CannotReturn, OrderIsFixed),
+    )
+    def return_(self, request: Request, slug: str, number: int) -> Response:
+        """A dropped player plays again from the next draft on."""
+        services.return_player(self.row(), self.actor)
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_lists",
+        "Add a list of players",
+        RosterListSerializer,
+        body=RosterListBody,
+        who=event_permissions.can_run,
+        refusals=(*CHECK_IN_REFUSALS, roster_changes.RosterHasChanged),
+    )
+    @method_decorator(rate_limited("expensive", organiser="lists"))
+    def take_list(self, request: Request, slug: str) -> Response:
+        """Read a list and say what it would do; with `apply` it is done, all or nothing.
+
+        Names that are there already, and headings, are added only if `also` has their lines.
+        Names that differ by a letter from another one are added unless `without` has their lines.
+        """
+        asked = validated_body(RosterListBody, request)
+        list_ = _read_list(asked)
+        existing = self.tournament.registrations.values_list("number", "player__name")
+        plan = plan_entries(list_, existing)
+        added = self._add(plan, asked) if asked.get("apply") else []
+        answer = {
+            "lines": plan,
+            "notices": [str(notice) for notice in list_.notices],
+            "layout": list_.layout,
+            "columns": list_.columns,
+            "seen": queries.newest_log_id(self.tournament, event_log.ROSTER_CHANGES),
+            "added": added,
+        }
+        body = RosterListSerializer(answer, context=self.get_serializer_context())
+        return Response(body.data)
+
+    def _add(self, plan: Sequence[PlannedEntry], asked: dict[str, Any]) -> Sequence[Registration]:
+        also, without = asked.get("also", []), asked.get("without", [])
+        added = roster_changes.add_entries(
+            self.tournament,
+            [
+                NewEntry.of_line(planned.line)
+                for planned in plan
+                if planned.is_wanted(also, without)
+            ],
+            self.actor,
+            seen=asked.get("seen"),
+            late_reason=asked.get("late_reason", ""),
+            payers=[one.existing_id or 0 for one in plan if one.marks_paid(also)],
+        )
+        rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
+        return list(rows.order_by("number"))
+
+
+def _read_list(asked: dict[str, Any]) -> Roster:
+    name = "csv" if "csv" in asked else "text"
+    try:
+        list_ = (
+            pasted_roster.read_csv(asked[name])
+            if name == "csv"
+            else pasted_roster.read_names(
+                asked[name], asked.get("layout", ""), asked.get("columns", ())
+            )
+        )
+    except RosterNotReadable as refusal:
+        raise ValidationError({name: [str(refusal)]}) from refusal
+    if not list_.lines:
+        raise ValidationError({name: ["The list holds no names."]})
+    return list_
+
+
+# Names of players corrected, and their personal links.
+
+
+class EntryViewSet(RosterViewSet):
+    """Who the player of an entry is."""
+
+    @endpoint(
+        "registrations_rename",
+        "Correct a name",
+        RegistrationSerializer,
+        body=NameBody,
+        who=event_permissions.can_run,
+        refusals=(
+            *(EventIsFinished, NameNotUsable, PlayerErased, PlayerRemoved),
+            *(guests.NamesThemselves, guests.PlaysElsewhere),
+        ),
+    )
+    def rename(self, request: Request, slug: str, number: int) -> Response:
+        """The name and pronouns of a guest, on all pages of their events."""
+        entry, asked = self.row(), validated_body(NameBody, request)
+        guests.rename_guest(entry, self.actor, asked["name"], asked.get("pronouns"))
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_claim_link",
+        "Make a personal link",
+        ClaimLinkSerializer,
+        who=event_permissions.can_run,
+        shown_once=("claim_link",),
+        refusals=(PlayerErased, PlayerHasAccount, guests.PlaysElsewhere),
+    )
+    def make_claim_link(self, request: Request, slug: str, number: int) -> Response:
+        """A guest's new personal link, shown now and never again. It ends the former one."""
+        secret = guests.issue_claim_link(self.row(), self.actor)
+        return Response({"claim_link": claim_url(request, secret)})
+
+    @endpoint(
+        "registrations_claim_links",
+        "Make personal links for all",
+        ClaimLinksSerializer,
+        body=ClaimLinksBody,
+        who=event_permissions.can_run,
+        shown_once=("links",),
+    )
+    def make_claim_links(self, request: Request, slug: str) -> Response:
+        """A link for every guest without one, shown now and never again; by name."""
+        asked = validated_body(ClaimLinksBody, request)
+        made = guests.issue_claim_links(self.tournament, self.actor, anew=asked.get("anew", False))
+        links = [
+            {"registration": one.registration, "claim_link": claim_url(request, one.secret)}
+            for one in made
+        ]
+        return Response(ClaimLinksSerializer({"links": links}).data)
+
+
+# Into an event: by its code, by its address, by a personal link; and who plays there.
+
+
+WRONG_CODE = "No event has this code."
+JOIN_REFUSALS = (EventIsFinished, RegistrationClosed, player_services.AccountHasPlayer)
+
+
+class JoinViewSet(SiteViewSet):
+    """The way in for whoever has a code or a personal link."""
+
+    @endpoint(
+        "join",
+        "Join by a code",
+        JoinedSerializer,
+        body=JoinCodeBody,
+        status=(200, 201),
+        who=no_permission_needed,
+        shown_once=("claim_link",),
+        refusals=JOIN_REFUSALS,
+    )
+    def join(self, request: Request) -> Response:
+        """Join the event of a code: a known player as that, somebody new by name.
+
+        Without an account a new player is a guest of this session (its cookie comes with the
+        answer), with a personal link for other devices. Who is on the list already is answered
+        200.
+        """
+        asked = validated_body(JoinCodeBody, request)
+        return join_or_find(
+            request, _event_of_code(request, self.actor, asked["code"]), self.actor, asked
+        )
+
+    @endpoint(
+        "claims_use",
+        "Use a personal link",
+        ProfileSerializer,
+        body=ClaimBody,
+        who=no_permission_needed,
+        refusals=(
+            player_services.ClaimUnknown,
+            player_services.ClaimExpired,
+            player_services.AccountHasPlayer,
+            player_services.PlayerErased,
+            player_services.PlayerHasAccount,
+        ),
+    )
+    def claim(self, request: Request) -> Response:
+        """Be the player of a personal link: an account for good, else this session."""
+        digest = secret_links.digest(validated_body(ClaimBody, request)["secret"])
+        with slow_down_wrong_secrets(request, "claim", player_services.ClaimRefused):
+            player = _use_claim_link(request, digest, self.actor.user)
+        return Response(ProfileSerializer(profile_of(self.actor.user, player)).data)
+
+
+class PlayerViewSet(EventViewSet):
+    """Who plays, for everybody; and one more."""
+
+    @endpoint("events_players", "Players", PlayerSerializer(many=True), shared=True)
+    def list(self, request: Request, slug: str) -> Response:
+        """Everybody on the roster, by their number in the event; not who waits for a place."""
+        players = queries.players(self.tournament).select_related("player").order_by("number")
+        return self.listed(players, PlayerSerializer)
+
+    @endpoint(
+        "events_join",
+        "Join as yourself",
+        JoinedSerializer,
+        body=JoinBody,
+        status=(200, 201),
+        who=is_known_person,
+        refusals=JOIN_REFUSALS,
+    )
+    def join(self, request: Request, slug: str) -> Response:
+        """The asking player joins; an account that never played says a name."""
+        return join_or_find(request, self.tournament, self.actor, validated_body(JoinBody, request))
+
+
+def _event_of_code(request: Request, actor: Actor, code: str) -> Tournament:
+    typed = normal_join_code(code)
+    if wait := rate_limits.wait_before_code(request, actor.counted, typed):
+        raise Throttled(wait)
+    tournament = queries.by_join_code(code)
+    if tournament is None:
+        raise _wrong_code(request, actor)
+    can_join = queries.can_join_now(tournament, actor.player)
+    # To a stranger a private event that takes nobody looks like no event.
+    if not (can_join or visibility.can_see(actor, tournament)):
+        raise _wrong_code(request, actor)
+    rate_limits.record_right_code(request, typed)
+    return tournament
+
+
+def _wrong_code(request: Request, actor: Actor) -> NotFound:
+    rate_limits.record_wrong_code(request, actor.counted)
+    return NotFound(WRONG_CODE)
+
+
+def join_or_find(
+    request: Request, tournament: Tournament, actor: Actor, asked: dict[str, Any]
+) -> Response:
+    """The place of who joins, old or new."""
+    present = queries.registration_of(actor.player, tournament)
+    if present is not None:
+        return _joined_response(tournament, present, 200)
+    address = counted_address(request)
+    if actor.player is not None:
+        place = services.register_player(tournament, actor.player, actor, address=address)
+        return _joined_response(tournament, place, 201)
+    form = validated_form(
+        JoinForm({**asked, "is_another": asked.get("is_another", False)}, tournament=tournament)
+    )
+    place = services.register_guest(
+        tournament, user=actor.user, address=address, **form.cleaned_data
+    )
+    link = _bind_new_guest(request, place) if actor.user is None else None
+    return _joined_response(tournament, place, 201, link)
+
+
+def _bind_new_guest(request: Request, place: Registration) -> str:
+    """Bind the guest to this session; the link for other devices."""
+    player = place.player
+    secret = guests.issue_claim_link(place, Actor(player=player))
+    player.refresh_from_db(fields=["claim_generation"])
+    _bind_guest(request, player)
+    return claim_url(request, secret)
+
+
+def _bind_guest(request: Request, guest: Player) -> None:
+    request.session[GUEST_KEY] = [guest.pk, guest.claim_generation]
+    renew_session(request)
+
+
+def _joined_response(
+    tournament: Tournament, place: Registration, status: int, link: str | None = None
+) -> Response:
+    place.tournament = tournament
+    waits = place.state == RegistrationState.WAITING
+    answer = {
+        "event": tournament.slug,
+        "player": place,
+        "waiting_place": queries.place_on_waiting_list(place) if waits else None,
+        "claim_link": link,
+    }
+    return Response(JoinedSerializer(answer).data, status=status)
+
+
+def _use_claim_link(request: Request, digest: str, user: User | None) -> Player:
+    if user is None:
+        player = player_services.use_claim(digest)
+        _bind_guest(request, player)
+        return player
+    player = player_services.claim_for_account(digest, user)
+    renew_session(request)
+    return player

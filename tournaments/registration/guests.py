@@ -1,0 +1,169 @@
+"""Personal links of guests, and renaming players."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from core.errors import Refusal
+from players import services as player_services
+from players.models import Player
+from tournaments.event import history, queries
+from tournaments.event import permissions as event_permissions
+from tournaments.event.permissions import Actor
+from tournaments.models import LogAction, Registration, RegistrationState, Tournament
+
+LINK_LIFETIME = timedelta(days=30)
+MIN_LINK_LIFETIME = timedelta(days=7)
+# Player fields shown on event pages.
+PUBLIC_PLAYER_FIELDS = {"name", "pronouns", *player_services.PRIVACY_FIELDS}
+
+
+class PlaysElsewhere(Refusal):
+    """The link or new name would affect events of other organisers."""
+
+
+class NamesThemselves(Refusal):
+    """The player has an account and sets their own name."""
+
+
+@transaction.atomic
+def issue_claim_link(registration: Registration, actor: Actor) -> str:
+    """Issue a guest's new personal link and return its secret, to be shown once.
+
+    The previous link stops working. A link gives access to all of the player's events, so the actor
+    must run them all, or be that player. It expires a month after the day of the event, and in a
+    week at the earliest. The log records that a link was issued, without the secret. Raises
+    PlaysElsewhere, PlayerHasAccount, PlayerErased.
+    """
+    tournament = history.lock(registration.tournament)
+    if registration.player != actor.player:
+        _refuse_events_of_others(registration.player, actor)
+    secret = player_services.issue_claim(registration.player, link_expiry(tournament))
+    history.record(tournament, actor, LogAction.CLAIM_LINK_GIVEN, registration.player)
+    return secret
+
+
+@dataclass(frozen=True)
+class ClaimLink:
+    """A registration with the secret of its personal link."""
+
+    registration: Registration
+    secret: str
+
+
+@transaction.atomic
+def issue_claim_links(
+    tournament: Tournament, actor: Actor, *, anew: bool = False
+) -> list[ClaimLink]:
+    """Issue links, by name, to players with neither an account nor a phone here.
+
+    Links that still work are not replaced unless `anew`. Players of other organisers' events and
+    dropped players are left out. Constant number of queries.
+    """
+    locked = history.lock(tournament)
+    entries = list(
+        linkable_registrations(locked, actor) if anew else registrations_without_link(locked, actor)
+    )
+    guests = Player.objects.select_for_update().filter(
+        pk__in=[entry.player_id for entry in entries], user=None, erased_at=None, claimed_at=None
+    )
+    still = {player.pk: player for player in guests}
+    entries = [entry for entry in entries if entry.player_id in still]
+    players = [still[entry.player_id] for entry in entries]
+    secrets = player_services.issue_claims(players, link_expiry(locked))
+    changes = [history.LoggedChange(player) for player in players]
+    history.record_all(locked, actor, LogAction.CLAIM_LINK_GIVEN, changes)
+    return [ClaimLink(*given) for given in zip(entries, secrets, strict=True)]
+
+
+def registrations_without_link(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
+    """Players in `linkable` without a valid link."""
+    works = Q(player__claim_hash__isnull=False, player__claim_expires_at__gt=timezone.now())
+    return linkable_registrations(tournament, actor).exclude(works)
+
+
+def linkable_registrations(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
+    """Guests without a phone here, limited to links this actor may issue; by name.
+
+    Players who joined on their own phone are left out: a new link would log them out.
+    """
+    guests = (
+        tournament.registrations.filter(player__erased_at=None)
+        .exclude(state=RegistrationState.DROPPED)
+        .exclude(pk__in=queries.known_on_a_device(tournament).order_by().values("pk"))
+    )
+    mine = (
+        event_permissions.runnable_events(actor, Tournament.objects.all()).order_by().values("pk")
+    )
+    others = Registration.objects.exclude(tournament=tournament).exclude(tournament__in=mine)
+    elsewhere = others.filter(player__in=guests.order_by().values("player")).order_by()
+    return guests.exclude(player__in=elsewhere.values("player")).select_related("player")
+
+
+@transaction.atomic
+def rename_guest(
+    registration: Registration, actor: Actor, name: str, pronouns: str | None = None
+) -> None:
+    """Change the name of a guest as staff, and the pronouns unless None.
+
+    The log stores the names, but not the pronouns. Raises NamesThemselves, PlaysElsewhere,
+    NameNotUsable, PlayerErased, EventIsFinished, PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration)
+    player = Player.objects.select_for_update().get(pk=registration.player_id)
+    registration.player = player
+    if player.user_id is not None:
+        raise NamesThemselves(
+            f"{player} has an account, so the name and pronouns are theirs to change."
+        )
+    _refuse_events_of_others(player, actor)
+    before = {"name": player.name}
+    player_services.rename_player(player, name, pronouns)
+    after = {"name": player.name}
+    history.record(
+        tournament, actor, LogAction.PLAYER_RENAMED, registration, before=before, after=after
+    )
+
+
+def link_expiry(tournament: Tournament) -> datetime:
+    """Expiry of a new link: AFTER_THE_DAY after the event, and at least AT_LEAST from now."""
+    day = datetime.combine(tournament.starts_on, time.min, UTC)
+    return max(day + LINK_LIFETIME, timezone.now() + MIN_LINK_LIFETIME)
+
+
+def _refuse_events_of_others(player: Player, actor: Actor) -> None:
+    events = Tournament.objects.filter(registrations__player=player).order_by()
+    mine = event_permissions.runnable_events(actor, events).values("pk")
+    if not events.exclude(pk__in=mine).exists():
+        return
+    raise PlaysElsewhere(
+        f"{player} plays at events of other organisers too, and this would reach those as well. "
+        "Ask the administrator of this site."
+    )
+
+
+def renew_pages_after_rename(
+    sender: type[Player],
+    instance: Player,
+    created: bool,
+    update_fields: Collection[str] | None,
+    **kwargs: Any,
+) -> None:
+    """Handle Player.post_save; the players app must not import events."""
+    is_named = update_fields is None or PUBLIC_PLAYER_FIELDS & set(update_fields)
+    if is_named and not created:
+        # After the commit: the player is locked here, and the event must be locked first.
+        transaction.on_commit(partial(renew_pages, instance.pk))
+
+
+def renew_pages(player_id: int) -> None:
+    """Move the public version of all events of the player."""
+    events = Registration.objects.filter(player=player_id).values("tournament")
+    history.bump_versions_of_events(Tournament.objects.filter(pk__in=events))

@@ -1,0 +1,238 @@
+"""No-shows: players reported missing, and tables decided by staff or by the clock.
+
+The policy follows the round clock, so it does nothing before the clock starts or while it is
+paused. A player reported missing always gets TIME_TO_ANSWER to report their presence.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from core.text import count_phrase
+from engine.timing import Clock, ClockState
+from matches import records as matches_records
+from matches import services as matches_services
+from matches.models import Match, MatchState
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
+from tournaments.event import history, queries
+from tournaments.event import services as event_services
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.models import (
+    Absence,
+    DroppedBy,
+    LogAction,
+    Pairing,
+    Registration,
+    RegistrationState,
+    RoundState,
+    Tournament,
+)
+
+# Real time that a player reported missing has to report their presence.
+ANSWER_TIME = timedelta(minutes=2)
+
+
+class NotMissed(Refusal):
+    """No player, or not this player, can be reported missing at this table."""
+
+
+@transaction.atomic
+def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absence:
+    """Report the player missing from the table. Idempotent.
+
+    Raises NotMissed once a result was reported, and unless the round is being played.
+    """
+    tournament, pairing = _lock_open_table(pairing)
+    assert pairing.match is not None
+    if pairing.match.state != MatchState.OPEN:
+        raise NotMissed(f"A result is reported at {pairing}, so nobody is absent.")
+    if not pairing.match.seats.filter(player=missing.player_id).exists():
+        raise NotMissed(f"{missing.player} does not sit at {pairing}.")
+    known = pairing.absences.filter(registration=missing)
+    if open_ := known.filter(applied_at=None).first():
+        return open_
+    # Delete an earlier absence whose decision was undone.
+    known.delete()
+    after = {"table": pairing.table_number}
+    history.record(tournament, actor, LogAction.PLAYER_MISSED, missing, after=after)
+    return pairing.absences.create(registration=missing, user=actor.user, player=actor.player)
+
+
+@transaction.atomic
+def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
+    """Withdraw the report that the player is missing. Idempotent."""
+    tournament, pairing = _lock_open_table(pairing)
+    gone, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
+    if gone:
+        history.record(tournament, actor, LogAction.MISSED_PLAYER_CAME, missing)
+
+
+@transaction.atomic
+def decide_no_show(pairing: Pairing, actor: Actor) -> None:
+    """Decide the table now, like the policy of the event would.
+
+    Raises NotMissed if no player is reported missing there any more.
+    """
+    tournament, pairing = _lock_open_table(pairing)
+    missing = queries.absences_at(pairing)
+    if not missing:
+        raise NotMissed(f"Nobody is marked absent at {pairing} any more. Check the table again.")
+    decide_for_present_players(tournament, pairing, missing, actor, "Decided by the staff.")
+
+
+def _lock_open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
+    """Lock the event and reload the table."""
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    rows = Pairing.objects.select_related("match", "round__stage__tournament")
+    found = rows.filter(pk=pairing.pk).exclude(match=None).first()
+    if found is None or not found.round.is_played:
+        raise NotMissed("This table is not played now. Look who sits where.")
+    return tournament, found
+
+
+def decide_no_shows(tournament: Tournament) -> None:
+    """Decide the tables where a player has been missing for long enough."""
+    for pairing in _overdue_tables(tournament):
+        _decide_if_overdue(tournament, pairing)
+
+
+@transaction.atomic
+def _decide_if_overdue(tournament: Tournament, pairing: Pairing) -> None:
+    locked = history.lock(tournament)
+    # Check again under the lock: the player may have arrived, or a result was reported.
+    if locked.is_finished or pairing not in _overdue_tables(locked):
+        return
+    reason = f"The clock had run for {count_phrase(locked.no_show_minutes or 0, 'minute')}."
+    decide_for_present_players(locked, pairing, queries.absences_at(pairing), NOBODY, reason)
+
+
+def _overdue_tables(tournament: Tournament) -> list[Pairing]:
+    """Tables where all missing players have been missing for long enough, in order."""
+    latest = queries.latest_round(tournament)
+    if tournament.no_show_minutes is None or latest is None or latest.state != RoundState.RUNNING:
+        return []
+    latest.stage.tournament = tournament
+    now, played = timezone.now(), _time_played(queries.clock_of(latest), timezone.now())
+    if played < timedelta(minutes=tournament.no_show_minutes):
+        return []
+    missed: dict[Pairing, list[Absence]] = {}
+    for absence in queries.open_absences(latest):
+        missed.setdefault(absence.pairing, []).append(absence)
+    return [pairing for pairing, missing in missed.items() if _had_time(missing, now)]
+
+
+def _had_time(missing: Iterable[Absence], now: datetime) -> bool:
+    return all(absence.told_at + ANSWER_TIME <= now for absence in missing)
+
+
+def _time_played(clock: Clock, now: datetime) -> timedelta:
+    """Time the clock has run; zero unless it is running."""
+    if clock.state is not ClockState.RUNNING:
+        return timedelta()
+    return timedelta(minutes=clock.minutes) - clock.left(now)
+
+
+def decide_for_present_players(
+    tournament: Tournament,
+    pairing: Pairing,
+    missing: Collection[Absence],
+    actor: Actor,
+    reason: str,
+) -> None:
+    """Decide the table for the players present, and drop the missing players.
+
+    Requires a locked event. A pod with two or more players present still plays its game. In a cut
+    no player is dropped, because the bracket eliminates them.
+    """
+    assert pairing.match is not None
+    names = ", ".join(str(one.registration.player) for one in missing)
+    held = matches_services.locked_match(pairing.match)
+    before = matches_services.take_snapshot(held)
+    match = _decide_match(held, _absent_players(pairing, missing), actor)
+    Absence.objects.filter(pk__in=[one.pk for one in missing]).update(applied_at=timezone.now())
+    if match is None:
+        history.record(
+            tournament,
+            actor,
+            LogAction.MISSED_PLAYER_COUNTED_OUT,
+            pairing,
+            after={"missing": names},
+            reason=reason,
+        )
+    else:
+        after = {
+            "missing": names,
+            "result": matches_records.result_summary(matches_records.settled_result(match)),
+            **matches_records.match_state_for_log(match),
+        }
+        history.record(
+            tournament,
+            actor,
+            LogAction.NO_SHOW_DECIDED,
+            pairing,
+            before={"match": before},
+            after=after,
+            reason=reason,
+        )
+    _drop(tournament, pairing, missing, actor)
+
+
+def _drop(
+    tournament: Tournament, pairing: Pairing, missing: Iterable[Absence], actor: Actor
+) -> None:
+    gone = [one.registration for one in missing if one.registration.is_active]
+    if not pairing.round.stage.way.is_elimination:
+        event_services.change_states(
+            tournament, gone, actor, event_services.state_change_to_dropped(DroppedBy.NO_SHOW)
+        )
+
+
+def _absent_players(pairing: Pairing, missing: Iterable[Absence]) -> set[int]:
+    """Players absent from the table: missing now, or dropped there earlier."""
+    before = pairing.absences.filter(
+        applied_at__isnull=False, registration__state=RegistrationState.DROPPED
+    )
+    earlier = before.values_list("registration__player", flat=True)
+    return {*(one.registration.player_id for one in missing), *earlier}
+
+
+def _decide_match(match: Match, absent: Collection[int], actor: Actor) -> Match | None:
+    """Decide the held match without the absent players; None if the table is to play it."""
+    seats = {seat.position: seat.player_id not in absent for seat in match.seats.all()}
+    result = result_without(match, seats)
+    if result is None:
+        return None
+    note = "Did not come to the table."
+    return matches_services.decide_result(
+        match, result, actor.user, seen_version=match.version, note=note
+    )
+
+
+def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
+    """Result of a table when only some players came; `seats` maps position to presence.
+
+    A single present player wins every game. Without players there are no points. Returns
+    None for a pod with two or more players present, or none; staff decide the latter.
+    """
+    here = [position for position, is_here in seats.items() if is_here]
+    if not match.rule.has_roles:
+        alone = len(here) == 1
+        return MatchResult(victory_points=tuple(map(int, seats.values()))) if alone else None
+    winner = here[0] if here else None
+    games = (
+        _forfeited_game(match, number, corp, winner)
+        for number, corp in matches_records.corps_by_game(match).items()
+    )
+    return match.rule.completed(MatchResult(tuple(games)))
+
+
+def _forfeited_game(match: Match, number: int, corp: int, winner: int | None) -> GameResult:
+    if winner is None:
+        both_lost = GameEnd.DOUBLE_LOSS in match.rule.ends
+        end, role = GameEnd.DOUBLE_LOSS if both_lost else GameEnd.JUDGE, None
+    else:
+        end, role = GameEnd.NO_SHOW, Role.CORP if winner == corp else Role.RUNNER
+    return GameResult(number, corp, role, end)

@@ -1,0 +1,749 @@
+"""Staff changes of the roster: add and remove players, set byes, seeds and preferences."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Self
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from core.errors import Refusal, StaleVersion
+from decks.models import Side
+from engine.systems import CUT_SYSTEMS
+from players import services as player_services
+from players.models import Player
+from tournaments.event import history, queries
+from tournaments.event import services as event_services
+from tournaments.event.permissions import Actor
+from tournaments.event.services import ROWS_PER_STATEMENT, request_standings
+from tournaments.models import (
+    LogAction,
+    MailWish,
+    PushSubscription,
+    Registration,
+    RegistrationState,
+    StageEntry,
+    Standing,
+    StatedIdentity,
+    Tournament,
+    event_log,
+)
+from tournaments.ratings import queries as rating_queries
+from tournaments.registration import services
+from tournaments.registration.pasted_roster import RosterLine
+from tournaments.registration.services import AlreadyPlayed, fill_places, refuse_fixed_order
+from tournaments.rounds import late_entries
+
+# Limits in characters, for the avoid group and for the reason of a late entry.
+MAX_GROUP_LENGTH = 40
+MAX_REASON_LENGTH = 200
+
+
+class RosterHasChanged(Refusal):
+    """The roster changed since the list was compared with it."""
+
+
+@dataclass(frozen=True)
+class NewEntry:
+    """A player to add to the roster."""
+
+    name: str
+    pronouns: str = ""
+    seed: int | None = None
+    first_round_bye: bool = False
+    avoid_group: str = ""
+    has_paid: bool = False
+
+    @classmethod
+    def of_line(cls, line: RosterLine) -> Self:
+        return cls(
+            line.name,
+            line.pronouns,
+            line.seed,
+            first_round_bye=line.first_round_bye,
+            has_paid=line.has_paid,
+        )
+
+
+@transaction.atomic
+def add_entries(
+    tournament: Tournament,
+    entries: Iterable[NewEntry],
+    actor: Actor,
+    *,
+    seen: int | None = None,
+    late_reason: str = "",
+    payers: Collection[int | str] = (),
+) -> list[Registration]:
+    """Add players as staff, even if registration is closed or the event is full.
+
+    `seen` is the newest of `log_actions.ROSTER_CHANGES` when the list was compared with the roster;
+    RosterHasChanged is raised if the roster changed since. So a repeated click adds no duplicates.
+    Raises TooLate after the last round for late entries, unless there is a `late_reason`. Players
+    on the roster with numbers in `payers` are marked as paid.
+    """
+    locked = history.lock_unfinished(tournament)
+    if seen is not None and seen != queries.newest_log_id(locked, event_log.ROSTER_CHANGES):
+        raise RosterHasChanged("The roster has changed. Check the preview again, then add.")
+    wanted = list(entries)
+    if wanted or not payers:
+        refuse_fixed_order(locked)
+        late_entries.refuse_too_late(locked, late_reason)
+    added = _create_registrations(locked, wanted)
+    _log_new_players(locked, actor, added, late_reason)
+    paying = [place for place, entry in zip(added, wanted, strict=True) if entry.has_paid]
+    known = locked.registrations.filter(number__in=payers) if payers else ()
+    set_paid(locked, [*paying, *known], actor, has_paid=True)
+    return added
+
+
+def _create_registrations(tournament: Tournament, entries: list[NewEntry]) -> list[Registration]:
+    players = player_services.create_players((entry.name, entry.pronouns) for entry in entries)
+    first = queries.next_entrant_number(tournament)
+    joined = queries.next_round_number(tournament)
+    return Registration.objects.bulk_create(
+        Registration(
+            tournament=tournament,
+            player=player,
+            number=first + place,
+            seed=entry.seed,
+            first_round_bye=entry.first_round_bye,
+            avoid_group=entry.avoid_group,
+            joined_in_round=joined,
+        )
+        for place, (entry, player) in enumerate(zip(entries, players, strict=True))
+    )
+
+
+def _log_new_players(
+    tournament: Tournament, actor: Actor, added: list[Registration], late_reason: str
+) -> None:
+    changes = [history.LoggedChange(registration) for registration in added]
+    history.record_all(tournament, actor, LogAction.PLAYER_REGISTERED, changes)
+    if late_reason and added:
+        late_entries.record_late_entry_override(tournament, actor, added, late_reason)
+
+
+@transaction.atomic
+def remove_player(registration: Registration, actor: Actor) -> None:
+    """Remove a player who was never paired from the roster.
+
+    Raises AlreadyPlayed, PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "state")
+    _refuse_to_remove(registration)
+    places = StageEntry.objects.filter(registration=registration)
+    # The next draft recreates the order of a round robin that is not published yet.
+    places.exclude(stage__system__in=CUT_SYSTEMS).delete()
+    if places.exists():
+        raise AlreadyPlayed(
+            f"{registration.player} has a place in the cut. Drop the player instead."
+        )
+    late_entries.undo_late_entry(tournament, registration, actor)
+    before = {"number": registration.number}
+    history.record(tournament, actor, LogAction.PLAYER_REMOVED, registration.player, before=before)
+    registration.delete()
+    fill_places(tournament)
+
+
+@transaction.atomic
+def remove_sign_ups(
+    tournament: Tournament, numbers: Collection[int], actor: Actor
+) -> list[Registration]:
+    """Remove players with these numbers who signed up themselves, and return them.
+
+    Players who were paired, or left any other trace, are not removed.
+    """
+    locked = history.lock_unfinished(tournament)
+    going = list(queries.removable_sign_ups(locked).filter(number__in=numbers))
+    StageEntry.objects.filter(registration__in=going).delete()
+    changes = [history.LoggedChange(one.player, before={"number": one.number}) for one in going]
+    history.record_all(locked, actor, LogAction.PLAYER_REMOVED, changes)
+    Registration.objects.filter(pk__in=[one.pk for one in going]).delete()
+    fill_places(locked)
+    return going
+
+
+def _refuse_to_remove(registration: Registration) -> None:
+    player = registration.player
+    if queries.has_been_paired(registration):
+        raise AlreadyPlayed(f"{player} has been paired. Drop the player instead.")
+    if Standing.objects.filter(registration=registration).exists():
+        raise AlreadyPlayed(f"{player} is in standings. Drop the player instead.")
+    if registration.penalties.exists():
+        raise AlreadyPlayed(f"{player} has had a penalty. Drop the player instead.")
+    if registration.deck_submissions.exclude(checks=None).exists():
+        raise AlreadyPlayed(f"A deck of {player} was drawn for a check. Drop the player instead.")
+
+
+@transaction.atomic
+def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bool) -> None:
+    """Give or take away the bye in round 1, before that round is paired. Idempotent."""
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "first_round_bye")
+    if registration.first_round_bye == has_bye:
+        return
+    _refuse_round_one(tournament)
+    registration.first_round_bye = has_bye
+    registration.save(update_fields=["first_round_bye"])
+    action = LogAction.FIRST_ROUND_BYE_GIVEN if has_bye else LogAction.FIRST_ROUND_BYE_TAKEN
+    history.record(tournament, actor, action, registration)
+
+
+def _refuse_round_one(tournament: Tournament) -> None:
+    if queries.rounds(tournament).exists():
+        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to change its byes.")
+
+
+@transaction.atomic
+def set_paid(
+    tournament: Tournament, places: Sequence[Registration], actor: Actor, *, has_paid: bool
+) -> int:
+    """Mark players as paid, or not paid, and return how many changed.
+
+    Only a note for the door: no money is handled, and nothing else depends on it.
+    """
+    locked = history.lock_unfinished(tournament)
+    rows = locked.registrations.select_related("player").filter(paid_at__isnull=has_paid)
+    moved = list(rows.filter(pk__in=[one.pk for one in places]))
+    for one in moved:
+        one.paid_at = timezone.now() if has_paid else None
+    Registration.objects.bulk_update(moved, ["paid_at"], batch_size=ROWS_PER_STATEMENT)
+    action = LogAction.MARKED_AS_PAID if has_paid else LogAction.PAID_MARK_TAKEN_BACK
+    changes = [history.LoggedChange(one) for one in moved]
+    history.record_all(locked, actor, action, changes, players=[one.player_id for one in moved])
+    return len(moved)
+
+
+@transaction.atomic
+def set_fixed_table(registration: Registration, actor: Actor, table: int | None) -> None:
+    """Set the player's table from the next draft, or clear it with None."""
+    _set_preference(registration, actor, fixed_table=table)
+
+
+@transaction.atomic
+def set_avoids_stream(registration: Registration, actor: Actor, *, avoids: bool) -> None:
+    """Set whether the player avoids feature tables, from the next draft."""
+    _set_preference(registration, actor, avoids_stream=avoids)
+
+
+def _set_preference(registration: Registration, actor: Actor, **wish: int | bool | None) -> None:
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, *wish)
+    before = {key: getattr(registration, key) for key in wish}
+    if before == wish:
+        return
+    for key, value in wish.items():
+        setattr(registration, key, value)
+    registration.save(update_fields=list(wish))
+    # The reason for a fixed table is private, so public pages do not change. Only the stream page
+    # must stop showing a player who avoids it.
+    history.record(
+        tournament,
+        actor,
+        LogAction.TABLE_WISH_SET,
+        registration,
+        before=before,
+        after=wish,
+        public="avoids_stream" in wish,
+    )
+
+
+@transaction.atomic
+def set_seed_and_group(
+    registration: Registration,
+    actor: Actor,
+    *,
+    seed: int | None,
+    avoid_group: str,
+    seen: tuple[int | None, str] | None = None,
+) -> None:
+    """Set a player's seed, 1 being the best, and avoid group; None and "" clear them.
+
+    Existing standings are recomputed, because a seed orders players with equal points. `seen` are
+    seed and group when the form was rendered. Raises StaleVersion if they changed since.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "seed", "avoid_group")
+    if seen not in (None, (registration.seed, registration.avoid_group)):
+        raise StaleVersion(
+            f"Somebody else changed the seed and group of {registration.player} meanwhile. Now "
+            f"recorded: {_seed_in_words(registration.seed, registration.avoid_group)}. You "
+            f"entered: {_seed_in_words(seed, avoid_group)}. Check them as they are now, then "
+            "save again.",
+            recorded={"seed": registration.seed, "avoid_group": registration.avoid_group},
+            entered={"seed": seed, "avoid_group": avoid_group},
+        )
+    before = {"seed": registration.seed, "avoid_group": registration.avoid_group}
+    after = {"seed": seed, "avoid_group": avoid_group}
+    if before == after:
+        return
+    registration.seed, registration.avoid_group = seed, avoid_group
+    registration.save(update_fields=["seed", "avoid_group"])
+    history.record(
+        tournament, actor, LogAction.SEED_AND_GROUP_SET, registration, before=before, after=after
+    )
+    if before["seed"] != seed and queries.has_standings(tournament):
+        request_standings(tournament, from_round=1)
+
+
+def _seed_in_words(seed: int | None, group: str) -> str:
+    return f"{f'seed {seed}' if seed else 'no seed'}, {f'group {group}' if group else 'no group'}"
+
+
+# Seed all players by rating before round 1.
+
+
+# Seed by player number.
+SeedsByNumber = Mapping[int, int | None]
+
+
+@dataclass(frozen=True)
+class SeedingCounts:
+    """Number of players seeded by rating, and of players without a rating."""
+
+    rated: int
+    unrated: int
+
+    def __str__(self) -> str:
+        return f"{self.rated} by rating, {self.unrated} without"
+
+
+@transaction.atomic
+def seed_by_rating(tournament: Tournament, actor: Actor) -> SeedingCounts:
+    """Seed all players by rating: 1 has the highest rating, equal ratings share a seed.
+
+    Unrated players share the last seed, so a random draw decides among them. Includes the waiting
+    list, but not dropped players. Raises AlreadyPlayed once round 1 is paired.
+    """
+    locked = history.lock_unfinished(tournament)
+    field = locked.registrations.exclude(state=RegistrationState.DROPPED)
+    numbers = set(field.values_list("number", flat=True))
+    ratings = rating_queries.current_ratings(locked)
+    values = {number: ratings[number] for number in numbers & ratings.keys()}
+    best_first = sorted(values.values(), reverse=True)
+    by_rating = {number: best_first.index(value) + 1 for number, value in values.items()}
+    last = dict.fromkeys(numbers - values.keys(), len(values) + 1)
+    done = SeedingCounts(len(by_rating), len(last))
+    set_seeds(locked, actor, {**last, **by_rating}, str(done))
+    return done
+
+
+@transaction.atomic
+def set_seeds(tournament: Tournament, actor: Actor, seeds: SeedsByNumber, subject: str) -> None:
+    """Set seeds by player number, in a single log entry. Raises AlreadyPlayed.
+
+    Players no longer on the roster are ignored. Without changes nothing is logged.
+    """
+    locked = history.lock_unfinished(tournament)
+    if queries.rounds(locked).exists():
+        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to seed the players again.")
+    changed = [
+        one
+        for one in locked.registrations.filter(number__in=list(seeds))
+        if one.seed != seeds[one.number]
+    ]
+    if not changed:
+        return
+    before = {str(one.number): one.seed for one in changed}
+    for one in changed:
+        one.seed = seeds[one.number]
+    Registration.objects.bulk_update(changed, ["seed"], batch_size=ROWS_PER_STATEMENT)
+    after = {str(one.number): one.seed for one in changed}
+    history.record(
+        locked,
+        actor,
+        LogAction.SEEDED_BY_RATING,
+        subject,
+        before={"seeds": before},
+        after={"seeds": after},
+    )
+
+
+# Merge duplicate entries of the same player, and undo that.
+
+
+# Fields taken from the merged entry if empty in the kept entry, with their empty values.
+TRANSFERRED_FIELDS: dict[str, Any] = {
+    "seed": None,
+    "avoid_group": "",
+    "fixed_table": None,
+    "avoids_stream": False,
+    "meeting_table": None,
+    "first_round_bye": False,
+    "paid_at": None,
+    "day_two_at": None,
+}
+# Related rows that move to the kept entry.
+TRANSFERRED_ROWS = {
+    "phones": PushSubscription,
+    "mail_wish": MailWish,
+    "stated_identities": StatedIdentity,
+}
+STATES_WITH_PLACE = (RegistrationState.REGISTERED, RegistrationState.CHECKED_IN)
+
+
+class CannotMerge(Refusal):
+    """The entries belong to different players, or the wrong entry would be removed."""
+
+
+@transaction.atomic
+def merge_entries(kept: Registration, other: Registration, actor: Actor, reason: str) -> None:
+    """Remove `other` from the roster and merge it into `kept`, which gets the better place.
+
+    The log stores the values of `other`, and which were transferred, for `take_apart`. Raises
+    CannotMerge, AlreadyPlayed, PlayerRemoved, and the refusals of a check-in.
+    """
+    tournament = history.lock_unfinished(kept.tournament)
+    for entry in (kept, other):
+        history.reload_registration(entry)
+        entry.tournament = tournament
+    _refuse_two_people(kept, other)
+    _refuse_wrong_direction(kept, other)
+    gone = {
+        **_values_for_log(other),
+        "rows": _move_rows(kept, other),
+        "place": _place_for_log(kept),
+    }
+    taken = {"player": kept.player_id, "fields": _copy_missing_fields(kept, other)}
+    _take_better_place(kept, other, actor)
+    taken["place"] = _place_for_log(kept)
+    player_services.add_former_names(kept.player, other.player)
+    remove_player(other, actor)
+    history.record(
+        tournament,
+        actor,
+        LogAction.ENTRIES_MERGED,
+        kept,
+        before={"number": other.number, "merged": gone},
+        after={"number": kept.number, "merged": taken},
+        reason=reason,
+    )
+
+
+@transaction.atomic
+def undo_entry_merge(
+    kept: Registration,
+    number: int,
+    gone: Mapping[str, Any],
+    taken: Mapping[str, Any],
+    actor: Actor,
+) -> Registration:
+    """Restore the entry merged into `kept`, without its check-in.
+
+    `gone` and `taken` are the "merged" values in the log, before and after. Both entries get back
+    their values, except values changed since. If the event is full, the restored entry is put on
+    the waiting list. Raises CannotMerge if its player was erased or is on the roster, and
+    OrderIsFixed.
+    """
+    tournament = history.lock_unfinished(kept.tournament)
+    history.reload_registration(kept)
+    kept.tournament = tournament
+    services.refuse_fixed_order(tournament)
+    records = Player.objects.select_for_update().filter(erased_at=None, merged_into=None)
+    person = records.filter(pk=gone["player"]).first()
+    there = tournament.registrations.filter(Q(number=number) | Q(player=gone["player"]))
+    if person is None or there.exists():
+        raise CannotMerge(f"Number {number} cannot come back: add the person again.")
+    keeps_place = not _can_restore_place(kept, gone["place"], taken["place"])
+    entry = _recreate_entry(tournament, person, number, gone, keeps_place=keeps_place)
+    history.record(tournament, actor, LogAction.PLAYER_REGISTERED, entry)
+    _restore_fields(kept, entry, gone, taken)
+    _restore_place(kept, gone["place"], taken["place"], actor)
+    player_services.remove_former_names(kept.player, person)
+    services.seat_latecomers(tournament)
+    services.fill_places(tournament)
+    return entry
+
+
+def _refuse_two_people(kept: Registration, other: Registration) -> None:
+    """Refuse entries with two accounts, or paired in the same round."""
+    if kept.pk == other.pk:
+        raise CannotMerge("This is the same entry. Choose the other one.")
+    if kept.player.erased_at is not None:
+        raise CannotMerge("The data of this player was erased, so nobody can be merged into it.")
+    both = f"{_name_and_number(kept)} and {_name_and_number(other)}"
+    if kept.player.user_id and other.player.user_id:
+        raise CannotMerge(f"{both} both have an account, so they are two people here.")
+    theirs = {table.round: table for table in queries.all_pairings_of(other)}
+    for table in queries.all_pairings_of(kept):
+        if found := theirs.get(table.round):
+            where = "against each other" if found.pk == table.pk else "at once"
+            raise CannotMerge(f"{both} were paired {where} in round {table.round.number}.")
+
+
+def _refuse_wrong_direction(kept: Registration, other: Registration) -> None:
+    """Require that the entry with rounds, account, phone and decks is kept."""
+    _refuse_paired(kept, other)
+    _refuse_account_or_phone(kept, other)
+    _refuse_decks(kept, other)
+    _refuse_identities(kept, other)
+    _refuse_dropped(kept, other)
+
+
+def _refuse_paired(kept: Registration, other: Registration) -> None:
+    if not queries.has_been_paired(other):
+        return
+    if queries.has_been_paired(kept):
+        raise CannotMerge(
+            f"{_name_and_number(kept)} and {_name_and_number(other)} have both been paired, and "
+            "rounds cannot "
+            "move to another entry. Drop the entry that is no longer used."
+        )
+    raise CannotMerge(
+        f"{_name_and_number(other)} has been paired, so that entry stays. "
+        f"{_reverse_merge_advice(kept, other)}"
+    )
+
+
+def _refuse_account_or_phone(kept: Registration, other: Registration) -> None:
+    """Refuse to remove an entry with an account, or the only entry with a known phone."""
+    is_paired = queries.has_been_paired(kept)
+    if other.player.user_id and is_paired:
+        raise CannotMerge(
+            f"{_name_and_number(other)} has an account, and {_name_and_number(kept)} has been "
+            "paired as a guest: "
+            "rounds cannot move to an account. Remove the entry with the account instead."
+        )
+    if other.player.user_id:
+        raise CannotMerge(
+            f"{_name_and_number(other)} has an account, so that entry stays. "
+            f"{_reverse_merge_advice(kept, other)}"
+        )
+    known = queries.known_on_a_device(kept.tournament)
+    if known.filter(pk=kept.pk).exists() or not known.filter(pk=other.pk).exists():
+        return
+    if is_paired:
+        raise CannotMerge(
+            f"{_name_and_number(other)} is on a phone, and {_name_and_number(kept)} has been "
+            "paired: rounds cannot "
+            f"move. Give {_name_and_number(kept)} a personal link, open it on that phone, then "
+            "merge."
+        )
+    raise CannotMerge(
+        f"The phone of {_name_and_number(other)} is known, so that entry stays. "
+        f"{_reverse_merge_advice(kept, other)}"
+    )
+
+
+def _refuse_decks(kept: Registration, other: Registration) -> None:
+    theirs, own = _deck_sides(other), _deck_sides(kept)
+    for side in sorted(theirs & own):
+        raise CannotMerge(
+            f"{_name_and_number(kept)} and {_name_and_number(other)} have both handed in a "
+            f"{Side(side).label} deck. "
+            "Remove the entry whose decks are not needed from the roster instead."
+        )
+    for side in sorted(theirs):
+        advice = _reverse_merge_advice(kept, other)
+        if own:
+            advice = (
+                f"Hand it in for {_name_and_number(kept)}, then remove {_name_and_number(other)} "
+                "from the roster."
+            )
+        raise CannotMerge(
+            f"{_name_and_number(other)} has handed in a {Side(side).label} deck that "
+            f"{_name_and_number(kept)} has "
+            f"not. {advice}"
+        )
+
+
+def _deck_sides(entry: Registration) -> set[str]:
+    return set(entry.deck_submissions.values_list("side", flat=True))
+
+
+def _refuse_identities(kept: Registration, other: Registration) -> None:
+    own = dict(kept.stated_identities.values_list("side", "title"))
+    for side, title in other.stated_identities.values_list("side", "title"):
+        if own.get(side, title) != title:
+            raise CannotMerge(
+                f"{_name_and_number(kept)} and {_name_and_number(other)} played different "
+                f"{Side(side).label} "
+                "identities, so they are two people here."
+            )
+
+
+def _refuse_dropped(kept: Registration, other: Registration) -> None:
+    """Refuse to merge an entry that has not dropped into a dropped entry."""
+    dropped = RegistrationState.DROPPED
+    if kept.state != dropped or other.state == dropped:
+        return
+    known = queries.known_on_a_device(kept.tournament).filter(pk=kept.pk)
+    if queries.has_been_paired(kept) or known.exists() or _deck_sides(kept):
+        raise CannotMerge(f"Number {kept.number} has dropped. Return that player first.")
+    raise CannotMerge(f"Number {kept.number} has dropped. Merge it into number {other.number}.")
+
+
+def _reverse_merge_advice(kept: Registration, other: Registration) -> str:
+    return f"Open {_name_and_number(other)} and merge {_name_and_number(kept)} into it."
+
+
+def _values_for_log(entry: Registration) -> dict[str, Any]:
+    """The values of the removed entry for the log."""
+    return {
+        "player": entry.player_id,
+        **{field: _logged_value(entry, field) for field in TRANSFERRED_FIELDS},
+        **_place_for_log(entry),
+        "dropped_by": entry.dropped_by,
+        "dropped_at": entry.dropped_at and entry.dropped_at.isoformat(),
+    }
+
+
+def _logged_value(entry: Registration, field: str) -> Any:
+    """The field as stored in the log."""
+    value = getattr(entry, field)
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _move_rows(kept: Registration, other: Registration) -> dict[str, list[int]]:
+    """Move phones, email preference and identities that `kept` lacks; return their pks."""
+    phones = PushSubscription.objects.filter(registration=other).exclude(
+        endpoint__in=PushSubscription.objects.filter(registration=kept).values("endpoint")
+    )
+    wishes = MailWish.objects.filter(registration=other)
+    if MailWish.objects.filter(registration=kept).exists():
+        wishes = wishes.none()
+    identities = other.stated_identities.exclude(side__in=kept.stated_identities.values("side"))
+    moved = {
+        "phones": list(phones.values_list("pk", flat=True)),
+        "mail_wish": list(wishes.values_list("pk", flat=True)),
+        "stated_identities": list(identities.values_list("pk", flat=True)),
+    }
+    _reassign_rows(moved, other, kept)
+    return moved
+
+
+def _reassign_rows(rows: Mapping[str, list[int]], from_: Registration, to: Registration) -> None:
+    for name, keys in rows.items():
+        TRANSFERRED_ROWS[name]._default_manager.filter(pk__in=keys, registration=from_).update(
+            registration=to
+        )
+
+
+def _place_for_log(entry: Registration) -> dict[str, Any]:
+    since = entry.created_at.isoformat()
+    return {"state": entry.state, "since": since, "rank": entry.waiting_rank}
+
+
+def _copy_missing_fields(kept: Registration, other: Registration) -> list[str]:
+    """Copy fields that `kept` lacks from `other`; return their names."""
+    fields = [one for one in TRANSFERRED_FIELDS if getattr(other, one) and not getattr(kept, one)]
+    if queries.has_been_paired(kept) and "first_round_bye" in fields:
+        fields.remove("first_round_bye")
+    if other.state == RegistrationState.DROPPED:
+        # A dropped player's meeting seat may be taken, and their check-in for day 2 is void.
+        fields = [one for one in fields if one not in ("meeting_table", "day_two_at")]
+    for field in fields:
+        setattr(kept, field, getattr(other, field))
+    kept.save(update_fields=fields)
+    _request_standings_for_seed(kept.tournament, fields)
+    return fields
+
+
+def _request_standings_for_seed(tournament: Tournament, fields: list[str]) -> None:
+    """Recompute standings after a new seed, which orders players with equal points."""
+    if "seed" in fields and queries.has_standings(tournament):
+        request_standings(tournament, from_round=1)
+
+
+def _take_better_place(kept: Registration, other: Registration, actor: Actor) -> None:
+    """Give `kept` the better place, before the place of `other` goes to the waiting list."""
+    waiting = RegistrationState.WAITING
+    places = [queries.place_on_waiting_list(one) for one in (kept, other)]
+    if kept.state == other.state == waiting and places[1] < places[0]:
+        kept.created_at, kept.waiting_rank = other.created_at, other.waiting_rank
+        kept.save(update_fields=["created_at", "waiting_rank"])
+    if kept.state == waiting and other.state in STATES_WITH_PLACE:
+        event_services.change_states(kept.tournament, [kept], actor, services.PLACE_MOVE)
+    if other.is_active and kept.state == RegistrationState.REGISTERED:
+        services.check_in([kept], actor)
+        kept.refresh_from_db()
+
+
+def _recreate_entry(
+    tournament: Tournament,
+    person: Player,
+    number: int,
+    gone: Mapping[str, Any],
+    *,
+    keeps_place: bool,
+) -> Registration:
+    """Recreate the removed entry without its check-in.
+
+    It is put on the waiting list if its place is taken.
+    """
+    was_its_place = gone["place"]["state"] == RegistrationState.WAITING and not keeps_place
+    state = RegistrationState.REGISTERED
+    if gone["state"] not in STATES_WITH_PLACE:
+        state = RegistrationState(gone["state"])
+    elif queries.is_full(tournament) and not was_its_place:
+        state = RegistrationState.WAITING
+    had = {field: gone.get(field, none) for field, none in TRANSFERRED_FIELDS.items()}
+    had["paid_at"] = had["paid_at"] and datetime.fromisoformat(had["paid_at"])
+    had["day_two_at"] = None
+    if state not in STATES_WITH_PLACE or not queries.meeting_is_on(tournament):
+        had["meeting_table"] = None
+    if queries.rounds(tournament).exists():
+        had["first_round_bye"] = False
+    entry = Registration.objects.create(
+        tournament=tournament,
+        player=person,
+        number=number,
+        state=state,
+        dropped_by=gone["dropped_by"],
+        dropped_at=gone["dropped_at"] and datetime.fromisoformat(gone["dropped_at"]),
+        waiting_rank=gone.get("rank"),
+        joined_in_round=queries.next_round_number(tournament),
+        **had,
+    )
+    entry.created_at = datetime.fromisoformat(gone["since"])
+    entry.save(update_fields=["created_at"])
+    # Link log entries of the player's own sign-up to the restored entry.
+    joined = tournament.log.filter(action__in=event_log.SIGN_UPS, player=person)
+    joined.filter(registration=None).update(registration=entry)
+    return entry
+
+
+def _restore_fields(
+    kept: Registration, entry: Registration, gone: Mapping[str, Any], taken: Mapping[str, Any]
+) -> None:
+    _reassign_rows(gone["rows"], kept, entry)
+    fields = [one for one in taken["fields"] if _logged_value(kept, one) == gone.get(one)]
+    if queries.rounds(kept.tournament).exists() and "first_round_bye" in fields:
+        fields.remove("first_round_bye")
+    for field in fields:
+        setattr(kept, field, TRANSFERRED_FIELDS[field])
+    kept.save(update_fields=fields)
+    _request_standings_for_seed(kept.tournament, fields)
+
+
+def _can_restore_place(
+    kept: Registration, was: Mapping[str, Any], became: Mapping[str, Any]
+) -> bool:
+    """Return True if `kept` still has the place it took over, and was not paired."""
+    is_same = kept.state == became["state"] and was["state"] != became["state"]
+    return is_same and not queries.has_been_paired(kept)
+
+
+def _restore_place(
+    kept: Registration, was: Mapping[str, Any], became: Mapping[str, Any], actor: Actor
+) -> None:
+    if kept.created_at == datetime.fromisoformat(became["since"]):
+        kept.created_at = datetime.fromisoformat(was["since"])
+        if kept.waiting_rank == became.get("rank"):
+            kept.waiting_rank = was.get("rank")
+        kept.save(update_fields=["created_at", "waiting_rank"])
+    if not _can_restore_place(kept, was, became):
+        return
+    if kept.is_active:
+        services.undo_check_in(kept, actor)
+        kept.refresh_from_db()
+    if was["state"] == RegistrationState.WAITING:
+        event_services.change_states(kept.tournament, [kept], actor, services.WAITING_LIST_MOVE)
+
+
+def _name_and_number(entry: Registration) -> str:
+    return f"{entry.player} (number {entry.number})"

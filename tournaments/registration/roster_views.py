@@ -1,0 +1,714 @@
+"""The roster: search, add, check in, drop, return, seed and remove players."""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial, wraps
+from http import HTTPStatus
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.db import transaction
+from django.forms.models import model_to_dict
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from core.errors import StaleVersion
+from core.files import form_status
+from core.form_fields import whole_number
+from core.rate_limits import limit_player_lists
+from core.text import count_phrase, find_lookalikes
+from players import services as player_services
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries, visibility
+from tournaments.event.permissions import Actor
+from tournaments.models import Registration, RegistrationState, Tournament, event_log
+from tournaments.registration import guests, roster_changes, services
+from tournaments.registration.forms import (
+    LAYOUT_LABELS,
+    NAMES_KIND,
+    USE_LABELS,
+    AddPlayerForm,
+    MergeEntriesForm,
+    NumbersForm,
+    RenamePlayerForm,
+    RosterListForm,
+    SeedForm,
+    SignUpsForm,
+    TablePreferencesForm,
+)
+from tournaments.registration.pages import claim_url
+from tournaments.registration.pasted_roster import LineAction, PlannedEntry, plan_entries
+from tournaments.registration.roster_changes import MAX_REASON_LENGTH, NewEntry, RosterHasChanged
+from tournaments.registration.services import OrderIsFixed
+from tournaments.rounds import late_entries
+from tournaments.rounds.late_entries import TooLate
+from tournaments.web.access import EventRequest, PermissionCheck
+from tournaments.web.idempotency import SecretResponse, idempotent
+from tournaments.web.staff_pages import (
+    READ,
+    WRITE,
+    desk_context,
+    get_cleaned_data,
+    is_htmx,
+    render_desk_page,
+    row_cache_context,
+    seen_log_entry,
+    show_refusals,
+    staff_page,
+    use_time_zone,
+)
+
+RegistrationChange = Callable[[Registration], object]
+RowChange = Callable[[Registration, Actor], None]
+UNPAID_FILTER = "unpaid"
+ROW_REFUSALS = (
+    services.AlreadyPlayed,
+    services.CannotReturn,
+    services.OrderIsFixed,
+    late_entries.TooLate,
+    services.NotWaiting,
+    StaleVersion,
+)
+
+
+@staff_page(event_permissions.can_open_desk)
+def roster_page(request: EventRequest) -> HttpResponse:
+    """Show the roster, filtered by search text and state."""
+    context = _roster_context(request, AddPlayerForm(tournament=request.event))
+    return render_desk_page(request, "tournaments/registration/roster.html", context)
+
+
+def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any]:
+    typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
+    event, actor = request.event, request.actor
+    paid = payment_counts(request)
+    everybody = queries.everybody_on_roster(event)
+    found = queries.found_on_roster(event, typed, state)
+    if paid and state == UNPAID_FILTER:
+        found = queries.unpaid(found)
+    is_too_late, is_full = form.is_too_late, queries.is_full(event)
+    rounds = rounds_context(request)
+    return {
+        "rows": _roster_rows(found, everybody),
+        "row_says": (
+            event.slug,
+            rounds,
+            is_too_late,
+            is_full,
+            event_permissions.can_run(actor, event),
+            event_permissions.can_judge(actor, event),
+            paid is not None,
+        ),
+        **row_cache_context(request),
+        "typed": typed,
+        "state": state,
+        "state_choices": [
+            *RegistrationState.choices,
+            *([(UNPAID_FILTER, "not paid")] if paid else []),
+        ],
+        "paid": paid,
+        "form": form,
+        "is_adding": form.is_bound or "added" in request.GET,
+        "is_too_late": is_too_late,
+        "is_full": is_full,
+        **counts_context(Counter(one.state for one in everybody)),
+        **rounds,
+    }
+
+
+def _roster_rows(
+    found: Iterable[Registration], everybody: Sequence[queries.OnRoster]
+) -> list[tuple[Registration, queries.OnRoster | None, tuple[object, ...]]]:
+    """Rows as (registration, player with a similar name, cache key of the row)."""
+    taken_for = similar_players(everybody)
+    others = ((entry, taken_for.get(entry.number)) for entry in found)
+    return [(entry, other, (*_row_cache_key(entry), other)) for entry, other in others]
+
+
+def _row_cache_key(entry: Registration) -> tuple[object, ...]:
+    """Everything the row shows, as part of its cache key."""
+    decks = [
+        (deck.side, deck.locked_at, deck.version.is_legal) for deck in entry.deck_submissions.all()
+    ]
+    player = entry.player
+    return entry.pk, player.erased_at, model_to_dict(player), decks, model_to_dict(entry)
+
+
+def payment_counts(request: EventRequest) -> queries.Paid | None:
+    """Payment counts for staff who may mark payments, else None."""
+    may_mark = event_permissions.can_mark_paid(request.actor, request.event)
+    return queries.paid(request.event) if may_mark else None
+
+
+def similar_players(everybody: Sequence[queries.OnRoster]) -> dict[int, queries.OnRoster]:
+    """Map player numbers to a player with a confusingly similar name."""
+    players = {one.number: one for one in everybody}
+    others = find_lookalikes({one.number: one.name for one in everybody})
+    return {number: players[other] for number, other in others.items()}
+
+
+def rounds_context(request: EventRequest) -> dict[str, int | bool]:
+    """Context on round 1 and the next round; drafts hidden from the actor do not count."""
+    if visibility.can_see_drafts(request.actor, request.event):
+        count = queries.rounds(request.event).count()
+    else:
+        count = queries.visible_rounds(request.event).count()
+    return {"has_round_one": count > 0, "next_round": count + 1}
+
+
+def counts_context(states: Mapping[str, int]) -> dict[str, int]:
+    """The figures above the table, from the number of players in each state."""
+    return {
+        "player_count": sum(states.values()) - states[RegistrationState.WAITING],
+        "checked_in_count": states[RegistrationState.CHECKED_IN],
+        "to_come_count": states[RegistrationState.REGISTERED],
+        "waiting_count": states[RegistrationState.WAITING],
+        "dropped_count": states[RegistrationState.DROPPED],
+    }
+
+
+@idempotent
+@staff_page(event_permissions.can_run, WRITE)
+def add_player(request: EventRequest) -> HttpResponse:
+    """Add a player by name; the form is ready for the next name."""
+    event, actor = request.event, request.actor
+    form = AddPlayerForm(request.POST, tournament=event)
+    if form.is_valid():
+        with show_refusals(request, services.OrderIsFixed, late_entries.TooLate):
+            (added,) = roster_changes.add_entries(
+                event, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
+            )
+            messages.success(request, _added_in_words(added))
+            # Without a fragment: browsers do not apply autofocus on a page opened at an anchor.
+            return redirect(f"{reverse('tournaments:roster', args=[event.slug])}?added")
+    status = 409 if form.is_valid() else 422
+    context = _roster_context(request, form)
+    return render_desk_page(request, "tournaments/registration/roster.html", context, status)
+
+
+def _added_in_words(added: Registration) -> str:
+    if added.joined_in_round > 1:
+        return f"{added.player} is on the roster, and can play from round {added.joined_in_round}."
+    return f"{added.player} is on the roster."
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def check_in_all(request: EventRequest) -> HttpResponse:
+    """Check in all registered players; `next` selects the page to return to."""
+    waiting = queries.to_check_in(request.event)
+    with show_refusals(request, services.OrderIsFixed, late_entries.TooLate):
+        moved = services.check_in(list(waiting.select_related("tournament")), request.actor)
+        messages.success(request, f"Checked in: {moved}.")
+    page = "desk" if request.POST.get("next") == "desk" else "roster"
+    return redirect(f"tournaments:{page}", slug=request.event.slug)
+
+
+def entry_or_404(tournament: Tournament, number: int) -> Registration:
+    """Get a registration with the data of its roster row, or raise Http404."""
+    entry = queries.roster_entry(tournament, number)
+    if entry is None:
+        raise Http404("No player has this number.")
+    return entry
+
+
+def _change_row(request: EventRequest, number: int, change: RegistrationChange) -> HttpResponse:
+    """Change a player, then return the row to htmx or redirect to the roster.
+
+    With `next` set to desk, redirect to the desk.
+    """
+    event = request.event
+    with show_refusals(request, *ROW_REFUSALS) as outcome:
+        change(entry_or_404(event, number))
+    if request.POST.get("next") == "desk":
+        return redirect("tournaments:desk", slug=event.slug)
+    if not is_htmx(request):
+        # A refusal is shown at the top of the page.
+        row = "" if outcome.refusal else f"#player-{number}"
+        return redirect(f"{reverse('tournaments:roster', args=[event.slug])}{row}")
+    everybody = queries.everybody_on_roster(event)
+    context = {
+        **desk_context(request),
+        **counts_context(Counter(one.state for one in everybody)),
+        **rounds_context(request),
+        "entry": entry_or_404(event, number),
+        "looks_like": similar_players(everybody).get(number),
+        "is_too_late": queries.is_too_late(event),
+        "is_full": queries.is_full(event),
+        "paid": payment_counts(request),
+        "with_counts": True,
+    }
+    status = 200 if outcome.refusal is None else 409
+    return render(request, "tournaments/registration/_roster_row.html", context, status=status)
+
+
+def row_action(ability: PermissionCheck) -> Callable[[RowChange], Callable[..., HttpResponse]]:
+    """Decorate a row button that needs no input but the player."""
+
+    def decorate(change: RowChange) -> Callable[..., HttpResponse]:
+        @staff_page(ability, WRITE)
+        @wraps(change)
+        def view(request: EventRequest, number: int) -> HttpResponse:
+            return _change_row(request, number, lambda entry: change(entry, request.actor))
+
+        return view
+
+    return decorate
+
+
+@row_action(event_permissions.can_open_desk)
+def check_in(entry: Registration, actor: Actor) -> None:
+    services.check_in([entry], actor)
+
+
+@row_action(event_permissions.can_open_desk)
+def undo_check_in(entry: Registration, actor: Actor) -> None:
+    """Undo an accidental check-in."""
+    services.undo_check_in(entry, actor)
+
+
+@row_action(event_permissions.can_run)
+def drop_player(entry: Registration, actor: Actor) -> None:
+    services.drop_player(entry, actor)
+
+
+@row_action(event_permissions.can_run)
+def return_player(entry: Registration, actor: Actor) -> None:
+    services.return_player(entry, actor)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def move_up(request: EventRequest, number: int) -> HttpResponse:
+    """Move a player from the waiting list to the roster; a full event requires a `reason`."""
+    reason = request.POST.get("reason", "").strip()[:MAX_REASON_LENGTH]
+    change = partial(services.give_place_to_waiting, actor=request.actor, reason=reason)
+    return _change_row(request, number, change)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def move_on_waiting_list(request: EventRequest, number: int) -> HttpResponse:
+    """Move a player to a different `place` on the waiting list, with a `reason`."""
+    place = whole_number(request.POST.get("place", ""), 5) or 0
+    reason = request.POST.get("reason", "").strip()[:MAX_REASON_LENGTH]
+    change = partial(services.move_on_waiting_list, actor=request.actor, place=place, reason=reason)
+    return _change_row(request, number, change)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def let_in_late(request: EventRequest, number: int) -> HttpResponse:
+    """Check in a player after the last round for late entries, with a `reason`."""
+    reason = request.POST.get("reason", "").strip()[:MAX_REASON_LENGTH]
+    change = partial(_check_in_late, actor=request.actor, reason=reason)
+    return _change_row(request, number, change)
+
+
+def _check_in_late(entry: Registration, actor: Actor, reason: str) -> None:
+    services.check_in([entry], actor, late_reason=reason)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def set_first_round_bye(request: EventRequest, number: int) -> HttpResponse:
+    """Give or take away the bye in round 1, with `bye` set to yes or no."""
+    has_bye = request.POST.get("bye") == "yes"
+    change = partial(roster_changes.set_first_round_bye, actor=request.actor, has_bye=has_bye)
+    return _change_row(request, number, change)
+
+
+@staff_page(event_permissions.can_mark_paid, WRITE)
+def set_paid(request: EventRequest, number: int) -> HttpResponse:
+    """Set whether the player has paid, with `paid` set to yes or no."""
+    has_paid = request.POST.get("paid") == "yes"
+
+    def change(entry: Registration) -> None:
+        roster_changes.set_paid(request.event, [entry], request.actor, has_paid=has_paid)
+
+    return _change_row(request, number, change)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def set_seed(request: EventRequest, number: int) -> HttpResponse:
+    """Set or clear a player's seed and avoid group."""
+    form = SeedForm(request.POST)
+
+    def change(entry: Registration) -> None:
+        said = get_cleaned_data(form, form.words)
+        roster_changes.set_seed_and_group(
+            entry,
+            actor=request.actor,
+            seed=said["seed"],
+            avoid_group=said["avoid_group"],
+            seen=form.seen,
+        )
+
+    return _change_row(request, number, change)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def seed_by_rating(request: EventRequest) -> HttpResponse:
+    """Seed all players by rating before round 1, and report the outcome."""
+    with show_refusals(request, services.AlreadyPlayed):
+        done = roster_changes.seed_by_rating(request.event, request.actor)
+        messages.success(request, _seeding_in_words(done))
+    return redirect("tournaments:roster", slug=request.event.slug)
+
+
+def _seeding_in_words(done: roster_changes.SeedingCounts) -> str:
+    if not done.rated:
+        return "Nobody here has a rating yet, so all players share one seed."
+    last = (
+        f" {count_phrase(done.unrated, 'player')} without a rating came last."
+        if done.unrated
+        else ""
+    )
+    again = "Seed again if somebody joins; the log can undo it."
+    return (
+        f"Seeded {count_phrase(done.rated, 'player')} by rating, the strongest first.{last} {again}"
+    )
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def remove_player(request: EventRequest, number: int) -> HttpResponse:
+    """Remove a player who was never paired from the roster."""
+    entry = entry_or_404(request.event, number)
+    with show_refusals(request, services.AlreadyPlayed):
+        roster_changes.remove_player(entry, request.actor)
+        messages.success(request, f"{entry.player} is off the roster.")
+    return redirect("tournaments:roster", slug=request.event.slug)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def set_table_preferences(request: EventRequest, number: int) -> HttpResponse:
+    """Set the table preferences of a player as staff."""
+    form = TablePreferencesForm(request.POST)
+
+    @transaction.atomic
+    def change(entry: Registration) -> None:
+        said = get_cleaned_data(
+            form, "A table is a number from 1 to 9999. Leave it empty for none."
+        )
+        roster_changes.set_fixed_table(entry, request.actor, said["fixed_table"])
+        roster_changes.set_avoids_stream(entry, request.actor, avoids=said["avoids_stream"])
+        messages.success(request, f"Saved for {entry.player}; it counts from the next draft.")
+
+    return _change_row(request, number, change)
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def remove_sign_ups(request: EventRequest) -> HttpResponse:
+    """Preview the removal of sign-ups between `since` and `until`; POST removes them by number."""
+    if request.method == "POST":
+        return _remove_confirmed(request)
+    with use_time_zone(request.event.time_zone):
+        form = SignUpsForm(request.GET or None)
+        is_asked = bool(request.GET) and form.is_valid()
+        sign_ups = queries.removable_sign_ups(request.event, *form.stretch()) if is_asked else []
+        context = {"form": form, "is_asked": is_asked, "sign_ups": sign_ups}
+        status = 422 if form.errors else 200
+        return render_desk_page(
+            request, "tournaments/registration/roster_sign_ups.html", context, status
+        )
+
+
+def _remove_confirmed(request: EventRequest) -> HttpResponse:
+    form = NumbersForm(request.POST)
+    numbers = form.cleaned_data["numbers"] if form.is_valid() else []
+    with show_refusals(request):
+        gone = roster_changes.remove_sign_ups(request.event, numbers, request.actor)
+        messages.success(request, f"Off the roster: {len(gone)}.")
+    return redirect("tournaments:roster", slug=request.event.slug)
+
+
+# Rename a player, merge entries, and issue personal links.
+
+
+LINKS_MADE_BEFORE = (
+    "These links were made before and are shown once, so nothing was done now. "
+    "If the sheet is lost, make new links for all."
+)
+LINK_REFUSALS = (
+    player_services.PlayerHasAccount,
+    player_services.PlayerErased,
+    guests.PlaysElsewhere,
+)
+RENAME_REFUSALS = (
+    player_services.NameNotUsable,
+    player_services.PlayerErased,
+    guests.NamesThemselves,
+    guests.PlaysElsewhere,
+)
+MERGE_REFUSALS = (
+    roster_changes.CannotMerge,
+    services.AlreadyPlayed,
+    services.OrderIsFixed,
+    late_entries.TooLate,
+)
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def edit_entry(request: EventRequest, number: int) -> HttpResponse:
+    """Edit a player's name and pronouns, or merge a duplicate entry."""
+    place = entry_or_404(request.event, number)
+    player = place.player
+    form = RenamePlayerForm(
+        request.POST or None, initial={"name": player.name, "pronouns": player.pronouns}
+    )
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        with show_refusals(request, *RENAME_REFUSALS):
+            name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
+            guests.rename_guest(place, request.actor, name, pronouns)
+            messages.success(request, f"Saved: number {number} is {name}")
+            return _redirect_to_row(request.event, number)
+        status = 409
+    return _entry_page(request, place, form, status)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def merge_entries(request: EventRequest, number: int) -> HttpResponse:
+    """Remove a duplicate entry of the same player from the roster."""
+    place = entry_or_404(request.event, number)
+    form = MergeEntriesForm(request.POST, others=_merge_candidates(place))
+    status = 422
+    if form.is_valid():
+        other = entry_or_404(request.event, form.cleaned_data["other"])
+        with show_refusals(request, *MERGE_REFUSALS):
+            roster_changes.merge_entries(place, other, request.actor, form.cleaned_data["reason"])
+            messages.success(request, f"Merged: number {other.number} is now number {number}.")
+            return _redirect_to_row(request.event, number)
+        status = 409
+    return _entry_page(request, place, None, status, form)
+
+
+def _entry_page(
+    request: EventRequest,
+    place: Registration,
+    form: RenamePlayerForm | None,
+    status: int,
+    merge_form: MergeEntriesForm | None = None,
+) -> HttpResponse:
+    player = place.player
+    context = {
+        "entry": place,
+        "form": form
+        or RenamePlayerForm(initial={"name": player.name, "pronouns": player.pronouns}),
+        "merge_form": merge_form or MergeEntriesForm(others=_merge_candidates(place)),
+    }
+    return render_desk_page(request, "tournaments/registration/roster_entry.html", context, status)
+
+
+def _merge_candidates(place: Registration) -> list[Registration]:
+    """All remaining entries on the roster, by name."""
+    return [one for one in queries.roster(place.tournament) if one.pk != place.pk]
+
+
+def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
+    return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def issue_claim_link(request: EventRequest, number: int) -> HttpResponse:
+    """Issue a personal link for a guest, shown once with its QR code.
+
+    GET asks for confirmation, because a new link ends the previous one.
+    """
+    entry = entry_or_404(request.event, number)
+    context: dict[str, object] = {"entry": entry}
+    if request.method == "POST":
+        with show_refusals(request, *LINK_REFUSALS):
+            secret = guests.issue_claim_link(entry, request.actor)
+            link = claim_url(request, secret)
+            context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}
+    response = render_desk_page(request, "tournaments/registration/claim_link.html", context)
+    if "link" in context:
+        # Not on the confirmation page: a form sent from there would lose its Origin header.
+        response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@idempotent
+@staff_page(event_permissions.can_run, READ + WRITE)
+def issue_claim_links(request: EventRequest) -> HttpResponse:
+    """Print personal links for players without one, or new links for all, shown once.
+
+    GET asks for confirmation, because new links end the previous ones. A form sent twice issues no
+    further links.
+    """
+    event, actor = request.event, request.actor
+    template = "tournaments/registration/claim_links.html"
+    if request.method != "POST":
+        context: dict[str, object] = {
+            "waiting": guests.registrations_without_link(event, actor).count(),
+            "all": guests.linkable_registrations(event, actor).count(),
+        }
+        return render_desk_page(request, template, context)
+    given = guests.issue_claim_links(event, actor, anew="anew" in request.POST)
+    links = [(one.registration, claim_url(request, one.secret)) for one in given]
+    context = {"sheet": [(one, link, _link_qr(link)) for one, link in links], "is_made": True}
+    response = render_desk_page(request, template, context)
+    if links:
+        again = reverse("tournaments:claim_links", args=[event.slug])
+        response = SecretResponse(response, again, LINKS_MADE_BEFORE)
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _link_qr(link: str) -> str:
+    return segno.make(link, error="m").svg_data_uri(border=2, light="#fff")
+
+
+# Add a pasted or uploaded list of players after a preview.
+
+
+@limit_player_lists
+@staff_page(event_permissions.can_run, READ + WRITE)
+def enter_roster_list(request: EventRequest, kind: str) -> HttpResponse:
+    """Enter a list: names or a table with column titles, selected by `kind`.
+
+    With `edit` the submitted text returns to the form.
+    """
+    form = RosterListForm(request.POST or None, request.FILES or None, initial={"kind": kind})
+    status = HTTPStatus.OK
+    if "edit" in request.POST:
+        form = RosterListForm(initial={"kind": kind, "text": request.POST.get("text", "")})
+    elif request.method == "POST":
+        if form.is_valid():
+            return _preview_page(request, form)
+        status = form_status(form)
+    context = {"form": form, "kind": kind}
+    return render_desk_page(
+        request, "tournaments/registration/roster_list.html", context, status=status
+    )
+
+
+def _plan_of_form(tournament: Tournament, form: RosterListForm) -> list[PlannedEntry]:
+    existing = tournament.registrations.values_list("number", "player__name")
+    return plan_entries(form.cleaned_data["roster"], existing)
+
+
+@dataclass(frozen=True)
+class RosterPreviewLine:
+    """A preview line with the organiser's choices so far.
+
+    `answer` is the choice for a similar name: "add" for a different player, "skip", or "" if open.
+    """
+
+    entry: PlannedEntry
+    is_ticked: bool
+    answer: str
+    typed_name: str
+
+
+def _preview_page(
+    request: EventRequest,
+    form: RosterListForm,
+    taken: Container[object] | None = None,
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    """Render each line with its planned action; `taken` are the ticked lines, None at first."""
+    event = request.event
+    roster, plan, names = form.cleaned_data["roster"], _plan_of_form(event, form), form.typed_names
+    actions = [entry.action for entry in plan]
+    lines = [
+        RosterPreviewLine(
+            entry,
+            entry.action == LineAction.ADD if taken is None else entry.line.line in taken,
+            request.POST.get(f"similar-{entry.line.line}", ""),
+            names.get(entry.line.line, ""),
+        )
+        for entry in plan
+    ]
+    context: dict[str, Any] = {
+        "lines": lines,
+        "kind": form.cleaned_data["kind"],
+        "text": form.cleaned_data["text"],
+        "layout": roster.layout,
+        "layouts": LAYOUT_LABELS,
+        "columns": roster.columns,
+        "uses": USE_LABELS.items(),
+        "notices": roster.notices,
+        "adding": actions.count(LineAction.ADD),
+        "similar": actions.count(LineAction.SIMILAR),
+        "duplicates": sum(action.is_duplicate for action in actions),
+        "payers": sum(entry.marks_paid(()) for entry in plan),
+        "unusable": actions.count(LineAction.INVALID) + actions.count(LineAction.HEADING),
+        "seen": queries.newest_log_id(event, event_log.ROSTER_CHANGES),
+        "next_round": queries.next_round_number(event),
+        "is_too_late": queries.is_too_late(event),
+    }
+    return render_desk_page(
+        request, "tournaments/registration/roster_preview.html", context, status
+    )
+
+
+@limit_player_lists
+@staff_page(event_permissions.can_run, WRITE)
+def apply_roster_list(request: EventRequest) -> HttpResponse:
+    """Add the ticked lines of the preview, and similar names marked as different players.
+
+    A repeated click adds no duplicates: the roster has changed since, so the preview is shown
+    again.
+    """
+    form = RosterListForm(request.POST)
+    if not form.is_valid():
+        context = {"form": form, "kind": request.POST.get("kind", NAMES_KIND)}
+        return render_desk_page(
+            request, "tournaments/registration/roster_list.html", context, status=422
+        )
+    plan = _plan_of_form(request.event, form)
+    taken = {entry.line.line for entry in plan if f"take-{entry.line.line}" in request.POST}
+    # Lines with a newly typed name had no checkbox and are always added.
+    taken |= {
+        entry.line.line
+        for entry in plan
+        if entry.action == LineAction.ADD and form.typed_names.get(entry.line.line)
+    }
+    if problem := _open_question(request, plan, form):
+        messages.error(request, problem)
+        return _preview_page(request, form, taken, status=422)
+    taken |= {
+        entry.line.line
+        for entry in plan
+        if entry.action == LineAction.SIMILAR
+        and request.POST[f"similar-{entry.line.line}"] == "add"
+    }
+    untaken = {entry.line.line for entry in plan} - taken
+    wanted = [entry.line for entry in plan if entry.is_wanted(taken, untaken)]
+    payers = [entry.existing_id or 0 for entry in plan if entry.marks_paid(taken)]
+    if not wanted and not payers:
+        messages.error(request, "No line is ticked. Tick the players to add.")
+        return _preview_page(request, form, taken, status=422)
+    with show_refusals(request, RosterHasChanged, OrderIsFixed, TooLate):
+        added = roster_changes.add_entries(
+            request.event,
+            [NewEntry.of_line(line) for line in wanted],
+            request.actor,
+            seen=seen_log_entry(request) or 0,
+            payers=payers,
+            late_reason=request.POST.get("late_reason", "").strip()[:MAX_REASON_LENGTH],
+        )
+        messages.success(request, _added_and_skipped(len(added), len(plan) - len(added)))
+        return redirect("tournaments:roster", slug=request.event.slug)
+    return _preview_page(request, form, taken)
+
+
+def _open_question(request: HttpRequest, plan: Iterable[PlannedEntry], form: RosterListForm) -> str:
+    """Return the first open question or error, or ""."""
+    for entry in plan:
+        number, line = entry.line.line, entry.line
+        is_left_out = entry.action == LineAction.INVALID or (
+            entry.action.is_duplicate and f"take-{number}" not in request.POST
+        )
+        if entry.action == LineAction.SIMILAR and f"similar-{number}" not in request.POST:
+            return f"Line {number}: is {line.name} a different person? Choose an answer."
+        # Never skip a newly typed name silently.
+        if is_left_out and form.typed_names.get(number):
+            return f"Line {number}: {entry.reason}"
+    return ""
+
+
+def _added_and_skipped(added: int, skipped: int) -> str:
+    """For example "8 players added, 2 lines skipped"."""
+    done = f"{count_phrase(added, 'player')} added"
+    return f"{done}, {count_phrase(skipped, 'line')} skipped." if skipped else f"{done}."

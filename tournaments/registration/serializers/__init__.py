@@ -1,1 +1,0 @@
-"""Players of an event as documents of the API."""

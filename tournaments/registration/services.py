@@ -1,0 +1,747 @@
+"""Fill free places from the waiting list, and change its order."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from core.rate_limits import increment_counter
+from core.text import comparison_key
+from engine.table_plan import FEWEST_SEATS, MOST_SEATS, MeetingGuest, meeting_tables, parse_ranges
+from players import services as player_services
+from players.models import Player, User
+from tournaments.event import history, queries
+from tournaments.event import services as event_services
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.event.services import ROWS_PER_STATEMENT, StateChange
+from tournaments.models import DroppedBy, LogAction, Registration, RegistrationState, Tournament
+from tournaments.models.codes import registration_of_code
+from tournaments.rounds import late_entries
+from tournaments.rounds.late_entries import RegistrationClosed
+
+PLACE_MOVE = StateChange(RegistrationState.REGISTERED, LogAction.MOVED_UP)
+WAITING_LIST_MOVE = StateChange(RegistrationState.WAITING, LogAction.PLAYER_ON_THE_WAITING_LIST)
+
+
+class NotWaiting(Refusal):
+    """The player is not on the waiting list, or the requested move is not possible."""
+
+
+def fill_places(tournament: Tournament) -> list[Registration]:
+    """Give free places to the players next on the list, until round 1 is published.
+
+    Requires a locked event. Call it after every change that frees a place. Returns the players who
+    moved up.
+    """
+    if not queries.waiting_list_moves(tournament):
+        return []
+    waiting = queries.waiting_list(tournament)
+    if tournament.max_players is not None:
+        free = tournament.max_players - queries.places_taken(tournament)
+        waiting = waiting[: max(0, free)]
+    moved = list(waiting)
+    if moved:
+        event_services.change_states(tournament, moved, NOBODY, PLACE_MOVE)
+    return moved
+
+
+@transaction.atomic
+def give_place_to_waiting(registration: Registration, actor: Actor, *, reason: str = "") -> None:
+    """Give a waiting player a place as staff; a full event requires a reason.
+
+    Raises NotWaiting, PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "state")
+    if registration.state != RegistrationState.WAITING:
+        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
+    if queries.is_full(tournament) and not reason.strip():
+        raise NotWaiting(
+            f"All {tournament.max_players} places are taken. Say why {registration.player} comes "
+            "in over the limit."
+        )
+    event_services.change_states(tournament, [registration], actor, PLACE_MOVE)
+    if reason.strip():
+        history.record(
+            tournament, actor, LogAction.LET_IN_OVER_THE_LIMIT, registration, reason=reason
+        )
+
+
+@transaction.atomic
+def move_on_waiting_list(
+    registration: Registration, actor: Actor, *, place: int, reason: str
+) -> None:
+    """Move a waiting player to a different position; 1 moves up next.
+
+    Players in between shift by one. Raises NotWaiting, also without a reason or for an invalid
+    position.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    waiting = list(queries.waiting_list(tournament))
+    before = next((at for at, one in enumerate(waiting, 1) if one.pk == registration.pk), None)
+    if before is None:
+        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
+    if not 1 <= place <= len(waiting):
+        raise NotWaiting(f"Choose a place from 1 to {len(waiting)} on the waiting list.")
+    if not reason.strip():
+        raise NotWaiting("Give a reason: it is kept in the log.")
+    if place == before:
+        return
+    waiting.insert(place - 1, waiting.pop(before - 1))
+    for rank, one in enumerate(waiting, start=1):
+        one.waiting_rank = rank
+    Registration.objects.bulk_update(
+        waiting, ["waiting_rank"], batch_size=event_services.ROWS_PER_STATEMENT
+    )
+    history.record(
+        tournament,
+        actor,
+        LogAction.MOVED_ON_THE_WAITING_LIST,
+        registration,
+        before={"place": before},
+        after={"place": place},
+        reason=reason.strip(),
+    )
+
+
+@transaction.atomic
+def return_to_waiting_list(registration: Registration, actor: Actor) -> None:
+    """Restore a dropped player's position on the waiting list, then fill free places."""
+    tournament = history.lock_unfinished(registration.tournament)
+    rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
+    gone = [
+        one
+        for one in rows.filter(state=RegistrationState.DROPPED)
+        if not penalty_queries.is_disqualified(one)
+    ]
+    event_services.change_states(tournament, gone, actor, WAITING_LIST_MOVE)
+    fill_places(tournament)
+
+
+def put_at_end_of_waiting_list(
+    tournament: Tournament, registration: Registration, actor: Actor
+) -> None:
+    """Put a returning player at the end of the waiting list. Requires a locked event."""
+    registration.created_at, registration.waiting_rank = timezone.now(), None
+    registration.save(update_fields=["created_at", "waiting_rank"])
+    event_services.change_states(tournament, [registration], actor, WAITING_LIST_MOVE)
+
+
+# The player meeting: seats by name before round 1.
+
+
+class NoMeeting(Refusal):
+    pass
+
+
+@transaction.atomic
+def seat_meeting(
+    tournament: Tournament, actor: Actor, *, seats: int, with_registered: bool = False
+) -> int:
+    """Assign all seats by name, `seats` players per table, and return the number of players.
+
+    Seats checked-in players, and other players on the roster if `with_registered`. Raises NoMeeting
+    once round 1 is published, for an invalid `seats`, and without players.
+    """
+    locked = history.lock_unfinished(tournament)
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise NoMeeting(f"A table seats {FEWEST_SEATS} to {MOST_SEATS} players, not {seats}.")
+    if queries.visible_rounds(locked).exists():
+        raise NoMeeting("Round 1 is published: its tables are where the players sit.")
+    states = [RegistrationState.CHECKED_IN]
+    if with_registered:
+        states.append(RegistrationState.REGISTERED)
+    _clear_meeting_tables(locked)
+    players = list(locked.registrations.filter(state__in=states))
+    if not players:
+        raise NoMeeting("No players are checked in. Check players in first.")
+    _assign_meeting_tables(locked, players, seats)
+    locked.meeting_seats = seats
+    locked.save(update_fields=["meeting_seats"])
+    history.record(
+        locked, actor, LogAction.PLAYERS_SEATED, "player meeting", after={"players": len(players)}
+    )
+    return len(players)
+
+
+@transaction.atomic
+def clear_meeting(tournament: Tournament, actor: Actor) -> None:
+    """Clear all seats of the meeting. Idempotent."""
+    locked = history.lock_unfinished(tournament)
+    if locked.meeting_seats is None:
+        return
+    _clear_meeting_tables(locked)
+    locked.meeting_seats = None
+    locked.save(update_fields=["meeting_seats"])
+    history.record(locked, actor, LogAction.MEETING_CLEARED, "player meeting")
+
+
+def seat_latecomers(locked: Tournament) -> None:
+    """Seat checked-in players without a seat, while the meeting is on.
+
+    The calling transaction has locked the event and logs the change.
+    """
+    if not queries.meeting_is_on(locked):
+        return
+    assert locked.meeting_seats is not None
+    late = list(queries.active_registrations(locked).filter(meeting_table=None))
+    if late:
+        seated = queries.seated_for_the_meeting(locked)
+        _assign_meeting_tables(locked, [*seated, *late], locked.meeting_seats)
+
+
+def _clear_meeting_tables(tournament: Tournament) -> None:
+    tournament.registrations.exclude(meeting_table=None).update(meeting_table=None)
+
+
+def _assign_meeting_tables(
+    tournament: Tournament, players: Sequence[Registration], seats: int
+) -> None:
+    guests = [MeetingGuest(entry.fixed_table, entry.meeting_table) for entry in players]
+    tables = meeting_tables(guests, seats, parse_ranges(tournament.table_numbers))
+    for entry, table in zip(players, tables, strict=True):
+        entry.meeting_table = table
+    Registration.objects.bulk_update(players, ["meeting_table"], batch_size=ROWS_PER_STATEMENT)
+
+
+# Check-in for day 2, and dropping the missing players.
+
+
+class NotDayTwo(Refusal):
+    """Day 2 does not begin now, or its check-in is not open."""
+
+
+class MissingHaveChanged(Refusal):
+    """The list of missing players changed since it was shown."""
+
+
+@transaction.atomic
+def open_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
+    """Open check-in for day 2; all its players check in again. Idempotent. Raises NotDayTwo."""
+    locked = history.lock_unfinished(tournament)
+    if not queries.begins_day_two(locked):
+        raise NotDayTwo(_day_two_too_early(locked))
+    if locked.day_two_opened_at is not None:
+        return
+    locked.registrations.exclude(day_two_at=None).update(day_two_at=None)
+    _set_day_two_check_in(locked, actor, is_open=True)
+
+
+@transaction.atomic
+def close_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
+    """Close check-in that was opened by mistake.
+
+    Raises NotDayTwo if it is not open.
+    """
+    locked = history.lock_unfinished(tournament)
+    if not queries.day_two_check_in_is_open(locked):
+        raise NotDayTwo("Check-in for day 2 is not open.")
+    _set_day_two_check_in(locked, actor, is_open=False)
+
+
+def discard_day_two_check_ins(tournament: Tournament, actor: Actor) -> None:
+    """Discard the check-ins because day 2 begins with a different round.
+
+    Requires a locked event. Does nothing if check-in was not opened.
+    """
+    if tournament.day_two_opened_at is not None:
+        tournament.registrations.exclude(day_two_at=None).update(day_two_at=None)
+        _set_day_two_check_in(tournament, actor, is_open=False)
+
+
+def _set_day_two_check_in(tournament: Tournament, actor: Actor, *, is_open: bool) -> None:
+    tournament.day_two_opened_at = timezone.now() if is_open else None
+    tournament.save(update_fields=["day_two_opened_at"])
+    action = LogAction.DAY_TWO_CHECK_IN_OPENED if is_open else LogAction.DAY_TWO_CHECK_IN_CLOSED
+    history.record(tournament, actor, action)
+
+
+def _day_two_too_early(tournament: Tournament) -> str:
+    if tournament.day_two_on is None:
+        return "This event has no day 2. Set its date in the settings."
+    if tournament.day_two_round is not None:
+        return (
+            f"Day 2 begins with round {tournament.day_two_round}. Check-in opens once the round "
+            "before it is closed, until it is paired."
+        )
+    return "Day 2 begins with the cut. Check-in opens once the last round before it is closed."
+
+
+def check_in_for_day_two(
+    tournament: Tournament, places: Sequence[Registration], actor: Actor
+) -> int:
+    """Check players in for day 2 while that is open; return how many were not before.
+
+    Requires a locked event.
+    """
+    if not queries.day_two_check_in_is_open(tournament):
+        return 0
+    wanted = [one.pk for one in places]
+    here = list(queries.day_two_missing(tournament).filter(pk__in=wanted))
+    for one in here:
+        one.day_two_at = timezone.now()
+    Registration.objects.bulk_update(here, ["day_two_at"], batch_size=ROWS_PER_STATEMENT)
+    changes = [history.LoggedChange(one) for one in here]
+    history.record_all(tournament, actor, LogAction.CHECKED_IN_FOR_DAY_TWO, changes)
+    return len(here)
+
+
+def undo_day_two_check_in(tournament: Tournament, registration: Registration, actor: Actor) -> bool:
+    """Undo the check-in for day 2. Requires a locked event.
+
+    Returns True if the player plays on day 2 and its check-in is open; then the day 1 check-in
+    remains.
+    """
+    if not queries.day_two_check_in_is_open(tournament):
+        return False
+    here = queries.day_two_players(tournament).filter(pk=registration.pk)
+    if here.exclude(day_two_at=None).update(day_two_at=None):
+        history.record(tournament, actor, LogAction.DAY_TWO_CHECK_IN_TAKEN_BACK, registration)
+    return here.exists()
+
+
+@transaction.atomic
+def drop_missing_on_day_two(tournament: Tournament, numbers: Collection[int], actor: Actor) -> int:
+    """Drop all players not checked in for day 2, and return their number.
+
+    Each drop can be undone separately. `numbers` are the players on the confirmed list. Raises
+    NotDayTwo, and MissingHaveChanged if the list differs by now.
+    """
+    locked = history.lock_unfinished(tournament)
+    if not queries.day_two_check_in_is_open(locked):
+        raise NotDayTwo("Check-in for day 2 is not open.")
+    missing = list(queries.day_two_missing(locked))
+    if {one.number for one in missing} != set(numbers):
+        raise MissingHaveChanged("The list has changed. Check the names again, then drop them.")
+    event_services.change_states(
+        locked, missing, actor, event_services.state_change_to_dropped(DroppedBy.DAY_TWO)
+    )
+    return len(missing)
+
+
+# Register players, check them in, drop and return them.
+
+
+SIGN_UP_WINDOW = 600  # seconds
+CHECK_IN_MOVE = StateChange(RegistrationState.CHECKED_IN, LogAction.PLAYER_CHECKED_IN)
+UNDO_CHECK_IN_MOVE = StateChange(RegistrationState.REGISTERED, LogAction.CHECK_IN_TAKEN_BACK)
+RETURN_MOVE = StateChange(RegistrationState.CHECKED_IN, LogAction.PLAYER_RETURNED)
+
+
+class EventIsFull(RegistrationClosed):
+    """All places are taken, and the waiting list is not available."""
+
+
+class TooManySignUps(RegistrationClosed):
+    """Too many players joined from the same network address within ten minutes."""
+
+    code = "too_many_guests"
+
+
+class NotInvited(RegistrationClosed):
+    """The event is by invitation, and this player is not invited."""
+
+
+class NameTaken(RegistrationClosed):
+    """The name is on the roster, and the user has not confirmed a different player."""
+
+
+class OrderIsFixed(RegistrationClosed):
+    """A round robin has begun, so its players and pairings are fixed."""
+
+
+class CheckInClosed(Refusal):
+    pass
+
+
+class CannotReturn(Refusal):
+    """Only staff can return this player."""
+
+
+class AlreadyPlayed(Refusal):
+    """A player who has been paired cannot be removed from the roster."""
+
+
+@transaction.atomic
+def register_player(
+    tournament: Tournament, player: Player, actor: Actor, *, address: str = ""
+) -> Registration:
+    """Register a player. Idempotent: an existing registration is returned.
+
+    In a full event the player goes on the waiting list, if there is one. Raises RegistrationClosed
+    if registration is closed, full or too late, or after too many sign-ups from `address`. Staff
+    add players with `rosters.add_entries`.
+    """
+    locked = history.lock_unfinished(tournament)
+    present = queries.registration_of(player, locked)
+    if present is not None:
+        return present
+    _refuse_erased_or_merged(player)
+    _refuse_uninvited(locked, player)
+    _refuse_closed_registration(locked)
+    _refuse_many_sign_ups(locked, address)
+    return _create_registration(locked, player, actor)
+
+
+@transaction.atomic
+def register_guest(
+    tournament: Tournament,
+    name: str,
+    pronouns: str = "",
+    user: User | None = None,
+    *,
+    address: str = "",
+    is_another: bool = False,
+) -> Registration:
+    """Register a new player by name, like `register`.
+
+    Without an account the caller binds the guest to the session; with `user` the player belongs to
+    that account. Also raises NameTaken, unless `is_another` confirms a different player of the same
+    name.
+    """
+    locked = history.lock_unfinished(tournament)
+    _refuse_uninvited(locked, None)
+    _refuse_closed_registration(locked)
+    if not is_another:
+        _refuse_taken_name(locked, name)
+    _refuse_many_sign_ups(locked, address)
+    player = player_services.create_player(name, pronouns, user=user)
+    return _create_registration(locked, player, Actor(user=user, player=player))
+
+
+def _refuse_erased_or_merged(player: Player) -> None:
+    # Lock the player, so that a concurrent clean-up of inactive players sees the registration.
+    held = Player.objects.select_for_update().get(pk=player.pk)
+    if held.erased_at is not None:
+        raise RegistrationClosed("This player has been erased. Join again by name.")
+    if held.merged_into_id is not None:
+        raise RegistrationClosed(
+            "This record was just merged into another one. Join with that one."
+        )
+
+
+def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:
+    if queries.may_join(tournament, player):
+        return
+    series = " and ".join(queries.invites(tournament))
+    whom = f"those who qualified in {series}" if series else "players the organiser chose"
+    raise NotInvited(
+        f"This event is by invitation, for {whom}. If you are one of them, log in or open your "
+        "personal link first. Otherwise ask the organiser for a place."
+    )
+
+
+def _refuse_closed_registration(tournament: Tournament) -> None:
+    refuse_fixed_order(tournament)
+    if not queries.registration_is_open_now(tournament):
+        raise RegistrationClosed("Registration is closed. Ask the organiser to add you.")
+    late_entries.refuse_too_late(tournament)
+    if not queries.can_register_now(tournament):
+        raise EventIsFull(
+            f"All {tournament.max_players} places are taken. Ask the organiser about a place."
+        )
+
+
+def _refuse_taken_name(tournament: Tournament, name: str) -> None:
+    # Forms also check similar names; an exact match here is usually a double click on "Join".
+    if tournament.registrations.filter(player__name_key=comparison_key(name)).exists():
+        raise NameTaken(
+            f"{name} is on the list already. If you have just joined, you are in. If you are "
+            "somebody else, join again and say so."
+        )
+
+
+def _refuse_many_sign_ups(tournament: Tournament, address: str) -> None:
+    most = tournament.guests_per_address
+    if not address or most is None:
+        return
+    if increment_counter(f"sign-ups:{tournament.pk}:{address}", SIGN_UP_WINDOW) > most:
+        raise TooManySignUps(
+            f"{most} players have joined from your network in the last ten minutes. Wait a few "
+            "minutes, or ask the organiser to add you."
+        )
+
+
+def _create_registration(tournament: Tournament, player: Player, actor: Actor) -> Registration:
+    waits = queries.takes_waiting(tournament)
+    registration = Registration.objects.create(
+        tournament=tournament,
+        player=player,
+        number=queries.next_entrant_number(tournament),
+        state=RegistrationState.WAITING if waits else RegistrationState.REGISTERED,
+        # A late entry plays from the next round without a draft.
+        joined_in_round=queries.next_round_number(tournament),
+    )
+    action = LogAction.PLAYER_ON_THE_WAITING_LIST if waits else LogAction.PLAYER_REGISTERED
+    history.record(tournament, actor, action, registration)
+    return registration
+
+
+def refuse_fixed_order(tournament: Tournament) -> None:
+    """Raise OrderIsFixed if a round robin has begun, because its players are fixed."""
+    if queries.numbers_in_fixed_order(tournament) is not None:
+        raise OrderIsFixed(
+            "This round robin has begun, and who meets whom is settled to its end: nobody can "
+            "join any more."
+        )
+
+
+@transaction.atomic
+def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason: str = "") -> int:
+    """Check the players in, and return how many were not checked in before.
+
+    While check-in for day 2 is open, its players check in again. Dropped players (see `return_`)
+    and players on the waiting list are ignored. Raises OrderIsFixed, and TooLate for new players
+    after the last round for late entries, unless there is a `late_reason`.
+    """
+    if not registrations:
+        return 0
+    tournament = history.lock_unfinished(registrations[0].tournament)
+    arriving = _reload_in_state(tournament, registrations, RegistrationState.REGISTERED)
+    _refuse_without_place(tournament, arriving)
+    new = late_entries.find_late_entries(tournament, arriving)
+    if new:
+        late_entries.refuse_too_late(tournament, late_reason)
+    event_services.change_states(tournament, arriving, actor, CHECK_IN_MOVE)
+    if new and late_reason:
+        late_entries.record_late_entry_override(tournament, actor, new, late_reason)
+    if new:
+        late_entries.admit_late_entries(tournament, new)
+    seat_latecomers(tournament)
+    again = check_in_for_day_two(tournament, registrations, actor)
+    return max(len(arriving), again)
+
+
+@transaction.atomic
+def check_in_self(registration: Registration, actor: Actor) -> None:
+    """Check a player in at their own request. Idempotent. Raises CheckInClosed."""
+    registration.tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "state", "day_two_at")
+    if registration.is_active and not queries.day_two_check_in_is_open(registration.tournament):
+        return
+    if registration.day_two_at is not None:
+        return
+    if not queries.can_check_in_now(registration):
+        raise CheckInClosed(
+            "You can check in here on the day of the event, until round 1 is paired. "
+            "Ask the staff to check you in."
+        )
+    check_in([registration], actor)
+
+
+@transaction.atomic
+def undo_check_in(registration: Registration, actor: Actor) -> None:
+    """Undo the check-in of a player who was not paired yet; ignores dropped players.
+
+    Raises AlreadyPlayed, and CannotReturn for disqualified players.
+    """
+    _undo_check_in_from(registration, actor, RegistrationState.CHECKED_IN)
+
+
+@transaction.atomic
+def put_back_on_roster(registration: Registration, actor: Actor) -> None:
+    """Like `undo_check_in`, but also put dropped players back on the roster."""
+    _undo_check_in_from(
+        registration, actor, RegistrationState.CHECKED_IN, RegistrationState.DROPPED
+    )
+
+
+def _undo_check_in_from(
+    registration: Registration, actor: Actor, *states: RegistrationState
+) -> None:
+    tournament = history.lock_unfinished(registration.tournament)
+    _refuse_disqualified(registration)
+    if undo_day_two_check_in(tournament, registration, actor):
+        return
+    if queries.has_been_paired(registration):
+        raise AlreadyPlayed(f"{registration.player} has been paired. Drop the player instead.")
+    if here := _reload_in_state(tournament, [registration], *states):
+        event_services.change_states(tournament, here, actor, UNDO_CHECK_IN_MOVE)
+        late_entries.undo_late_entry(tournament, registration, actor)
+
+
+@transaction.atomic
+def return_player(registration: Registration, actor: Actor, *, is_here: bool = True) -> None:
+    """Return a dropped player as staff; they play from the next draft.
+
+    A player dropped before their first round becomes a late entry. If `is_here`, the player is also
+    checked in for day 2 while that is open. Raises CannotReturn for disqualified players.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    _refuse_disqualified(registration)
+    back = _reload_in_state(
+        tournament, [registration], RegistrationState.DROPPED, RegistrationState.REGISTERED
+    )
+    _return_players(tournament, back, actor, RETURN_MOVE)
+    if is_here:
+        check_in_for_day_two(tournament, back, actor)
+
+
+@transaction.atomic
+def return_self(registration: Registration, actor: Actor) -> None:
+    """Return a player who dropped themselves, until a round is published without them.
+
+    They are checked in if they were before, else on the roster. If the event is full, they go on
+    the waiting list. Raises CannotReturn, EventIsFull.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration)
+    registration.tournament = tournament
+    if registration.state != RegistrationState.DROPPED:
+        return
+    if not queries.can_return_self(registration):
+        raise CannotReturn("A round was paired without you, or the staff took you out. Ask them.")
+    if queries.takes_waiting(tournament):
+        put_at_end_of_waiting_list(tournament, registration, actor)
+        return
+    was_here = registration.checked_in_at is not None
+    if _is_place_taken(tournament, was_here=was_here):
+        raise EventIsFull("Your place is taken, or others wait for one. Ask the staff.")
+    state = RegistrationState.CHECKED_IN if was_here else RegistrationState.REGISTERED
+    _return_players(tournament, [registration], actor, StateChange(state, RETURN_MOVE.action))
+
+
+def _is_place_taken(tournament: Tournament, *, was_here: bool) -> bool:
+    """Return True if the place is no longer available to a returning player.
+
+    After round 1 is published, a player who was checked in keeps their place.
+    """
+    if queries.waiting_list_moves(tournament):
+        return queries.is_full(tournament)
+    if was_here:
+        return False
+    return queries.is_full(tournament) or queries.waiting_list(tournament).exists()
+
+
+def _return_players(
+    tournament: Tournament, back: Sequence[Registration], actor: Actor, wanted: StateChange
+) -> None:
+    if wanted.to == RegistrationState.CHECKED_IN:
+        _refuse_without_place(tournament, back)
+    new = late_entries.find_late_entries(tournament, back)
+    event_services.change_states(tournament, back, actor, wanted)
+    if new and wanted.to == RegistrationState.CHECKED_IN:
+        late_entries.admit_late_entries(tournament, new)
+
+
+def _refuse_disqualified(registration: Registration) -> None:
+    if penalty_queries.is_disqualified(registration):
+        raise CannotReturn(
+            f"{registration.player} is disqualified and cannot return while the penalty holds."
+        )
+
+
+def _reload_in_state(
+    tournament: Tournament, registrations: Sequence[Registration], *states: RegistrationState
+) -> list[Registration]:
+    """Reload those registrations that are in one of the states, under the lock."""
+    rows = tournament.registrations.select_related("player")
+    return list(rows.filter(pk__in=[one.pk for one in registrations], state__in=states))
+
+
+def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registration]) -> None:
+    placed = queries.numbers_in_fixed_order(tournament)
+    if placed is None:
+        return
+    late_ones = [str(one.player) for one in arriving if one.number not in placed]
+    if late_ones:
+        raise OrderIsFixed(
+            f"{', '.join(late_ones)} cannot come in: this round robin began without them, and who "
+            "meets whom is settled to its end."
+        )
+
+
+@transaction.atomic
+def drop_player(registration: Registration, actor: Actor) -> None:
+    """Drop the player: no further pairings, but results remain.
+
+    Players who drop themselves can return with `return_self`. Before round 1 the place goes to the
+    waiting list.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
+    staying = list(rows.exclude(state=RegistrationState.DROPPED))
+    is_own = actor.player is not None and actor.player.pk == registration.player_id
+    by = DroppedBy.PLAYER if is_own else DroppedBy.STAFF
+    event_services.change_states(
+        tournament, staying, actor, event_services.state_change_to_dropped(by)
+    )
+    fill_places(tournament)
+
+
+# Check players in at the door, by code or by name.
+
+
+class DoorOutcome(StrEnum):
+    """Result at the door: checked in now, already checked in, or refused."""
+
+    IN = "in"
+    ALREADY = "already"
+    NO = "no"
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Answer at the door; `registration` is None if the code is not from this event."""
+
+    outcome: DoorOutcome
+    words: str
+    registration: Registration | None = None
+
+
+def check_in_by_code(tournament: Tournament, code: str, actor: Actor) -> Arrival:
+    """Check in the player with this code."""
+    key = registration_of_code(code)
+    if key is None:
+        return Arrival(DoorOutcome.NO, "This is not a check-in code.")
+    found = Registration.objects.filter(pk=key).select_related("player").first()
+    if found is None:
+        return Arrival(DoorOutcome.NO, "This player is no longer on the roster.")
+    if found.tournament_id != tournament.pk:
+        return Arrival(DoorOutcome.NO, "This is the code of another event.")
+    return check_in_at_door(tournament, found, actor)
+
+
+@transaction.atomic
+def check_in_at_door(tournament: Tournament, registration: Registration, actor: Actor) -> Arrival:
+    """Check in a player of this event, or return the reason against it."""
+    locked = history.lock(tournament)
+    try:
+        history.reload_registration(registration, "state", "created_at")
+    except history.PlayerRemoved as refusal:
+        return Arrival(DoorOutcome.NO, str(refusal))
+    registration.tournament = locked
+    if registration.is_active:
+        return _check_in_again_at_door(locked, registration, actor)
+    if registration.state == RegistrationState.DROPPED:
+        return Arrival(DoorOutcome.NO, _drop_in_words(registration), registration)
+    if registration.state == RegistrationState.WAITING:
+        place = ordinal(queries.place_on_waiting_list(registration))
+        words = f"is {place} on the waiting list and has no place yet."
+        return Arrival(DoorOutcome.NO, words, registration)
+    try:
+        check_in([registration], actor)
+    except Refusal as refusal:
+        return Arrival(DoorOutcome.NO, f"cannot come in. {refusal}", registration)
+    return Arrival(DoorOutcome.IN, "is checked in.", registration)
+
+
+def _check_in_again_at_door(
+    tournament: Tournament, registration: Registration, actor: Actor
+) -> Arrival:
+    """Check an active player in again for day 2, while its check-in is open."""
+    if not queries.day_two_check_in_is_open(tournament):
+        return Arrival(DoorOutcome.ALREADY, "is checked in already.", registration)
+    if check_in([registration], actor):
+        return Arrival(DoorOutcome.IN, "is checked in for day 2.", registration)
+    return Arrival(DoorOutcome.ALREADY, "is checked in for day 2 already.", registration)
+
+
+def _drop_in_words(registration: Registration) -> str:
+    by = registration.get_dropped_by_display()
+    return f"is out of the event ({by})." if by else "is out of the event."

@@ -1,0 +1,547 @@
+"""Join an event by its code, with a known player or a new name."""
+
+from hashlib import sha256
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import rotate_token
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from core import rate_limits
+from core.addresses import counted_address, shared_url
+from core.errors import Refusal
+from core.files import qr_code_response
+from core.form_fields import whole_number
+from core.text import count_phrase, with_full_stop
+from players.services import AccountHasPlayer
+from players.sessions import GUEST_KEY
+from tournaments.event import history, queries, visibility
+from tournaments.event import permissions as event_permissions
+from tournaments.event.permissions import Actor, actor_of
+from tournaments.models import Pairing, Registration, RegistrationState, Tournament
+from tournaments.models.codes import (
+    CODE_LENGTH,
+    check_in_code,
+    normal_join_code,
+    registration_of_code,
+)
+from tournaments.registration import guests, no_shows, roster_changes, services
+from tournaments.registration.forms import JoinForm, MeetingForm, NumbersForm
+from tournaments.registration.pages import claim_url, meeting_lines, players_at_table
+from tournaments.registration.roster_views import entry_or_404, payment_counts
+from tournaments.registration.services import Arrival, DoorOutcome
+from tournaments.rounds import late_entries
+from tournaments.web.access import (
+    EventRequest,
+    RegistrationRequest,
+    event_view,
+    registration_view,
+    round_or_404,
+    table_or_404,
+)
+from tournaments.web.idempotency import idempotent
+from tournaments.web.polling import is_fragment, polled_page, render_event_page
+from tournaments.web.staff_pages import READ, WRITE, render_desk_page, show_refusals, staff_page
+
+NOT_FOUND = 404
+
+
+@require_safe
+def enter_join_code(request: HttpRequest) -> HttpResponse:
+    """Show the form for a join code."""
+    if typed := _normal_code(request.GET.get("code", "")):
+        return redirect("tournaments:join_code", typed)
+    return render(request, "tournaments/registration/join.html")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_event(request: EventRequest, code: str) -> HttpResponse:
+    """Show the event of a join code, and let the user join."""
+    actor = request.actor = actor_of(request)
+    if wait := rate_limits.wait_before_code(request, actor.counted, _normal_code(code)):
+        return rate_limits.too_many_requests(request, wait)
+    event = queries.by_join_code(code)
+    if event is None:
+        return _wrong_code_page(request, code)
+    plays = queries.registration_of(actor.player, event) is not None
+    can_join = queries.can_join_now(event, actor.player)
+    # Do not reveal private events that nobody can join.
+    if not (plays or can_join or visibility.can_see(actor, event)):
+        return _wrong_code_page(request, code)
+    rate_limits.record_right_code(request, _normal_code(code))
+    if plays:
+        return redirect("tournaments:my_event", event.slug)
+    request.event = event
+    return _join_page(request) if can_join else _closed_page(request)
+
+
+def _normal_code(code: str) -> str:
+    """The code as stored, with limited length."""
+    return normal_join_code(code)[: 2 * CODE_LENGTH]
+
+
+def _wrong_code_page(request: EventRequest, code: str) -> HttpResponse:
+    """Answer the same for every wrong code."""
+    rate_limits.record_wrong_code(request, request.actor.counted)
+    context = {"code": _normal_code(code)}
+    return render(request, "tournaments/registration/join_wrong.html", context, status=NOT_FOUND)
+
+
+def _closed_page(request: EventRequest) -> HttpResponse:
+    event = request.event
+    is_open = queries.registration_is_open_now(event)
+    context = {
+        "tournament": event,
+        "is_too_late": is_open and queries.is_too_late(event),
+        "is_full": is_open and queries.is_full(event),
+        "is_by_invitation": is_open and not queries.may_join(event, request.actor.player),
+        "invites": queries.invites(event),
+    }
+    return render(request, "tournaments/registration/join_closed.html", context)
+
+
+def _join_page(request: EventRequest) -> HttpResponse:
+    event, player = request.event, request.actor.player
+    form = JoinForm(request.POST or None, tournament=event)
+    if request.method == "POST" and (player is not None or form.is_valid()):
+        with show_refusals(request, late_entries.RegistrationClosed, AccountHasPlayer) as answer:
+            return _register(request, form)
+        if answer.refusal:
+            return redirect(request.path)
+    context = {
+        "tournament": event,
+        "form": form,
+        "player": player,
+        "player_count": queries.players(event).count(),
+        "takes_waiting": queries.takes_waiting(event),
+    }
+    return render(request, "tournaments/registration/join_code.html", context)
+
+
+def _register(request: EventRequest, form: JoinForm) -> HttpResponse:
+    event, actor, address = request.event, request.actor, counted_address(request)
+    if actor.player is not None:
+        registration = services.register_player(event, actor.player, actor, address=address)
+    else:
+        registration = services.register_guest(
+            event, user=actor.user, address=address, **form.cleaned_data
+        )
+        if actor.user is None:
+            return _welcome_guest_page(request, registration)
+    messages.success(request, _joined_in_words(registration))
+    return redirect("tournaments:my_event", event.slug)
+
+
+def _joined_in_words(registration: Registration) -> str:
+    tournament = registration.tournament
+    if registration.state == RegistrationState.WAITING:
+        place = ordinal(queries.place_on_waiting_list(registration))
+        return f"{tournament} is full. You are {place} on the waiting list."
+    return with_full_stop(f"You are on the list of {tournament}")
+
+
+def _welcome_guest_page(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """Bind the guest to this session, and show the personal link once."""
+    player = registration.player
+    secret = guests.issue_claim_link(registration, Actor(player=player))
+    player.refresh_from_db(fields=["claim_generation"])
+    request.session[GUEST_KEY] = [player.pk, player.claim_generation]
+    # As at login: invalidate any session id or token known before.
+    request.session.cycle_key()
+    rotate_token(request)
+    link = claim_url(request, secret)
+    context = {
+        "tournament": registration.tournament,
+        "player": player,
+        "link": link,
+        "welcome": _joined_in_words(registration),
+    }
+    return render(request, "tournaments/registration/joined.html", context)
+
+
+# Check-in at the door, and the player meeting.
+
+
+@staff_page(event_permissions.can_open_desk, READ + WRITE)
+def tick_list(request: EventRequest) -> HttpResponse:
+    """Check-in list by name; each tap toggles a player."""
+    if request.method == "POST" and "paid" in request.POST:
+        return _tick_paid(request)
+    if request.method == "POST":
+        return _tick_player(request)
+    known = request.actor.user, queries.newest_log_id(request.event)
+    etag = f'"{sha256(repr(known).encode()).hexdigest()}"'
+    if is_fragment(request) and request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    page = "_tick_rows.html" if is_fragment(request) else "tick.html"
+    context = {**_tick_context(request.event), "etag": etag, "paid": payment_counts(request)}
+    response = render_desk_page(request, f"tournaments/registration/{page}", context)
+    response["ETag"] = etag
+    return response
+
+
+def _tick_context(tournament: Tournament) -> dict[str, Any]:
+    is_day_two = queries.day_two_check_in_is_open(tournament)
+    rows = (
+        queries.day_two_players(tournament) if is_day_two else _registrations_with_place(tournament)
+    )
+    lines = [(entry, _is_here(entry, is_day_two=is_day_two)) for entry in rows]
+    here = sum(is_here for _, is_here in lines)
+    return {"rows": lines, "here": here, "is_day_two": is_day_two}
+
+
+def _registrations_with_place(tournament: Tournament) -> QuerySet[Registration]:
+    places = tournament.registrations.filter(state__in=queries.TAKES_A_PLACE)
+    return places.select_related("player")
+
+
+def _is_here(entry: Registration, *, is_day_two: bool) -> bool:
+    return entry.day_two_at is not None if is_day_two else entry.is_active
+
+
+def _tick_player(request: EventRequest) -> HttpResponse:
+    event = request.event
+    number, _, wish = request.POST.get("tick", "").partition(" ")
+    rows = event.registrations.select_related("player", "tournament")
+    entry = rows.filter(number=whole_number(number, 5) or 0).first()
+    if entry is None:
+        messages.error(request, "No player has this number. Check the list again.")
+        return redirect("tournaments:tick", slug=event.slug)
+    refused = ""
+    try:
+        if wish == "here":
+            services.check_in([entry], request.actor)
+        else:
+            services.undo_check_in(entry, request.actor)
+    except Refusal as refusal:
+        refused = str(refusal)
+    if is_fragment(request):
+        return _tick_response(event, entry, refused)
+    if refused:
+        messages.error(request, refused)
+    return redirect(f"{reverse('tournaments:tick', args=[event.slug])}#tick-{entry.number}")
+
+
+def _tick_paid(request: EventRequest) -> HttpResponse:
+    """Set whether a player has paid; `paid` is their number, then yes or no."""
+    event = request.event
+    if not event_permissions.can_mark_paid(request.actor, event):
+        raise PermissionDenied
+    typed, _, wish = request.POST["paid"].partition(" ")
+    entry = entry_or_404(event, whole_number(typed, 5) or 0)
+    has_paid, refused = wish == "yes", ""
+    try:
+        roster_changes.set_paid(event, [entry], request.actor, has_paid=has_paid)
+    except Refusal as refusal:
+        refused, has_paid = str(refusal), entry.paid_at is not None
+    if not is_fragment(request):
+        if refused:
+            messages.error(request, refused)
+        page = reverse("tournaments:tick", args=[event.slug])
+        return redirect(f"{page}#tick-{entry.number}")
+    now = queries.paid(event)
+    answer = {
+        "is_on": has_paid,
+        "count": now.paid if now else 0,
+        "words": refused or f"{entry.player} {'has' if has_paid else 'has not'} paid.",
+    }
+    return JsonResponse(answer, status=409 if refused else 200)
+
+
+def _tick_response(tournament: Tournament, entry: Registration, refused: str) -> HttpResponse:
+    context = _tick_context(tournament)
+    is_here = next((is_here for one, is_here in context["rows"] if one.pk == entry.pk), False)
+    answer = {
+        "is_on": is_here,
+        "count": context["here"],
+        "words": refused or f"{entry.player} is {'here' if is_here else 'not here'}.",
+    }
+    return JsonResponse(answer, status=409 if refused else 200)
+
+
+@staff_page(event_permissions.can_open_desk, READ + WRITE)
+def scan_codes(request: EventRequest) -> HttpResponse:
+    """Check players in by scanning codes, or by number or name."""
+    arrival, found = None, list[Registration]()
+    typed = request.POST.get("typed", "").strip()
+    if request.method == "POST":
+        arrival, found = _check_in_typed_or_scanned(request, typed)
+    paid = payment_counts(request)
+    context: dict[str, Any] = {"arrival": arrival, "found": found, "typed": typed, "paid": paid}
+    if is_fragment(request):
+        return _scan_fragment(request, context)
+    waiting = request.event.registrations.filter(state=RegistrationState.REGISTERED)
+    context["names"] = waiting.values_list("number", "player__name")
+    return render_desk_page(request, "tournaments/registration/scan.html", context)
+
+
+def _scan_fragment(request: EventRequest, context: dict[str, Any]) -> HttpResponse:
+    response = render_desk_page(request, "tournaments/registration/_scanned.html", context)
+    arrival: Arrival | None = context["arrival"]
+    response["X-Outcome"] = arrival.outcome.value if arrival else DoorOutcome.NO.value
+    return response
+
+
+def _check_in_typed_or_scanned(
+    request: EventRequest, typed: str
+) -> tuple[Arrival | None, list[Registration]]:
+    """Return the result of the check-in, or the players matching the typed text."""
+    if "paid" in request.POST:
+        return _mark_paid_at_door(request), []
+    if not typed:
+        return services.check_in_by_code(
+            request.event, request.POST.get("code", "")[:400], request.actor
+        ), []
+    found = queries.meant_on_roster(request.event, typed)
+    if len(found) == 1:
+        return services.check_in_at_door(request.event, found[0], request.actor), []
+    if not found:
+        return Arrival(DoorOutcome.NO, f"No player on the roster is called {typed[:80]}."), []
+    return None, found
+
+
+def _mark_paid_at_door(request: EventRequest) -> Arrival:
+    if not event_permissions.can_mark_paid(request.actor, request.event):
+        raise PermissionDenied
+    entry = entry_or_404(request.event, whole_number(request.POST["paid"], 5) or 0)
+    try:
+        roster_changes.set_paid(request.event, [entry], request.actor, has_paid=True)
+        history.reload_registration(entry, "paid_at")
+    except Refusal as refusal:
+        return Arrival(DoorOutcome.NO, f"is not marked as paid. {refusal}", entry)
+    return Arrival(DoorOutcome.IN, "has paid.", entry)
+
+
+@never_cache
+@require_http_methods(READ + WRITE)
+def check_in_by_code(request: EventRequest, code: str) -> HttpResponse:
+    """Page behind a scanned code: staff check the player in, everyone else sees a hint."""
+    key = registration_of_code(code)
+    rows = Registration.objects.select_related("player", "tournament")
+    entry = None if key is None else rows.filter(pk=key).first()
+    if entry is None:
+        raise Http404("No player has this code.")
+    request.event, request.actor = entry.tournament, actor_of(request)
+    if not event_permissions.can_open_desk(request.actor, request.event):
+        return render(request, "tournaments/registration/check_in_code.html")
+    arrival = None
+    if request.method == "POST":
+        arrival = services.check_in_at_door(request.event, entry, request.actor)
+    context = {"entry": entry, "arrival": arrival, "paid": payment_counts(request)}
+    return render_desk_page(request, "tournaments/registration/check_in_one.html", context)
+
+
+@require_safe
+@registration_view
+def my_check_in_qr(request: RegistrationRequest) -> HttpResponse:
+    """Show the player's check-in code as a QR image; it does not identify an account."""
+    return qr_code_response(_check_in_qr(request, request.registration), "Check-in code")
+
+
+def _check_in_qr(request: HttpRequest, registration: Registration) -> segno.QRCode:
+    path = reverse("tournaments:check_in_code", args=[check_in_code(registration.pk)])
+    # Any mask is readable; trying all eight takes most of the time.
+    return segno.make(shared_url(request, path), error="m", micro=False, mask=3)
+
+
+@staff_page(event_permissions.can_open_desk)
+def badges(request: EventRequest) -> HttpResponse:
+    """Print badges with check-in codes for all players on the roster, by name."""
+    rows = request.event.registrations.filter(state__in=queries.TAKES_A_PLACE)
+    printed = [
+        (entry, _check_in_qr(request, entry).svg_data_uri(border=2, light="#fff"))
+        for entry in rows.select_related("player")
+    ]
+    return render_desk_page(request, "tournaments/registration/badges.html", {"badges": printed})
+
+
+@require_safe
+@polled_page
+def public_meeting(request: EventRequest) -> HttpResponse:
+    """Show the seats of the meeting by name, until round 1 is published."""
+    is_on = queries.meeting_is_on(request.event)
+    lines = meeting_lines(request.event, request.actor.player) if is_on else []
+    context = {"lines": lines, "mine": next((line for line in lines if line.is_me), None)}
+    return render_event_page(
+        request, "tournaments/registration/public_meeting.html", "event", context
+    )
+
+
+@staff_page(event_permissions.can_run)
+def meeting_desk(request: EventRequest) -> HttpResponse:
+    """Seat the players, or show how many are seated."""
+    return _meeting_page(request, MeetingForm())
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def seat_meeting(request: EventRequest) -> HttpResponse:
+    """Assign all seats of the meeting by name again."""
+    form = MeetingForm(request.POST)
+    if not form.is_valid():
+        return _meeting_page(request, form, status=422)
+    with show_refusals(request, services.NoMeeting):
+        count = services.seat_meeting(request.event, request.actor, **form.cleaned_data)
+        messages.success(request, f"{count} players are seated for the meeting.")
+    return redirect("tournaments:meeting_desk", slug=request.event.slug)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def clear_meeting(request: EventRequest) -> HttpResponse:
+    """Clear all seats of the meeting."""
+    with show_refusals(request):
+        services.clear_meeting(request.event, request.actor)
+        messages.success(request, "All meeting seats are cleared.")
+    return redirect("tournaments:meeting_desk", slug=request.event.slug)
+
+
+def _meeting_page(request: EventRequest, form: MeetingForm, status: int = 200) -> HttpResponse:
+    event = request.event
+    context = {
+        "form": form,
+        "meeting_is_on": queries.meeting_is_on(event),
+        "has_begun": queries.visible_rounds(event).exists(),
+        "states": queries.count_by_state(event),
+        "lines": meeting_lines(event),
+    }
+    return render_desk_page(
+        request, "tournaments/registration/meeting.html", context, status=status
+    )
+
+
+# Desk page of day 2: check-in and missing players.
+
+
+DAY_TWO_REFUSALS = services.NotDayTwo, services.MissingHaveChanged
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def day_two(request: EventRequest) -> HttpResponse:
+    """List players missing on day 2.
+
+    `action` is open, close, or drop with the displayed `numbers`.
+    """
+    event = request.event
+    if request.method == "POST":
+        return _change_day_two(request)
+    context = {
+        "begins": queries.begins_day_two(event),
+        "is_open": queries.day_two_check_in_is_open(event),
+        "all": queries.day_two_players(event).count(),
+        "missing": list(queries.day_two_missing(event)),
+    }
+    return render_desk_page(request, "tournaments/registration/day_two.html", context)
+
+
+def _change_day_two(request: EventRequest) -> HttpResponse:
+    event, actor = request.event, request.actor
+    action, page = request.POST.get("action"), "day_two"
+    with show_refusals(request, *DAY_TWO_REFUSALS):
+        if action == "open":
+            services.open_day_two_check_in(event, actor)
+            messages.success(request, "Check-in for day 2 is open.")
+            page = "tick"
+        elif action == "close":
+            services.close_day_two_check_in(event, actor)
+            messages.success(request, "Nobody has to check in again.")
+            page = "desk"
+        else:
+            gone = services.drop_missing_on_day_two(event, _posted_numbers(request), actor)
+            messages.success(request, f"Dropped: {count_phrase(gone, 'player')}.")
+            # Dropped players may have places in a cut that already exists.
+            page = "cut" if queries.cut_of_event(event) else "desk"
+    return redirect(f"tournaments:{page}", slug=event.slug)
+
+
+def _posted_numbers(request: HttpRequest) -> list[int]:
+    form = NumbersForm(request.POST)
+    return form.cleaned_data["numbers"] if form.is_valid() else []
+
+
+# Report players missing at a table, withdraw the report, or decide the table.
+
+
+@staff_page(event_permissions.can_open_desk)
+def table_absences(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Show the players of a table and who is missing, for staff."""
+    pairing = table_or_404(round_or_404(request, number), table)
+    missed = {one.registration_id for one in queries.absences_at(pairing)}
+    context = {
+        "pairing": pairing,
+        "round": pairing.round,
+        "players": [(entry, entry.pk in missed) for entry in players_at_table(pairing)],
+        "is_missed": bool(missed),
+        "is_reported": queries.is_reported(pairing),
+    }
+    return render_desk_page(request, "tournaments/registration/absences.html", context)
+
+
+@never_cache
+@require_POST
+@idempotent
+@event_view
+def report_missing(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Report the player with this `player` number missing."""
+    pairing = _own_table_or_403(request, number, table)
+    with show_refusals(request, no_shows.NotMissed):
+        gone = _posted_player(request, pairing)
+        no_shows.mark_missing(pairing, gone, request.actor)
+        messages.success(request, f"Noted: {gone.player} is missing at table {table}.")
+    return _back_to_table(request, pairing)
+
+
+@never_cache
+@require_POST
+@idempotent
+@event_view
+def withdraw_missing_report(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Withdraw the report that the player with this `player` number is missing."""
+    pairing = _own_table_or_403(request, number, table)
+    with show_refusals(request, no_shows.NotMissed):
+        here = _posted_player(request, pairing)
+        no_shows.mark_present(pairing, here, request.actor)
+        messages.success(request, f"Good: {here.player} is at table {table}.")
+    return _back_to_table(request, pairing)
+
+
+@staff_page(event_permissions.can_enter_results, WRITE)
+def decide_no_show(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Decide the table for the players present, and drop the missing players."""
+    pairing = table_or_404(round_or_404(request, number), table)
+    with show_refusals(request, no_shows.NotMissed):
+        no_shows.decide_no_show(pairing, request.actor)
+        messages.success(request, f"Table {table} is decided. You can undo this in the log.")
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
+def _own_table_or_403(request: EventRequest, number: int, table: int) -> Pairing:
+    """Get a table, for its players and for staff only."""
+    pairing, player = table_or_404(round_or_404(request, number), table), request.actor.player
+    sits_here = player is not None and players_at_table(pairing).filter(player=player).exists()
+    if not sits_here and not event_permissions.can_open_desk(request.actor, request.event):
+        raise PermissionDenied
+    return pairing
+
+
+def _posted_player(request: HttpRequest, pairing: Pairing) -> Registration:
+    number = whole_number(request.POST.get("player", ""), 5) or 0
+    found = players_at_table(pairing).filter(number=number).first()
+    if found is None:
+        raise no_shows.NotMissed(f"Choose one of the players at {pairing}.")
+    return found
+
+
+def _back_to_table(request: EventRequest, pairing: Pairing) -> HttpResponse:
+    slug = request.event.slug
+    if event_permissions.can_open_desk(request.actor, request.event):
+        table = pairing.table_number or 0
+        return redirect("tournaments:absences", slug, pairing.round.number, table)
+    return redirect("tournaments:my_event", slug=slug)

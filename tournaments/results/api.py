@@ -1,0 +1,690 @@
+"""Where everybody stands and why, and the schedule of a round robin."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_errors import get_or_404
+from core.api_requests import Pagination, validated_body
+from core.api_viewsets import RESULTS, endpoint, no_permission_needed
+from core.errors import ReasonMissing, Refusal, StaleVersion
+from core.rate_limits import Busy
+from engine.round_plan import usual_cut_size
+from matches import records as matches_records
+from matches import services as matches_services
+from matches.models import Match, ReportState, Seat
+from matches.scoring.results import MatchResult
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries
+from tournaments.event.history import EventIsFinished, PlayerRemoved
+from tournaments.models import Pairing, Registration, Stage, Standing, StandingSnapshot
+from tournaments.results import cuts, services
+from tournaments.results.bracket_pages import bracket_drawing, get_schedule
+from tournaments.results.pages import get_dispute, get_latest_result, judged_games
+from tournaments.results.queries import get_impact
+from tournaments.results.result_bodies import (
+    ConfirmBody,
+    DecisionBody,
+    DisputeBody,
+    ReportBody,
+    TableContext,
+)
+from tournaments.results.rules import CutChange, CutChangeKind, CutChangeRefused
+from tournaments.results.serializers import (
+    BracketSerializer,
+    CandidatesSerializer,
+    CorpChoiceBody,
+    CorpChoiceSerializer,
+    CutBody,
+    CutChangeBody,
+    CutPreviewSerializer,
+    CutSerializer,
+    DeclineBody,
+    ImpactSerializer,
+    OwnTableSerializer,
+    PlayerBody,
+    ScheduleSerializer,
+    StaffTableSerializer,
+    StandingSerializer,
+    TableSerializer,
+    WorkingsSerializer,
+    numbers_at,
+    report_document,
+)
+from tournaments.results.standings_pages import (
+    find_place_with_cut,
+    placing_lines,
+    tie_breaker_sums,
+    why_no_standings,
+)
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import queries as round_queries
+from tournaments.web.serializers import result_to_body
+from tournaments.web.viewsets import EventViewSet
+
+AFTER_ROUND = OpenApiParameter(
+    "round", OpenApiTypes.INT, description="After which closed round; without it the last one."
+)
+
+
+class StandingsPagination(Pagination):
+    """A page of the standings, or the reason why there are none.
+
+    `updating_from_round` is the first round whose standings are being recomputed.
+    """
+
+    why_empty: str | None = None
+    updating_from_round: int | None = None
+
+    def get_paginated_response(self, data: Any) -> Response:
+        response = super().get_paginated_response(data)
+        response.data["why_empty"] = self.why_empty
+        response.data["updating_from_round"] = self.updating_from_round
+        return response
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        described = super().get_paginated_response_schema(schema)
+        described["properties"]["why_empty"] = {
+            "type": "string",
+            "nullable": True,
+            "description": "Why there are no standings yet; null if there are.",
+        }
+        described["properties"]["updating_from_round"] = {
+            "type": "integer",
+            "nullable": True,
+            "description": (
+                "The first round whose standings are being recomputed after a change: from it on "
+                "these are the previous ones. Null if all are current."
+            ),
+        }
+        described["required"] = [*described["required"], "why_empty", "updating_from_round"]
+        return described
+
+
+class StandingsViewSet(EventViewSet):
+    """Where everybody stands: as a list, worked out for one player, in a round robin's plan."""
+
+    @property
+    def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
+        """The list of standings has a reason beside it."""
+        return StandingsPagination if self.action == "list" else super().pagination_class
+
+    @endpoint("events_workings", "Where a player stands and why", WorkingsSerializer, shared=True)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """One player's tie-breakers after the last closed round, term by term."""
+        players = queries.players(self.tournament).select_related("player")
+        place = get_or_404(players, "Player", number=self.kwargs["number"])
+        place.tournament = self.tournament
+        snapshot = queries.newest_snapshot(self.tournament)
+        placing = find_place_with_cut(self.tournament, place.number)
+        body = {
+            "player": place,
+            "standing": _find_standing(snapshot, place.pk),
+            "place": placing.rank if placing else None,
+            "sums": tie_breaker_sums(place, snapshot) if snapshot else [],
+            "updating_from_round": queries.standings_outdated_from(self.tournament),
+        }
+        return Response(WorkingsSerializer(body).data)
+
+    @endpoint("events_schedule", "Plan of a round robin", ScheduleSerializer, shared=True)
+    def schedule(self, request: Request, **kwargs: Any) -> Response:
+        """Who meets whom in which round, and every result; empty until round 1 is published."""
+        stage = queries.round_robin_of_event(self.tournament)
+        body = {
+            "is_round_robin": queries.is_round_robin(self.tournament),
+            "rounds": get_schedule(stage).rounds if stage is not None else (),
+        }
+        return Response(ScheduleSerializer(body).data)
+
+    @endpoint(
+        "events_standings",
+        "Standings",
+        StandingSerializer(many=True),
+        parameters=[AFTER_ROUND],
+        shared=True,
+    )
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        """The standings in force after a closed round, best first.
+
+        Before the first they are empty, and `why_empty` says why.
+        """
+        snapshot = queries.newest_snapshot(self.tournament, self._round_number())
+        assert isinstance(self.paginator, StandingsPagination)
+        self.paginator.updating_from_round = queries.standings_outdated_from(self.tournament)
+        if snapshot is None:
+            self.paginator.why_empty = why_no_standings(self.tournament)
+            return self.listed(Standing.objects.none(), StandingSerializer)
+        rows = queries.standing_rows(snapshot)
+        return self.listed(
+            rows.select_related("registration__player", "snapshot__round"), StandingSerializer
+        )
+
+    def _round_number(self) -> int | None:
+        typed: str | None = self.request.query_params.get("round")
+        if typed is None:
+            return None
+        ranked = {str(number): number for number in queries.ranked_rounds(self.tournament)}
+        if typed not in ranked:
+            raise ValidationError({"round": [_available_rounds_message([*ranked])]})
+        return ranked[typed]
+
+
+def _find_standing(snapshot: StandingSnapshot | None, registration: int) -> Standing | None:
+    if snapshot is None:
+        return None
+    rows = snapshot.rows.select_related("registration__player", "snapshot__round")
+    return rows.filter(registration=registration).first()
+
+
+def _available_rounds_message(numbers: Sequence[str]) -> str:
+    if not numbers:
+        return "There are no standings yet: no round is closed."
+    return f"There are standings after these rounds: {', '.join(numbers)}."
+
+
+# One table: its result reported, confirmed, disputed or decided, and who advances.
+
+
+class ImpactNotSeen(Refusal):
+    """A closed round is changed only by somebody who has seen what that touches."""
+
+
+TABLE_REFUSALS = (EventIsFinished, services.NotPlayable)
+ANSWER_REFUSALS = (*TABLE_REFUSALS, matches_services.NothingToConfirm)
+
+
+class TableViewSet(EventViewSet):
+    """One table: who sits there, its result reported, confirmed, disputed, decided; who goes on.
+
+    Reports name players by their numbers in the event.
+    """
+
+    @endpoint("tables_read", "One table", TableSerializer, shared=True)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """A table of a published round. Its result is shown once it is settled."""
+        return self._as_everybody_reads_it()
+
+    @endpoint(
+        "results_read",
+        "All reports of a table",
+        StaffTableSerializer,
+        who=event_permissions.can_open_desk,
+    )
+    def result(self, request: Request, **kwargs: Any) -> Response:
+        """The settled result, every report, and where the reports differ; for the staff."""
+        return Response(self._document(self.table(), for_staff=True))
+
+    @endpoint(
+        "results_decide",
+        "Enter, change or decide a result",
+        StaffTableSerializer,
+        body=DecisionBody,
+        who=event_permissions.can_enter_results,
+        scope=RESULTS,
+        refusals=(
+            *TABLE_REFUSALS,
+            StaleVersion,
+            matches_services.ImpossibleResult,
+            ImpactNotSeen,
+            services.ImpactChanged,
+            ReasonMissing,
+            Busy,
+        ),
+    )
+    def decide(self, request: Request, **kwargs: Any) -> Response:
+        """Settle the result, whatever was reported.
+
+        409 `stale_version` when the table has changed since the version `seen`, with what is
+        recorded and what you entered. In a closed round the first answer is a 409
+        `impact_not_seen` with what the change touches; with its `mark` as `seen_impact` it is
+        done. Another result there wants a `note` that says why: 409 `reason_missing`.
+        """
+        pairing = self.table()
+        match = get_match_at(pairing)
+        body = self._reported(DecisionBody, match, by_staff=True)
+        if body["rulings"] and not event_permissions.can_judge(self.actor, self.tournament):
+            raise ValidationError({"rulings": ["Only those who judge cite rulings."]})
+        impact_seen = body["seen_impact"] or ""
+        if pairing.round.is_closed and match.version == body["seen"]:
+            refuse_unseen_impact(pairing, body["result"], impact_seen)
+        services.decide_result(
+            pairing,
+            body["result"],
+            self.actor,
+            seen_version=body["seen"],
+            note=body["note"],
+            force=body["force"],
+            seen_impact=impact_seen if pairing.round.is_closed else None,
+            cited=body["rulings"],
+        )
+        return Response(self._document(self.table(), for_staff=True))
+
+    @endpoint("results_told", "Reports of your table", OwnTableSerializer, who=no_permission_needed)
+    def reports(self, request: Request, **kwargs: Any) -> Response:
+        """The reports that stand, for those who sit there. Confirm one by its `id`."""
+        pairing, _ = self._seated()
+        return Response(self._document(pairing, for_staff=False))
+
+    @endpoint(
+        "results_report",
+        "Report the result of your table",
+        OwnTableSerializer,
+        body=ReportBody,
+        who=no_permission_needed,
+        scope=RESULTS,
+        refusals=(
+            *TABLE_REFUSALS,
+            matches_services.AlreadySettled,
+            matches_services.ImpossibleResult,
+        ),
+    )
+    def report(self, request: Request, **kwargs: Any) -> Response:
+        """The others at the table are asked to confirm. The same report sent twice counts once.
+
+        `lost_games` of the table may be left out: a penalty has decided them.
+        """
+        pairing, seat = self._seated()
+        body = self._reported(ReportBody, get_match_at(pairing), by_staff=False)
+        services.report_result(pairing, seat, body["result"], self.actor)
+        return self._own_table()
+
+    @endpoint(
+        "results_confirm",
+        "Confirm a report",
+        OwnTableSerializer,
+        body=ConfirmBody,
+        who=no_permission_needed,
+        scope=RESULTS,
+        refusals=ANSWER_REFUSALS,
+    )
+    def confirm(self, request: Request, **kwargs: Any) -> Response:
+        """Confirm what another player of the table reported. Done twice, it changes nothing.
+
+        The code of a 409 is the reason: `own_report`, `unknown_report`, `report_replaced`,
+        `report_disputed`, `already_confirmed` or `decided_by_staff`.
+        """
+        pairing, seat = self._seated()
+        services.confirm_report(
+            pairing, seat, validated_body(ConfirmBody, request)["report"], self.actor
+        )
+        return self._own_table()
+
+    @endpoint(
+        "results_dispute",
+        "Dispute a report",
+        OwnTableSerializer,
+        body=DisputeBody,
+        who=no_permission_needed,
+        scope=RESULTS,
+        refusals=ANSWER_REFUSALS,
+    )
+    def dispute(self, request: Request, **kwargs: Any) -> Response:
+        """The staff see it and decide. The code of a 409 is the reason, as for `confirm`."""
+        pairing, seat = self._seated()
+        body = validated_body(DisputeBody, request)
+        services.dispute_report(pairing, seat, body["report"], self.actor, body["note"])
+        return self._own_table()
+
+    @endpoint(
+        "tables_advance",
+        "Say who goes on",
+        TableSerializer,
+        body=PlayerBody,
+        who=event_permissions.can_enter_results,
+        refusals=(*TABLE_REFUSALS, cuts.NothingToSay),
+    )
+    def advance(self, request: Request, **kwargs: Any) -> Response:
+        """The word of the staff; 409 where the points say it."""
+        pairing, body = self.table(), validated_body(PlayerBody, request)
+        cuts.set_advancing_player(
+            pairing, self.player_numbered("player", body["player"]), self.actor
+        )
+        return self._as_everybody_reads_it()
+
+    def _as_everybody_reads_it(self) -> Response:
+        round_ = get_or_404(
+            queries.visible_rounds(self.tournament), "Round", number=self.kwargs["number"]
+        )
+        rows = round_queries.published_pairings(round_).select_related("advances__player")
+        pairing = get_or_404(rows, "Table", table_number=self.kwargs["table"])
+        return Response(TableSerializer(pairing, context=self.names()).data)
+
+    def _own_table(self) -> Response:
+        return Response(self._document(self.table(), for_staff=False))
+
+    def _document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
+        """What was reported at the table, as its players or as the staff read it."""
+        match = get_match_at(pairing)
+        players = queries.registrations_at(self.tournament, match)
+        numbers = numbers_at(match, players)
+        reports = [
+            one
+            for one in match.reports.select_related("seat").order_by("pk")
+            if for_staff or (one.seat_id and one.state != ReportState.SUPERSEDED)
+        ]
+        body: dict[str, Any] = {
+            "round": pairing.round.number,
+            "table": pairing.table_number,
+            "version": match.version,
+            "state": match.state,
+            "seats": [
+                {"position": seat.position, "player": players[seat.player_id]}
+                for seat in match.seats.all()
+            ],
+            "result": result_to_body(matches_records.settled_result(match), numbers),
+            "judged": judged_games(match),
+            "lost_games": _lost_games(match, numbers),
+            "reports": [report_document(one, players, numbers) for one in reports],
+        }
+        if not for_staff:
+            return dict(OwnTableSerializer(body).data)
+        return dict(StaffTableSerializer({**body, **_report_comparison(match, numbers)}).data)
+
+    def _reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
+        """The body of the request, its `result` a MatchResult of this table."""
+        numbers = numbers_at(match, queries.registrations_at(self.tournament, match))
+        sent = self.request.data
+        is_forced = by_staff and isinstance(sent, Mapping) and sent.get("force") is True
+        table = TableContext(match, numbers, by_staff, is_forced)
+        return validated_body(body, self.request, context={"table": table})
+
+    def _seated(self) -> tuple[Pairing, Seat]:
+        """The table with the asking player's seat; refuses who does not sit there."""
+        pairing = self.table()
+        seat = queries.seat_of(get_match_at(pairing), self.actor.player)
+        if seat is None:
+            self.refuse(self.request)
+        assert seat is not None, "whoever is refused goes no further"
+        return pairing, seat
+
+
+def _lost_games(match: Match, numbers: dict[int, int]) -> list[dict[str, int | None]]:
+    """The games that penalties have decided, with the numbers of the players who lost them."""
+    if not match.rule.has_roles:
+        return [
+            {"game": None, "player": numbers[one.seat]} for one in matches_records.losses_of(match)
+        ]
+    return [
+        {"game": game, "player": numbers[seat]}
+        for game, seats in sorted(matches_records.lost_games_of(match).items())
+        for seat in sorted(seats)
+    ]
+
+
+def _report_comparison(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
+    """What was reported last, and the newest words of the players beside each other."""
+    said = get_dispute(match)
+    by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
+    return {
+        "told": result_to_body(get_latest_result(match), numbers),
+        "spoken": [by_seat[one.seat_id] for one in said.reports if one.seat_id],
+        "compared": said.fields,
+    }
+
+
+def get_match_at(pairing: Pairing) -> Match:
+    """The match of a table."""
+    assert pairing.match is not None, "only a table has a number"
+    return pairing.match
+
+
+def refuse_unseen_impact(pairing: Pairing, result: MatchResult, seen: str) -> None:
+    """Raise what a change touches unless just that was seen."""
+    touched = get_impact(pairing, result)
+    if seen == touched.mark:
+        return
+    body = dict(ImpactSerializer(touched).data)
+    if seen:
+        raise services.ImpactChanged(
+            "Something else has changed since you looked at what this touches. Look again.",
+            impact=body,
+        )
+    raise ImpactNotSeen(
+        f"Round {pairing.round.number} is closed. See what this touches, then send it again with "
+        "its mark as seen_impact.",
+        impact=body,
+    )
+
+
+# The cut: its candidates, seeds and bracket; made, changed and undone; roles at its tables.
+
+
+EMPTY_BRACKET = {
+    "stage": None,
+    "system": None,
+    "fixed_bracket": False,
+    "games": (),
+    "changes": (),
+    "placings": (),
+}
+"""A bracket before its cut is published."""
+CUT_REFUSALS = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic, CutChangeRefused)
+
+
+class CutViewSet(EventViewSet):
+    """The cut of an event; its bracket is for everybody once the cut is published."""
+
+    @endpoint("cuts_read", "The cut", CutSerializer, who=event_permissions.can_run)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """Its seeds, and who would come in; 404 while there is none."""
+        return Response(self._document())
+
+    @endpoint(
+        "cuts_make",
+        "Make a cut",
+        CutSerializer,
+        body=CutBody,
+        status=201,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished, cuts.CutRefused, PlayerRemoved),
+    )
+    def create(self, request: Request, **kwargs: Any) -> Response:
+        """Of these players, best seed first. Nobody else sees it until it is published."""
+        body = validated_body(CutBody, request)
+        known = self.tournament.game_played.scoring_rules
+        rule = body["scoring_rule"]
+        if rule and rule != self.tournament.scoring_rule and rule not in known:
+            raise ValidationError({"scoring_rule": [f"Choose one of {', '.join(known)}."]})
+        cuts.make_cut(
+            self.tournament,
+            self._players(body["players"]),
+            self.actor,
+            system=body["system"],
+            scoring_rule=rule,
+            fixed_bracket=body["fixed_bracket"],
+            reason=body["reason"],
+        )
+        return Response(self._document(), status=status.HTTP_201_CREATED)
+
+    @endpoint(
+        "cuts_undo",
+        "Undo the cut",
+        status=204,
+        who=event_permissions.can_run,
+        refusals=CUT_REFUSALS,
+    )
+    def destroy(self, request: Request, **kwargs: Any) -> Response:
+        """While no game of it is published."""
+        cuts.undo_cut(self._stage(), self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @endpoint(
+        "cuts_publish",
+        "Publish the seeds",
+        CutSerializer,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished, cuts.CutRefused),
+    )
+    def publish(self, request: Request, **kwargs: Any) -> Response:
+        """Everybody sees the bracket before its first games; until these it can be changed."""
+        cuts.publish_cut(self._stage(), self.actor)
+        return Response(self._document())
+
+    @endpoint(
+        "cuts_candidates",
+        "Who can be in a cut",
+        CandidatesSerializer,
+        who=event_permissions.can_run,
+    )
+    def candidates(self, request: Request, **kwargs: Any) -> Response:
+        """By the newest standings, best first."""
+        players = queries.cut_candidates(self.tournament)
+        latest = queries.latest_round(self.tournament)
+        is_open = latest is not None and not latest.is_closed
+        body = {
+            "usual_size": queries.planned_cut_of(self.tournament, len(players))
+            or usual_cut_size(len(players)),
+            "players": players,
+            "standings_wait": bool(queries.why_standings_wait(self.tournament)),
+            "open_round": latest.number if latest is not None and is_open else None,
+        }
+        return Response(CandidatesSerializer(body).data)
+
+    @endpoint(
+        "cuts_decline",
+        "Decline a place in the cut",
+        CutSerializer,
+        body=DeclineBody,
+        who=event_permissions.can_run,
+        refusals=CUT_REFUSALS,
+    )
+    def decline(self, request: Request, **kwargs: Any) -> Response:
+        """Those behind move up, and the next one is in."""
+        body = validated_body(DeclineBody, request)
+        player = self.player_numbered("number", body["number"])
+        wanted = CutChange(CutChangeKind.DECLINE, player.number)
+        cuts.change_cut(self._stage(), wanted, self.actor, body["reason"])
+        return Response(self._document())
+
+    @endpoint(
+        "cuts_change",
+        "Change the cut",
+        CutPreviewSerializer,
+        body=CutChangeBody,
+        parameters=[OpenApiParameter("preview", bool, description="true: only tell what it does.")],
+        who=event_permissions.can_run,
+        refusals=CUT_REFUSALS,
+    )
+    def change(self, request: Request, **kwargs: Any) -> Response:
+        """Somebody declines, is replaced or invited, or gets another seed."""
+        body, looks = validated_body(CutChangeBody, request), self.is_asked_for("preview")
+        kind = CutChangeKind(body["kind"])
+        wanted = CutChange(kind, body["player"], body.get("other"), body.get("seed"))
+        stage = self._stage()
+        if looks:
+            done = cuts.preview_cut_change(stage, wanted)
+        else:
+            done = cuts.change_cut(stage, wanted, self.actor, body["reason"])
+        answer = {"words": done.words, "before": done.before, "after": done.after}
+        return Response(CutPreviewSerializer({**answer, "is_done": not looks}).data)
+
+    @endpoint("events_bracket", "Bracket", BracketSerializer, shared=True)
+    def bracket(self, request: Request, **kwargs: Any) -> Response:
+        """Who meets whom in the cut, and where everybody came; empty until it is published."""
+        stage = queries.cut_of_event(self.tournament)
+        is_public = stage is not None and queries.cut_is_public(stage)
+        return Response(
+            BracketSerializer(self._drawn(stage) if stage and is_public else EMPTY_BRACKET).data
+        )
+
+    def _drawn(self, stage: Stage) -> dict[str, Any]:
+        cut = rounds_cut.get_cut(stage)
+        return {
+            "stage": stage.number,
+            "system": stage.system,
+            "fixed_bracket": stage.fixed_bracket,
+            "games": bracket_drawing(cut).games,
+            "changes": queries.cut_changes(stage),
+            "placings": placing_lines(self.tournament, cut),
+        }
+
+    def _stage(self) -> Stage:
+        """The cut. Raises Http404 while there is none."""
+        stage = queries.cut_of_event(self.tournament)
+        if stage is None:
+            raise Http404("This event has no cut.")
+        return stage
+
+    def _players(self, numbers: list[int]) -> list[Registration]:
+        candidates = {one.number: one for one in queries.cut_candidates(self.tournament)}
+        unknown = [number for number in numbers if number not in candidates]
+        if unknown:
+            raise ValidationError({"players": [f"Player {unknown[0]} cannot be in a cut."]})
+        return [candidates[number] for number in numbers]
+
+    def _document(self) -> dict[str, Any]:
+        """The cut as it stands now."""
+        stage = self._stage()
+        cut = rounds_cut.get_cut(stage)
+        body = {
+            "stage": stage.number,
+            "system": stage.system,
+            "scoring_rule": stage.scoring_rule,
+            "fixed_bracket": stage.fixed_bracket,
+            "is_public": queries.cut_is_public(stage),
+            "has_begun": queries.cut_has_begun(stage),
+            "is_as_in_standings": cuts.is_seeded_by_standings(stage),
+            "seeds": cut.entries,
+            "declined": [entry.registration for entry in queries.declined_entries(stage)],
+            "left": cuts.get_dropped_players(stage),
+            "next_in": cuts.get_next_candidate(stage),
+            "winner": cut.winner,
+        }
+        return dict(CutSerializer(body).data)
+
+
+class RoleViewSet(EventViewSet):
+    """Who begins as Corp at a table of a cut."""
+
+    @endpoint("tables_role", "Roles", CorpChoiceSerializer, who=no_permission_needed)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """Nobody chooses where the bracket or the rules of the event say it."""
+        return self._document(self.table())
+
+    @endpoint(
+        "tables_choose_role",
+        "Choose who begins as Corp",
+        CorpChoiceSerializer,
+        body=CorpChoiceBody,
+        who=no_permission_needed,
+        refusals=(EventIsFinished, cuts.NothingToSay, matches_services.AlreadySettled),
+    )
+    def choose(self, request: Request, **kwargs: Any) -> Response:
+        """The higher seed, or the staff in their stead; until a result is reported."""
+        pairing = self.table()
+        if not event_permissions.can_enter_results(self.actor, self.tournament):
+            self._refuse_unless_chooser(request, pairing)
+        body = validated_body(CorpChoiceBody, request)
+        corp = self.player_numbered("corp", body["corp"])
+        cuts.choose_corp(pairing, corp, self.actor, seen=self._seen(body))
+        return self._document(self.table())
+
+    def _refuse_unless_chooser(self, request: Request, pairing: Pairing) -> None:
+        mine = queries.registration_of(self.actor.player, self.tournament)
+        if mine is None or pairing.chooser_number != mine.number:
+            self.refuse(request)
+
+    def _seen(self, body: dict[str, Any]) -> str | None:
+        if "seen" not in body:
+            return None
+        seen = self.tournament.registrations.filter(number=body["seen"]).first()
+        return str(seen.player_id) if seen else ""
+
+    def _document(self, pairing: Pairing) -> Response:
+        assert pairing.match is not None, "only a table has a chooser"
+        players = queries.registrations_at(self.tournament, pairing.match)
+        by_number = {entry.number: entry for entry in players.values()}
+        chooser = pairing.chooser_number
+        corp = rounds_cut.get_chosen_corp(pairing) if chooser is not None else ""
+        body = {
+            "chooser": by_number[chooser] if chooser is not None else None,
+            "corp": players[int(corp)] if corp else None,
+        }
+        return Response(CorpChoiceSerializer(body).data)

@@ -1,0 +1,512 @@
+"""Data of the bracket drawing, the bracket table, and a single table of a cut."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypedDict
+
+from django.utils.text import slugify
+
+from engine.bracket.display import (
+    GameBox,
+    GameConnector,
+    lay_out_bracket,
+    round_name,
+    source_in_words,
+)
+from engine.bracket.games import (
+    Bracket,
+    BracketGame,
+    BracketGameState,
+    LoserOf,
+    PlayerSource,
+    RemainingSeed,
+    WinnerOf,
+)
+from engine.pairing.round_robin import round_robin_round
+from engine.standings.records import PlayerId
+from engine.systems import IMPORTED_CUT
+from matches.scoring.results import Points, Role
+from matches.scoring.rules import scoring_rule
+from players.models import Player
+from tournaments.event import queries
+from tournaments.models import Pairing, Registration, Round, RoundState, Stage
+from tournaments.models.rounds import bracket_round_title, match_kind
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds.cut import Cut, is_undecided
+
+# Pixels. The drawing is never scaled down, so that names stay readable on a phone.
+BOX_WIDTH, BOX_HEIGHT = 216, 60
+COLUMN_WIDTH, ROW_HEIGHT = 256, 92
+HEADING_HEIGHT, DRAWING_MARGIN = 58, 4
+
+
+@dataclass(frozen=True)
+class BracketSide:
+    """A side of a game: a player, or in `words` where the player will come from.
+
+    `points` are set once settled; before that, the `role` in the first game if it is known, or
+    `chooses` if the player chooses it.
+    """
+
+    words: str
+    name: str = ""
+    pronouns: str = ""
+    number: int | None = None
+    seed: int | None = None
+    points: Points | None = None
+    has_won: bool = False
+    has_lost: bool = False
+    is_me: bool = False
+    role: Role | None = None
+    chooses: bool = False
+
+
+@dataclass(frozen=True)
+class BracketLine:
+    """A game with its position in the drawing.
+
+    `state` is waiting, ready, playing, level, over or skipped. `leads_to` explains the next games
+    of winner and loser. `round` is "Semifinals" where `title` is "Semifinal".
+    """
+
+    number: int
+    round: str
+    title: str
+    seats: tuple[BracketSide, BracketSide]
+    state: str
+    leads_to: tuple[str, ...]
+    pairing: Pairing | None
+    x: int
+    y: int
+
+    @property
+    def middle(self) -> int:
+        """Top edge of the second seat, in pixels from the top of the drawing."""
+        return self.y + BOX_HEIGHT // 2
+
+
+class _RoleOrChoice(TypedDict, total=False):
+    """A seat's side before its match is over."""
+
+    role: Role | None
+    chooses: bool
+
+
+@dataclass(frozen=True)
+class BracketHeading:
+    text: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class BracketRound:
+    """The games of a round in order; `key` is its name in a URL."""
+
+    key: str
+    name: str
+    games: tuple[BracketLine, ...]
+
+    @property
+    def is_now(self) -> bool:
+        """Return True if a game is being played or needs a decision by the staff."""
+        return any(game.state in ("playing", "level") for game in self.games)
+
+    @property
+    def is_over(self) -> bool:
+        return all(game.state in ("over", "skipped") for game in self.games)
+
+
+@dataclass(frozen=True)
+class BracketDrawing:
+    """A whole bracket; `lines` are SVG paths from each game to the winner's next game."""
+
+    width: int
+    height: int
+    games: tuple[BracketLine, ...]
+    lines: tuple[str, ...]
+    headings: tuple[BracketHeading, ...]
+
+    @property
+    def rounds(self) -> tuple[BracketRound, ...]:
+        """The games by round, in the order in which the rounds begin."""
+        found: dict[str, list[BracketLine]] = {}
+        for game in self.games:
+            found.setdefault(game.round, []).append(game)
+        return tuple(
+            BracketRound(slugify(name), name, tuple(games)) for name, games in found.items()
+        )
+
+
+def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
+    drawn = lay_out_bracket(cut.bracket)
+    return BracketDrawing(
+        width=(drawn.columns - 1) * COLUMN_WIDTH + BOX_WIDTH + 2 * DRAWING_MARGIN,
+        height=HEADING_HEIGHT + (drawn.rows - 1) * ROW_HEIGHT + BOX_HEIGHT + 2 * DRAWING_MARGIN,
+        games=tuple(_bracket_line(cut, box, me) for box in drawn.boxes),
+        lines=tuple(_connector_path(line) for line in drawn.connectors),
+        headings=tuple(
+            BracketHeading(
+                _heading_text(cut.bracket, one.half, one.round),
+                _column_x(one.column),
+                _row_y(one.row) - 30,
+            )
+            for one in drawn.headings
+        ),
+    )
+
+
+def match_length_in_words(stage: Stage) -> str:
+    games = scoring_rule(stage.scoring_rule).games_per_match
+    return "best of 1" if games == 1 else f"{games} games a match"
+
+
+def _heading_text(bracket: Bracket, half: str, round_: int) -> str:
+    game = next(game for game in bracket.games if (game.half, game.round) == (half, round_))
+    return bracket_round_title(round_name(bracket, game))
+
+
+def _column_x(column: int) -> int:
+    return DRAWING_MARGIN + column * COLUMN_WIDTH
+
+
+def _row_y(row: Fraction) -> int:
+    return DRAWING_MARGIN + HEADING_HEIGHT + round(row * ROW_HEIGHT)
+
+
+def _connector_path(line: GameConnector) -> str:
+    half = BOX_HEIGHT // 2
+    start, end = _column_x(line.start.column) + BOX_WIDTH, _column_x(line.end.column)
+    bend = end - (COLUMN_WIDTH - BOX_WIDTH) // 2
+    return f"M{start} {_row_y(line.start.row) + half}H{bend}V{_row_y(line.end.row) + half}H{end}"
+
+
+def _bracket_line(cut: Cut, box: GameBox, me: Player | None) -> BracketLine:
+    game, state = box.game, cut.state.states[box.game.number]
+    pairing = cut.pairings.get(game.number)
+    first, second = (
+        _bracket_side(cut, state, pairing, player, source, me)
+        for player, source in zip(state.players, game.sources, strict=True)
+    )
+    name = round_name(cut.bracket, game)
+    return BracketLine(
+        number=game.number,
+        round=bracket_round_title(name),
+        title=match_kind(name),
+        seats=(first, second),
+        state=_game_state(state, pairing),
+        leads_to=tuple(_next_games_in_words(cut.bracket, game)),
+        pairing=pairing,
+        x=_column_x(box.column),
+        y=_row_y(box.row),
+    )
+
+
+def _bracket_side(
+    cut: Cut,
+    state: BracketGameState,
+    pairing: Pairing | None,
+    player: PlayerId | None,
+    source: PlayerSource,
+    me: Player | None,
+) -> BracketSide:
+    words = source_in_words(source).capitalize()
+    if player is None or state.is_needed is False:
+        return BracketSide(words)
+    registration = cut.registrations[int(player)]
+    return BracketSide(
+        words=words,
+        name=registration.player.name,
+        pronouns=registration.player.pronouns,
+        number=registration.number,
+        seed=cut.seeds[registration.number],
+        points=_side_points(pairing, registration.player_id),
+        has_won=state.winner == player,
+        has_lost=state.loser == player,
+        is_me=me is not None and registration.player_id == me.pk,
+        **_role_or_choice(cut, state, pairing, registration),
+    )
+
+
+def _role_or_choice(
+    cut: Cut, state: BracketGameState, pairing: Pairing | None, registration: Registration
+) -> _RoleOrChoice:
+    if state.is_over or not scoring_rule(cut.stage.scoring_rule).has_roles:
+        return {}
+    if pairing is None:
+        return _role_or_choice_to_come(cut, state, registration.number)
+    if pairing.has_open_choice:
+        return {"chooses": pairing.chooser_number == registration.number}
+    return {
+        "role": Role.CORP
+        if rounds_cut.get_corp_player_id(pairing) == registration.player_id
+        else Role.RUNNER
+    }
+
+
+def _role_or_choice_to_come(cut: Cut, state: BracketGameState, number: int) -> _RoleOrChoice:
+    game = next((one for one in cut.state.games if one.number == state.number), None)
+    if game is None:
+        return {}
+    if game.chooser is not None:
+        return {"chooses": game.chooser == number}
+    return {"role": next(seat.role for seat in game.seats if seat.id == number)}
+
+
+def _side_points(pairing: Pairing | None, player: int) -> Points | None:
+    if pairing is None or pairing.match is None or not pairing.match.is_settled:
+        return None
+    by_player: dict[int, Points | None] = {
+        seat.player_id: seat.points for seat in pairing.match.seats.all()
+    }
+    return by_player.get(player)
+
+
+def _game_state(state: BracketGameState, pairing: Pairing | None) -> str:
+    if state.is_needed is False:
+        return "skipped"
+    if state.is_over:
+        return "over"
+    if pairing is not None:
+        return "level" if is_undecided(pairing) else "playing"
+    return "ready" if state.is_playable else "waiting"
+
+
+def _next_games_in_words(bracket: Bracket, game: BracketGame) -> Iterator[str]:
+    """Yield the next game of the winner, then of the loser; nothing for imported brackets."""
+    if bracket.system == IMPORTED_CUT:
+        return
+    if game == bracket.final and bracket.reset is not None:
+        yield f"{source_in_words(game.sources[0]).capitalize()} wins the cut with this game."
+        yield f"If the other player wins, game {bracket.reset.number} decides."
+        return
+    if game in (bracket.final, bracket.reset):
+        yield "Winner wins the cut."
+        return
+    onward = _next_game(bracket, WinnerOf(game.number))
+    yield f"Winner to game {onward}." if onward else "Winner stays in."
+    down = _next_game(bracket, LoserOf(game.number))
+    yield f"Loser to game {down}." if down else "Loser is out."
+
+
+def _next_game(bracket: Bracket, source: PlayerSource) -> int | None:
+    assert not isinstance(source, RemainingSeed)
+    return next((game.number for game in bracket.games if source in game.sources), None)
+
+
+@dataclass(frozen=True)
+class CutTable:
+    """A table of a cut; the seats in order, the Corp of game 1 first.
+
+    `chooser` may choose the Corp of game 1. The choice can be changed until a result is reported,
+    if `seen` still matches the current choice.
+    """
+
+    pairing: Pairing
+    seats: tuple[Registration, ...]
+    chooser: Registration | None
+    is_chosen: bool
+    can_choose: bool
+    ended_level: bool
+    goes_on: Registration | None
+    seen: str = ""
+
+    @property
+    def is_undecided(self) -> bool:
+        return self.ended_level and self.goes_on is None
+
+
+def find_cut_table(round_: Round, registration: Registration) -> CutTable | None:
+    if not round_.stage.way.is_elimination:
+        return None
+    pairing = queries.pairing_of(round_, registration.player)
+    return get_cut_table(pairing) if pairing is not None else None
+
+
+def get_cut_table(pairing: Pairing) -> CutTable | None:
+    """Return the state of a table of a cut; None for any table outside a cut."""
+    match = pairing.match
+    if pairing.bracket_game is None or match is None:
+        return None
+    players = pairing.players
+    entries = pairing.round.stage.tournament.registrations.filter(player__in=players)
+    by_player = {entry.player_id: entry for entry in entries.select_related("player")}
+    number = pairing.chooser_number
+    return CutTable(
+        pairing=pairing,
+        seats=tuple(by_player[player] for player in players),
+        chooser=next((entry for entry in by_player.values() if entry.number == number), None),
+        is_chosen=not pairing.has_open_choice,
+        can_choose=number is not None and match.state == "open",
+        ended_level=rounds_cut.is_level(pairing),
+        goes_on=pairing.advances,
+        seen=rounds_cut.get_chosen_corp(pairing),
+    )
+
+
+# Round robin schedule by round, and the cross table.
+
+
+@dataclass(frozen=True)
+class ScheduledPlayer:
+    """A player; `place` is the position in the fixed order from 1, None for a guest at a table."""
+
+    place: int | None
+    number: int
+    name: str
+    has_left: bool
+    is_me: bool
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """A pairing of two players, or a bye; `points` are in the order of `places` once settled.
+
+    `table` is None for a bye, and while the round is not published.
+    """
+
+    round_number: int
+    places: tuple[ScheduledPlayer, ...]
+    table: int | None = None
+    points: tuple[Points, ...] = ()
+
+    @property
+    def is_bye(self) -> bool:
+        return len(self.places) == 1
+
+    @property
+    def is_mine(self) -> bool:
+        return any(place.is_me for place in self.places)
+
+
+@dataclass(frozen=True)
+class ScheduledRound:
+    """A round, by number in the event; a future round has the pairings given by the order."""
+
+    number: int
+    encounters: tuple[Encounter, ...]
+    is_published: bool
+
+
+@dataclass(frozen=True)
+class CrossCell:
+    """Meetings of two players with their points, those of the row's player first."""
+
+    opponent: ScheduledPlayer
+    meetings: tuple[tuple[Encounter, tuple[Points, ...]], ...]
+
+
+@dataclass(frozen=True)
+class CrossRow:
+    """A player's results against each opponent; the cell against themselves is None."""
+
+    place: ScheduledPlayer
+    cells: tuple[CrossCell | None, ...]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    rounds: tuple[ScheduledRound, ...]
+    rows: tuple[CrossRow, ...]
+
+
+def get_schedule(stage: Stage, me: Player | None = None) -> Schedule:
+    """Build the schedule of a round robin with a fixed order; a constant number of queries."""
+    entries = queries.fixed_order(stage)
+    order = {entry.number: place for place, entry in enumerate(entries, start=1)}
+    places = {
+        entry.number: _scheduled_player(order.get(entry.number), entry, me)
+        for entry in queries.roster(stage.tournament)
+    }
+    rounds = tuple(_scheduled_rounds(stage, entries, places))
+    return Schedule(rounds, tuple(_cross_rows([places[number] for number in order], rounds)))
+
+
+def _scheduled_player(place: int | None, entry: Registration, me: Player | None) -> ScheduledPlayer:
+    is_me = me is not None and entry.player_id == me.pk
+    return ScheduledPlayer(place, entry.number, entry.player.name, not entry.is_active, is_me)
+
+
+def _scheduled_rounds(
+    stage: Stage, entries: Sequence[Registration], places: Mapping[int, ScheduledPlayer]
+) -> Iterator[ScheduledRound]:
+    published = _published_encounters(stage, places)
+    before = queries.number_in_stage(stage, 0)
+    planned = queries.rounds_of_round_robin(stage, len(entries))
+    # More rounds may have been played than are planned now.
+    for number in range(1, max(planned, len(published)) + 1):
+        in_event = number - before
+        if in_event in published:
+            yield ScheduledRound(in_event, tuple(published[in_event]), is_published=True)
+        else:
+            encounters = tuple(_future_encounters(stage, entries, places, number, in_event))
+            yield ScheduledRound(in_event, encounters, is_published=False)
+
+
+def _published_encounters(
+    stage: Stage, places: Mapping[int, ScheduledPlayer]
+) -> dict[int, list[Encounter]]:
+    numbers = dict(stage.tournament.registrations.values_list("player_id", "number"))
+    pairings = (
+        Pairing.objects.filter(round__stage=stage)
+        .exclude(round__state=RoundState.DRAFT)
+        .select_related("match", "round", "bye")
+        .prefetch_related("match__seats")
+    )
+    rounds: dict[int, list[Encounter]] = defaultdict(list)
+    for pairing in pairings:
+        rounds[pairing.round.number].append(_played_encounter(pairing, numbers, places))
+    return rounds
+
+
+def _played_encounter(
+    pairing: Pairing, numbers: Mapping[int, int], places: Mapping[int, ScheduledPlayer]
+) -> Encounter:
+    if pairing.match is None:
+        assert pairing.bye is not None
+        return Encounter(pairing.round.number, (places[pairing.bye.number],))
+    seats = list(pairing.match.seats.all())
+    return Encounter(
+        pairing.round.number,
+        tuple(places[numbers[seat.player_id]] for seat in seats),
+        pairing.table_number,
+        tuple(seat.points or 0 for seat in seats) if pairing.match.is_settled else (),
+    )
+
+
+def _future_encounters(
+    stage: Stage,
+    entries: Sequence[Registration],
+    places: Mapping[int, ScheduledPlayer],
+    number: int,
+    in_event: int,
+) -> Iterator[Encounter]:
+    """Yield the pairings of a future round, if at least two players are left."""
+    active = {entry.number for entry in entries if entry.is_active}
+    if len(active) < 2:
+        return
+    order = [entry.number for entry in entries]
+    cycles = queries.cycles(stage, len(entries))
+    scheduled = round_robin_round(order, number, active=active, cycles=cycles)
+    for table in scheduled.pairings:
+        yield Encounter(in_event, (places[int(table.corp)], places[int(table.runner)]))
+    for bye in scheduled.byes:
+        yield Encounter(in_event, (places[int(bye.player)],))
+
+
+def _cross_rows(
+    places: Sequence[ScheduledPlayer], rounds: Sequence[ScheduledRound]
+) -> Iterator[CrossRow]:
+    met: dict[tuple[int, int], list[tuple[Encounter, tuple[Points, ...]]]] = defaultdict(list)
+    for encounter in (one for round_ in rounds for one in round_.encounters if not one.is_bye):
+        first, second = (place.number for place in encounter.places)
+        met[first, second].append((encounter, encounter.points))
+        met[second, first].append((encounter, encounter.points[::-1]))
+    for row in places:
+        cells = (
+            None if other == row else CrossCell(other, tuple(met[row.number, other.number]))
+            for other in places
+        )
+        yield CrossRow(row, tuple(cells))

@@ -1,0 +1,237 @@
+"""Staff pages to make, change and undo a cut; choices at its tables."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from core.form_fields import whole_number
+from engine.round_plan import usual_cut_size
+from matches.services import AlreadySettled
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries
+from tournaments.models import Pairing, Registration, Stage, Tournament
+from tournaments.models.rounds import round_in_sentence
+from tournaments.results import cuts, services
+from tournaments.results.bracket_pages import bracket_drawing, match_length_in_words
+from tournaments.results.forms import CutChangeForm, CutForm
+from tournaments.results.rules import CutChangeRefused
+from tournaments.results.standings_pages import CutLineDraw, cut_line_draw, made_cut_draw
+from tournaments.rounds import cut as rounds_cut
+from tournaments.web.access import EventRequest, event_view, round_or_404, table_or_404
+from tournaments.web.idempotency import idempotent
+from tournaments.web.staff_pages import READ, WRITE, render_desk_page, show_refusals, staff_page
+
+# Fields that are unchanged when seeds of a new size are filled in.
+KEPT_FIELDS = ("system", "fixed_bracket", "scoring_rule", "reason")
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def cut_page(request: EventRequest) -> HttpResponse:
+    """Show the form of a new cut, or the seeds of the existing cut.
+
+    `action` is seed (show the seeds of another size) or empty.
+    """
+    if request.method == "POST":
+        return _make_cut(request)
+    stage = queries.cut_of_event(request.event)
+    if stage is not None:
+        return render_desk_page(request, "tournaments/results/cut.html", _cut_context(stage))
+    return _cut_form_page(request, None)
+
+
+def _make_cut(request: EventRequest) -> HttpResponse:
+    event = request.event
+    form = CutForm(request.POST, event, queries.cut_candidates(event))
+    if request.POST.get("action") == "seed":
+        return _reseed_form(request, form)
+    if not form.is_valid():
+        return _cut_form_page(request, form, status=422)
+    with show_refusals(request, cuts.CutRefused):
+        cuts.make_cut(
+            event,
+            form.chosen,
+            request.actor,
+            system=form.cleaned_data["system"],
+            scoring_rule=form.cleaned_data["scoring_rule"],
+            fixed_bracket=form.cleaned_data["fixed_bracket"],
+            reason=form.cleaned_data["reason"],
+        )
+        count = len(form.chosen)
+        messages.success(
+            request, f"The top {count} are seeded. Publish them, or go on to the first games."
+        )
+        return _redirect_to_cut(event)
+    return _cut_form_page(request, form, status=409)
+
+
+def _reseed_form(request: EventRequest, typed: CutForm) -> HttpResponse:
+    """Render the form with the seeds of the typed size; all remaining fields are unchanged."""
+    size = typed.size_typed()
+    if size is None:
+        return _cut_form_page(request, typed, status=422)
+    form = CutForm(None, request.event, typed.players)
+    form.initial.update({name: typed[name].value() for name in KEPT_FIELDS})
+    form.fill(size)
+    return _cut_form_page(request, form)
+
+
+def _cut_form_page(request: EventRequest, form: CutForm | None, status: int = 200) -> HttpResponse:
+    event = request.event
+    if form is None:
+        form = CutForm(None, event, queries.cut_candidates(event))
+        form.fill(_requested_size(request, len(form.players)))
+    latest = queries.latest_round(event)
+    context = {
+        "form": form,
+        "open_round": latest if latest is not None and not latest.is_closed else None,
+        "snapshot": queries.newest_snapshot(event),
+        "why_standings_wait": queries.why_standings_wait(event),
+        "draw": _form_cut_draw(event, form),
+    }
+    return render_desk_page(request, "tournaments/results/cut_form.html", context, status=status)
+
+
+def _form_cut_draw(tournament: Tournament, form: CutForm) -> CutLineDraw | None:
+    """Return the random draw that decides a cut of the size that the form shows."""
+    size = form["shown"].value()
+    if not isinstance(size, int):
+        size = whole_number(size or "", 4)
+    return cut_line_draw(tournament, [player.number for player in form.players[:size]])
+
+
+def _requested_size(request: EventRequest, players: int) -> int:
+    """Return the size in the URL if it is possible, else the planned or the usual size."""
+    asked = whole_number(request.GET.get("size", ""), 4)
+    if asked and 2 <= asked <= players:
+        return asked
+    return queries.planned_cut_of(request.event, players) or usual_cut_size(players)
+
+
+def _cut_context(stage: Stage) -> dict[str, Any]:
+    cut = rounds_cut.get_cut(stage)
+    return {
+        "stage": stage,
+        "cut": cut,
+        "bracket": bracket_drawing(cut),
+        "best_of": match_length_in_words(stage),
+        "declined": queries.declined_entries(stage),
+        "next_in": cuts.get_next_candidate(stage),
+        "others": _candidates_outside(stage, cut),
+        "changes": queries.cut_changes(stage),
+        "has_begun": queries.cut_has_begun(stage),
+        "is_public": queries.cut_is_public(stage),
+        "left": cuts.get_dropped_players(stage),
+        "is_as_in_standings": cuts.is_seeded_by_standings(stage),
+        "draw": made_cut_draw(stage),
+        "next_number": queries.next_round_number(stage.tournament),
+        "next_round": round_in_sentence(0, cut.next_rounds),
+    }
+
+
+def _candidates_outside(stage: Stage, cut: rounds_cut.Cut) -> list[Registration]:
+    return [one for one in queries.cut_candidates(stage.tournament) if one.number not in cut.seeds]
+
+
+def _redirect_to_cut(tournament: Tournament) -> HttpResponse:
+    return redirect("tournaments:cut", slug=tournament.slug)
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def change_cut(request: EventRequest) -> HttpResponse:
+    """Preview a change of the cut; a POST applies it with a reason."""
+    event = request.event
+    stage = queries.cut_of_event(event)
+    form = CutChangeForm(request.POST if request.method == "POST" else request.GET)
+    if stage is None or not form.is_valid():
+        messages.error(request, "Choose a player of the cut, and what to change.")
+        return _redirect_to_cut(event)
+    status, preview = 200, None
+    with show_refusals(request, cuts.CutRefused, cuts.CutIsPublic, CutChangeRefused) as outcome:
+        if request.method == "POST":
+            reason, seen = form.cleaned_data["reason"], form.seen
+            done = cuts.change_cut(stage, form.wanted, request.actor, reason, seen=seen)
+            messages.success(request, f"{done.words}. You can undo this in the log.")
+            return _redirect_to_cut(event)
+        preview = cuts.preview_cut_change(stage, form.wanted)
+    if outcome.refusal is not None:
+        status = 409
+        with show_refusals(request, cuts.CutIsPublic, CutChangeRefused):
+            preview = (
+                cuts.preview_cut_change(stage, form.wanted) if request.method == "POST" else None
+            )
+    if preview is None:
+        return _redirect_to_cut(event)
+    context = {"preview": preview, "form": form, "has_draft": stage.rounds.exists()}
+    return render_desk_page(request, "tournaments/results/cut_change.html", context, status=status)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def publish_cut(request: EventRequest) -> HttpResponse:
+    """Publish the seeds before the first games."""
+    stage = queries.cut_of_event(request.event)
+    with show_refusals(request, cuts.CutRefused):
+        if stage is not None:
+            cuts.publish_cut(stage, request.actor)
+            messages.success(request, "Players see the seeds and their first games.")
+    return _redirect_to_cut(request.event)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def undo_cut(request: EventRequest) -> HttpResponse:
+    stage = queries.cut_of_event(request.event)
+    with show_refusals(request, cuts.CutRefused, cuts.CutIsPublic):
+        if stage is not None:
+            cuts.undo_cut(stage, request.actor)
+            messages.success(request, "The cut is undone.")
+    return _redirect_to_cut(request.event)
+
+
+@staff_page(event_permissions.can_enter_results, WRITE)
+def set_advancing_player(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Set the player who advances from a drawn match; `player` is a number in the event."""
+    pairing = table_or_404(round_or_404(request, number), table)
+    with show_refusals(request, cuts.NothingToSay, services.NotPlayable):
+        player = _chosen_player(request, "player")
+        cuts.set_advancing_player(pairing, player, request.actor)
+        messages.success(request, f"{player.player} goes on from table {table}.")
+    return _redirect_to_table(pairing)
+
+
+@require_POST
+@idempotent
+@event_view
+def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Set the Corp of game 1; `corp` is a number in the event. For the higher seed or staff."""
+    pairing = table_or_404(round_or_404(request, number), table)
+    is_staff = event_permissions.can_enter_results(request.actor, request.event)
+    if not is_staff and not _is_chooser(request, pairing):
+        raise PermissionDenied
+    with show_refusals(request, cuts.NothingToSay, AlreadySettled):
+        corp = _chosen_player(request, "corp")
+        cuts.choose_corp(pairing, corp, request.actor, seen=request.POST.get("seen"))
+        messages.success(request, f"{corp.player} begins as Corp at table {table}.")
+    if is_staff:
+        return _redirect_to_table(pairing)
+    return redirect("tournaments:my_event", slug=request.event.slug)
+
+
+def _is_chooser(request: EventRequest, pairing: Pairing) -> bool:
+    mine = queries.registration_of(request.actor.player, request.event)
+    return mine is not None and pairing.chooser_number == mine.number
+
+
+def _chosen_player(request: EventRequest, name: str) -> Registration:
+    number = whole_number(request.POST.get(name, ""), 5) or 0
+    found = request.event.registrations.filter(number=number).select_related("player").first()
+    if found is None:
+        raise cuts.NothingToSay("Choose one of the two players.")
+    return found
+
+
+def _redirect_to_table(pairing: Pairing) -> HttpResponse:
+    slug = pairing.round.stage.tournament.slug
+    return redirect("tournaments:decide", slug, pairing.round.number, pairing.table_number or 0)

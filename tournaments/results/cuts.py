@@ -1,0 +1,408 @@
+"""Make, change, publish and undo a cut; decide drawn matches and sides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from core.pause_points import pause_point
+from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS
+from matches import services as matches_services
+from matches.scoring import rules as scoring_rules
+from tournaments.event import history, queries
+from tournaments.event.permissions import Actor
+from tournaments.models import (
+    DeckAudience,
+    LogAction,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Stage,
+    StageEntry,
+    Tournament,
+)
+from tournaments.models.rounds import MADE_CHOICE, OPEN_CHOICE
+from tournaments.results import services
+from tournaments.results.rules import (
+    MAX_CUT_SIZE,
+    MIN_CUT_SIZE,
+    CutChange,
+    CutChangeKind,
+    apply_cut_change,
+    describe_cut_change,
+)
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import draft_changes
+
+SEATS_PER_CUT_TABLE = 2
+# "seeds" of a cut by number, best first, and players who are "out" of it.
+StoredCut = dict[str, list[int]]
+
+
+class CutRefused(Refusal):
+    """The cut cannot be made or changed now."""
+
+
+class CutIsPublic(Refusal):
+    """A round of the cut is published, so its players can no longer change."""
+
+
+class NothingToSay(Refusal):
+    """The table needs no such decision, or not about this player."""
+
+
+@transaction.atomic
+def make_cut(
+    tournament: Tournament,
+    players: Sequence[Registration],
+    actor: Actor,
+    *,
+    system: str,
+    scoring_rule: str = "",
+    fixed_bracket: bool = False,
+    reason: str = "",
+) -> Stage:
+    """Make a cut of these players, best seed first. `scoring_rule` defaults to that of the event.
+
+    Raises CutRefused while a round is open, standings are being computed or a cut exists. Raises it
+    for players who are not in the event or listed twice, and for a wrong number of players. A
+    `reason` is required if they are not the best of the standings in order. Raises PlayerRemoved if
+    a player was removed from the roster.
+    """
+    locked = history.lock_unfinished(tournament)
+    pause_point("cut:locked")
+    _refuse_unless_ready(locked)
+    now = history.reload_registrations(players)
+    players = [now[one.pk] for one in players]
+    _refuse_players(locked, players)
+    reason = _reason_for_manual_seeds(locked, players, reason)
+    rule = _cut_scoring_rule(locked, scoring_rule)
+    if system not in ELIMINATION_SYSTEMS:
+        raise CutRefused(f"{STORED_SYSTEMS[system].name} cannot be used for a cut.")
+    stage = Stage.objects.create(
+        tournament=locked,
+        number=queries.current_stage(locked).number + 1,
+        system=system,
+        scoring_rule=rule,
+        fixed_bracket=fixed_bracket,
+    )
+    pause_point("cut:made")
+    StageEntry.objects.bulk_create(
+        StageEntry(stage=stage, registration=player, seed=seed)
+        for seed, player in enumerate(players, start=1)
+    )
+    pause_point("cut:seeded")
+    seeds = [f"{player.player}" for player in players]
+    after = {"system": system, "scoring_rule": rule, "seeds": seeds}
+    made = f"top {len(players)}{', chosen by hand' if reason else ''}"
+    history.record(locked, actor, LogAction.CUT_MADE, made, after=after, reason=reason)
+    pause_point("cut:recorded")
+    return stage
+
+
+def _refuse_unless_ready(tournament: Tournament) -> None:
+    if queries.cut_of_event(tournament) is not None:
+        raise CutRefused("This event has a cut. Undo it before you make another one.")
+    latest = queries.latest_round(tournament)
+    if latest is not None and not latest.is_closed:
+        raise CutRefused(f"Close round {latest.number} before you make the cut.")
+    if reason := queries.why_standings_wait(tournament):
+        raise CutRefused(reason)
+
+
+def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> None:
+    if not MIN_CUT_SIZE <= len(players) <= MAX_CUT_SIZE:
+        raise CutRefused(
+            f"A cut has {MIN_CUT_SIZE} to {MAX_CUT_SIZE} players; {len(players)} chosen."
+        )
+    for place, player in enumerate(players):
+        if player.tournament_id != tournament.pk or not player.is_active:
+            raise CutRefused(f"{player.player} is not checked in. Choose another player.")
+        if player in players[:place]:
+            raise CutRefused(f"{player.player} has two seeds. Each player has one.")
+
+
+def _reason_for_manual_seeds(
+    tournament: Tournament, players: Sequence[Registration], reason: str
+) -> str:
+    """Return the reason why these are not the best of the standings in order; empty if they are."""
+    if queries.newest_snapshot(tournament) is None:
+        return ""
+    best = queries.cut_candidates(tournament)[: len(players)]
+    if [one.pk for one in players] == [one.pk for one in best]:
+        return ""
+    if not reason.strip():
+        raise CutRefused(
+            "These are not the best of the standings in their order. Give a reason: the log keeps "
+            "it."
+        )
+    return reason.strip()
+
+
+def _cut_scoring_rule(tournament: Tournament, scoring_rule: str) -> str:
+    rule = scoring_rules.scoring_rule(scoring_rule or tournament.scoring_rule)
+    if not tournament.game_played.is_scored_by(rule.id):
+        raise CutRefused(f"The scoring {rule.name} belongs to another game.")
+    if rule.fewest_seats > SEATS_PER_CUT_TABLE:
+        raise CutRefused(f"The scoring {rule.name} needs tables of {rule.fewest_seats}.")
+    return rule.id
+
+
+@dataclass(frozen=True)
+class CutPreview:
+    """Effect of a change of the cut: the seeds before and after, and its sentence."""
+
+    before: tuple[Registration, ...]
+    after: tuple[Registration, ...]
+    words: str
+
+    @property
+    def lines(self) -> list[tuple[int, Registration | None, Registration, bool]]:
+        """Each seed as (seed, old player, new player, differs)."""
+        pairs = zip_longest(self.before, self.after)
+        return [(seed, old, new, old != new) for seed, (old, new) in enumerate(pairs, start=1)]
+
+
+def preview_cut_change(stage: Stage, wanted: CutChange) -> CutPreview:
+    """Return the effect of this change without applying it. Raises CannotChange, CutIsPublic."""
+    if queries.cut_has_begun(stage):
+        raise CutIsPublic("A round of the cut is published, so its players stay.")
+    seeded = [entry.registration for entry in queries.cut_entries(stage)]
+    candidates = queries.cut_candidates(stage.tournament)
+    named = {one.number: one for one in (*seeded, *candidates)}
+    numbers, successor = [one.number for one in seeded], get_next_candidate(stage)
+    after = apply_cut_change(numbers, successor.number if successor else None, [*named], wanted)
+    words = describe_cut_change(
+        wanted, numbers, {key: f"{one.player}" for key, one in named.items()}
+    )
+    if wanted.kind is CutChangeKind.DECLINE:
+        words += f", {successor.player if successor else ''} moved up"
+    return CutPreview(tuple(seeded), tuple(named[number] for number in after), words)
+
+
+@transaction.atomic
+def change_cut(
+    stage: Stage,
+    wanted: CutChange,
+    actor: Actor,
+    reason: str,
+    *,
+    seen: Sequence[int] | None = None,
+) -> CutPreview:
+    """Change the players or seeds of the cut; return the applied change.
+
+    `seen` are the numbers of the seeds that the preview began with. Discards a draft of the first
+    round.
+
+    Raises CutIsPublic once a round was published, and CannotChange. Raises CutRefused without a
+    reason or if the cut was changed since the preview.
+    """
+    stage = _lock_unplayed(stage, actor)
+    if not reason.strip():
+        raise CutRefused("Give a reason: it is kept in the log.")
+    done, before = preview_cut_change(stage, wanted), _stored_cut(stage)
+    if seen is not None and list(seen) != before["seeds"]:
+        raise CutRefused("The cut was changed meanwhile. Look at the preview again.")
+    out = set(before["out"]) | {one.number for one in done.before if one not in done.after}
+    after = {"seeds": [one.number for one in done.after], "out": sorted(out)}
+    is_decline = wanted.kind is CutChangeKind.DECLINE
+    action = LogAction.PLACE_DECLINED if is_decline else LogAction.CUT_CHANGED
+    _write_entries(stage, after, actor, action, done.words, reason.strip())
+    return done
+
+
+@transaction.atomic
+def restore_cut(tournament: Tournament, kept: StoredCut, actor: Actor, reason: str) -> None:
+    """Restore the cut from before a change. Raises CutIsPublic and CutRefused.
+
+    Players who would return to the cut must still be active.
+    """
+    stage = queries.cut_of_event(tournament)
+    if stage is None:
+        raise CutRefused("This cut was undone. Make a new one.")
+    stage = _lock_unplayed(stage, actor)
+    coming = set(kept["seeds"]) - set(_stored_cut(stage)["seeds"])
+    for one in stage.tournament.registrations.select_related("player").filter(number__in=coming):
+        if not one.is_active:
+            raise CutRefused(f"{one.player} is not checked in. Bring the player back first.")
+    _write_entries(stage, kept, actor, LogAction.CUT_CHANGED, "as it was before", reason)
+
+
+def _stored_cut(stage: Stage) -> StoredCut:
+    """Return the players of the cut, best seed first, and players who gave up a place."""
+    return {
+        "seeds": [one.registration.number for one in queries.cut_entries(stage)],
+        "out": sorted(one.registration.number for one in queries.declined_entries(stage)),
+    }
+
+
+def _write_entries(
+    stage: Stage, wanted: StoredCut, actor: Actor, action: LogAction, words: str, reason: str
+) -> None:
+    before = _stored_cut(stage)
+    roster = {one.number: one for one in stage.tournament.registrations.all()}
+    if not set(wanted["seeds"]) <= roster.keys():
+        raise CutRefused("A player of this cut is not on the roster any more.")
+    # Delete all entries first: (stage, seed) is unique.
+    stage.entries.all().delete()
+    places = [(number, seed) for seed, number in enumerate(wanted["seeds"], start=1)]
+    gone = [one for one in wanted["out"] if one in roster and one not in wanted["seeds"]]
+    seeded = [StageEntry(stage=stage, registration=roster[one], seed=seed) for one, seed in places]
+    out = [StageEntry(stage=stage, registration=roster[one], declined=True) for one in gone]
+    StageEntry.objects.bulk_create(seeded + out)
+    history.record(
+        stage.tournament,
+        actor,
+        action,
+        words,
+        before={"cut": before},
+        after={"cut": wanted},
+        reason=reason,
+        public=_is_visible(stage),
+    )
+
+
+def get_next_candidate(stage: Stage) -> Registration | None:
+    """Return the best player in the standings who has not had a place in the cut."""
+    known = set(stage.entries.values_list("registration", flat=True))
+    waiting = (one for one in queries.cut_candidates(stage.tournament) if one.pk not in known)
+    return next(waiting, None)
+
+
+@transaction.atomic
+def publish_cut(stage: Stage, actor: Actor) -> None:
+    """Publish seeds and bracket before the first games; the cut can be changed until then.
+
+    Does nothing if the cut is public already. Raises CutRefused if it was undone.
+    """
+    tournament = history.lock_unfinished(stage.tournament)
+    locked = queries.cut_of_event(tournament)
+    if locked is None or locked.pk != stage.pk:
+        raise CutRefused("This cut was undone. Make a new one.")
+    if queries.cut_is_public(locked):
+        return
+    locked.seeds_shown_at = timezone.now()
+    locked.save(update_fields=["seeds_shown_at"])
+    size = queries.cut_entries(locked).count()
+    history.record(tournament, actor, LogAction.CUT_PUBLISHED, f"top {size}")
+
+
+@transaction.atomic
+def undo_cut(stage: Stage, actor: Actor) -> None:
+    """Undo the cut while no game of it is published. Raises CutIsPublic, CutRefused."""
+    stage = _lock_unplayed(stage, actor)
+    history.record(stage.tournament, actor, LogAction.CUT_UNDONE, public=_is_visible(stage))
+    stage.delete()
+
+
+def _is_visible(stage: Stage) -> bool:
+    """Return True if the cut is published, or decides which players see or show decks."""
+    return stage.seeds_shown_at is not None or stage.decks_shown_to != DeckAudience.PRIVATE
+
+
+def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
+    """Lock the cut and discard its draft. Raise CutIsPublic if a round was published."""
+    tournament = history.lock_unfinished(stage.tournament)
+    locked = queries.cut_of_event(tournament)
+    if locked is None or locked.pk != stage.pk:
+        raise CutRefused("This cut was undone. Make a new one.")
+    if queries.cut_has_begun(locked):
+        raise CutIsPublic("A round of the cut is published, so its players stay.")
+    job = queries.pairing_job(tournament, queries.next_round_number(tournament))
+    if job is not None and job.is_live:
+        raise CutRefused("A round of the cut is being paired. Load the page again in a moment.")
+    for draft in locked.rounds.all():
+        draft_changes.discard_draft(draft, actor)
+    return locked
+
+
+@transaction.atomic
+def set_advancing_player(pairing: Pairing, registration: Registration, actor: Actor) -> None:
+    """Set the player who advances from a drawn match. Raises NothingToSay."""
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    _refresh_pairing(pairing)
+    if pairing.bracket_game is None or not rounds_cut.is_level(pairing):
+        raise NothingToSay("The result says who goes on, so there is nothing to decide here.")
+    _refuse_stranger(pairing, registration)
+    before = {"goes_on": str(pairing.advances.player)} if pairing.advances else {}
+    pairing.advances = registration
+    pairing.save(update_fields=["advances"])
+    services.refuse_unless_bracket_fits(pairing.round)
+    history.record(
+        tournament,
+        actor,
+        LogAction.WHO_GOES_ON_DECIDED,
+        f"round {pairing.round.number}, {pairing}",
+        before=before,
+        after={"goes_on": str(registration.player)},
+    )
+
+
+def _refresh_pairing(pairing: Pairing) -> None:
+    # The draft may have been discarded before the lock was taken.
+    if not Pairing.objects.filter(pk=pairing.pk).exists():
+        raise NothingToSay("This table is gone: its round was unpublished. Open the desk.")
+    pairing.refresh_from_db()
+
+
+def _refuse_stranger(pairing: Pairing, registration: Registration) -> None:
+    assert pairing.match is not None
+    if not pairing.match.seats.filter(player=registration.player_id).exists():
+        raise NothingToSay(f"{registration.player} does not sit at {pairing}.")
+
+
+@transaction.atomic
+def choose_corp(
+    pairing: Pairing, corp: Registration, actor: Actor, *, seen: str | None = None
+) -> None:
+    """Set the Corp of game 1 as the higher seed chose, until a result is reported.
+
+    `seen` is the value of `elimination.chosen_corp` when the page was made. Raises NothingToSay for
+    a table without a choice or if the choice has changed since, and AlreadySettled.
+    """
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    _refresh_pairing(pairing)
+    chooser = pairing.chooser_number
+    if chooser is None or pairing.match is None:
+        raise NothingToSay("The sides at this table are not chosen by a player.")
+    chosen = rounds_cut.get_chosen_corp(pairing)
+    if seen not in (None, chosen) and chosen != str(corp.player_id):
+        raise NothingToSay("The sides have been chosen. Check them, then choose again if needed.")
+    _refuse_stranger(pairing, corp)
+    runner = next(player for player in pairing.players if player != corp.player_id)
+    matches_services.reseat_match(pairing.match, (corp.player_id, runner))
+    role = "Corp" if corp.number == chooser else "Runner"
+    choice_made = {
+        "kind": MADE_CHOICE,
+        "players": [chooser],
+        "text": f"{{0}} is the higher seed and chose to be {role} in game 1.",
+    }
+    choice = (OPEN_CHOICE, MADE_CHOICE)
+    pairing.reasons = [one for one in pairing.reasons if one["kind"] not in choice] + [choice_made]
+    pairing.save(update_fields=["reasons"])
+    subject = f"round {pairing.round.number}, {pairing}"
+    history.record(
+        tournament,
+        actor,
+        LogAction.ROLE_CHOSEN,
+        subject,
+        after={"corp": str(corp.player)},
+        public=not pairing.round.is_draft,
+    )
+
+
+def is_seeded_by_standings(stage: Stage) -> bool:
+    declined = {entry.registration_id for entry in queries.declined_entries(stage)}
+    best = [one.pk for one in queries.cut_candidates(stage.tournament) if one.pk not in declined]
+    seeded = [entry.registration_id for entry in queries.cut_entries(stage)]
+    return seeded == best[: len(seeded)]
+
+
+def get_dropped_players(stage: Stage) -> list[Registration]:
+    """Return players of the cut who have left the event."""
+    entries = queries.cut_entries(stage)
+    gone = entries.filter(registration__state=RegistrationState.DROPPED)
+    return [entry.registration for entry in gone]

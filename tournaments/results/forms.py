@@ -1,0 +1,507 @@
+"""Forms for results: reports by players, decisions by staff, factions."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
+
+from decks.games import GAMES, GameDefinition
+from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS, USUAL_CUT
+from matches import records as matches_records
+from matches import services as matches_services
+from matches.models import Match, Seat
+from matches.scoring.codes import ResultCode, agenda_points_needed, result_of_code, usual_codes
+from matches.scoring.imposed_losses import losses_decide
+from matches.scoring.results import FactionFacts, MatchResult, Role
+from matches.scoring.rules import Contradiction, ScoringRule, scoring_rules_of
+from rulings.forms import CitedRulingsField
+from tournaments.models import Registration, Tournament
+from tournaments.results.pages import UsualResult, get_latest_result, judged_games, usual_results
+from tournaments.results.queries import FactionDraft
+from tournaments.results.questions import (
+    AgendaQuestions,
+    GameFields,
+    PlaceFields,
+    PlaceQuestions,
+    ResultQuestions,
+    WinQuestions,
+)
+from tournaments.results.rules import CutChange, CutChangeKind
+from tournaments.results.services import MAX_NOTE_LENGTH
+
+# By `Game.questions`.
+QUESTIONS_BY_KIND: Mapping[str, type[ResultQuestions]] = {
+    "agenda": AgendaQuestions,
+    "wins": WinQuestions,
+    "places": PlaceQuestions,
+}
+SEATS_CHANGED = (
+    "The seats of this table were changed while you had the page open. Nothing is recorded: look "
+    "who sits here now, then send it again."
+)
+
+
+def get_questions(
+    match: Match, *, by_staff: bool, factions: Mapping[str, FactionFacts] | None = None
+) -> ResultQuestions:
+    """Return the fields for this match; staff get more. `factions` are the current ones.
+
+    Requires `match.seats` with their players; for pods also games and their seats.
+    """
+    kind = QUESTIONS_BY_KIND[GAMES[match.game_system].questions]
+    return kind(match, by_staff=by_staff, factions=factions)
+
+
+def get_result_columns(game: GameDefinition, rule: ScoringRule) -> tuple[str, ...]:
+    """Return the headings of the result columns between players and state."""
+    return QUESTIONS_BY_KIND[game.questions].columns(rule)
+
+
+class ResultForm(forms.Form):
+    """The result of a match; its fields depend on the scoring rule.
+
+    A valid form has a `result`. Missing values are errors at their fields, and so are
+    contradictions unless `force` is set. A form made for different seats is rejected as a whole.
+    Requires `match.seats` with their players.
+
+    Games decided by a penalty are shown as decided and cannot be changed. With `is_locked` false,
+    staff can enter the games as played; this counts if the penalty is withdrawn.
+    """
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        match: Match,
+        initial_result: MatchResult | None = None,
+        by_staff: bool = False,
+        force: bool = False,
+        prefix: str | None = None,
+        factions: Mapping[str, FactionFacts] | None = None,
+        is_locked: bool = True,
+    ) -> None:
+        self.match, self.force = match, force
+        self.is_locked = is_locked and bool(match.losses)
+        self.questions = get_questions(match, by_staff=by_staff, factions=factions)
+        super().__init__(
+            data, initial=self.questions.initial(initial_result or MatchResult()), prefix=prefix
+        )
+        self.fields.update(self.questions.fields())
+        if self.is_locked:
+            self._lock(get_latest_result(match) if initial_result is None else initial_result)
+
+    def _lock(self, reported: MatchResult) -> None:
+        """Show the games as decided by penalties.
+
+        Store `reported` in case the penalties are withdrawn.
+        """
+        self.reported_before = reported
+        shown = self.questions.initial(matches_records.result_for_form(self.match, reported))
+        if "corp" in shown:
+            self.initial.setdefault("corp", shown["corp"])
+        for name in self.questions.decided_fields() & self.fields.keys():
+            self.fields[name].disabled = True
+            # A player placed last by a penalty has no victory points, even before any report.
+            self.initial[name] = shown.get(name, 0 if name.startswith("victory_points") else None)
+
+    @property
+    def is_decided(self) -> bool:
+        seats = len(self.questions.seats)
+        losses = matches_records.losses_of(self.match)
+        return self.is_locked and losses_decide(self.match.rule, losses, seats)
+
+    @property
+    def result(self) -> MatchResult:
+        result: MatchResult = self.cleaned_data["result"]
+        return result
+
+    @property
+    def seated(self) -> str:
+        """Identify the seated players. Fields are named by position, so the form sends this too."""
+        return "-".join(str(seat.pk) for _, seat in sorted(self.questions.seats.items()))
+
+    @property
+    def seated_name(self) -> str:
+        return self.add_prefix("seated")
+
+    def judged(self) -> list[str]:
+        return judged_games(self.match)
+
+    def games(self) -> Iterator[GameFields]:
+        return self.questions.games(self)
+
+    def places(self) -> Iterator[PlaceFields]:
+        return self.questions.places(self)
+
+    def flags(self) -> list[forms.BoundField]:
+        return self.questions.flags(self)
+
+    def totals(self) -> list[forms.BoundField]:
+        return self.questions.totals(self)
+
+    def reported(self, cleaned: Mapping[str, Any]) -> MatchResult:
+        """Return the entered result, which may be incomplete."""
+        return self.questions.result(cleaned)
+
+    def field_of(self, wrong: Contradiction) -> str | None:
+        """Return the field to show a contradiction at; None for the whole form."""
+        return self.questions.field_of(wrong)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.data.get(self.seated_name) not in (None, self.seated):
+            self.add_error(None, SEATS_CHANGED)
+        if self.errors:
+            return cleaned
+        result = self.reported(cleaned)
+        if self.is_locked:
+            result = matches_records.with_reported_parts(self.match, result, self.reported_before)
+        if missing := list(self.questions.missing(cleaned, result)):
+            for found in missing:
+                self.add_error(self.questions.field_missing(found), found.message)
+            return cleaned
+        result = self.match.rule.completed(result)
+        if not self.force:
+            for wrong in matches_services.find_contradictions(self.match, result):
+                self.add_error(self.field_of(wrong), wrong.message)
+        return {**cleaned, "result": result}
+
+
+class ReportForm(ResultForm):
+    """A report by a player (`me`): a usual result by its `code`, or game by game without a code.
+
+    `code` is preselected.
+    """
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        match: Match,
+        me: Seat,
+        initial_result: MatchResult | None = None,
+        code: str = "",
+    ) -> None:
+        super().__init__(data, match=match, initial_result=initial_result)
+        self.usual = usual_results(match, me)
+        if self.usual:
+            chosen = code if code in self._codes() else self._code_of(initial_result)
+            self.fields["code"] = self._code_field(chosen)
+            for number in range(1, match.rule.games_per_match + 1):
+                # Implied by the code; otherwise the scoring rule reports them as missing.
+                self.fields[f"game_{number}_winner"].required = False
+
+    def _codes(self) -> dict[str, ResultCode]:
+        known = {code.keys: code for code in usual_codes(self.match.rule)}
+        return {one.code: known[one.code] for one in self.usual}
+
+    def _code_field(self, chosen: str) -> forms.ChoiceField:
+        choices = [*((one.code, one.words) for one in self.usual), ("", "Another result")]
+        return forms.ChoiceField(
+            label="Result",
+            choices=choices,
+            initial=chosen,
+            required=False,
+            widget=forms.RadioSelect,
+            error_messages={"invalid_choice": "Choose one of these results."},
+        )
+
+    def _code_of(self, result: MatchResult | None) -> str:
+        if not result:
+            return ""
+        rule = self.match.rule
+        points = {
+            (game.number, game.position(role)): game.agenda_points(role)
+            for game in result.games
+            for role in Role
+        }
+        same = (
+            keys
+            for keys, code in self._codes().items()
+            if rule.completed(result_of_code(rule, code, points)) == result
+        )
+        return next(same, "")
+
+    def choices(self) -> list[tuple[Any, UsualResult | None]]:
+        """Return each radio button of the code with its result; the last has none."""
+        if not self.usual:
+            return []
+        return list(zip(self["code"], (*self.usual, None), strict=True))
+
+    def field_of(self, wrong: Contradiction) -> str | None:
+        # With a code the winner fields are not used: show the error for the whole form.
+        return None if self.cleaned_data.get("code") else super().field_of(wrong)
+
+    def reported(self, cleaned: Mapping[str, Any]) -> MatchResult:
+        code = self._codes().get(cleaned.get("code", ""))
+        if code is None:
+            return super().reported(cleaned)
+        asked = agenda_points_needed(self.match.rule, code)
+        points = {one: cleaned["game_{}_points_{}".format(*one)] for one in asked}
+        return result_of_code(self.match.rule, code, points)
+
+
+class FactionsForm(forms.Form):
+    """`seat_n`: the faction of the seat in position n, in the order of the draft."""
+
+    def __init__(self, *args: Any, draft: FactionDraft, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.positions = [pick.seat.position for pick in draft.picks]
+        known = sorted(
+            matches_records.factions_by_id().values(), key=lambda one: (one.colour, one.name)
+        )
+        choices = [
+            ("", "Not chosen yet"),
+            *((one.id, f"{one.name}, {one.colour}") for one in known),
+        ]
+        for pick in draft.picks:
+            self.fields[f"seat_{pick.seat.position}"] = forms.ChoiceField(
+                label=f"Faction of {pick.seat.player}",
+                choices=choices,
+                required=False,
+                initial=pick.faction.id if pick.faction else "",
+                error_messages={"invalid_choice": "Choose a faction of the list."},
+                # Do not overwrite factions that players chose since the page was made: see
+                # `chosen`.
+                show_hidden_initial=True,
+            )
+
+    @property
+    def chosen(self) -> dict[int, str]:
+        """The changed factions, by position. Requires a valid form."""
+        return {
+            place: self.cleaned_data[f"seat_{place}"]
+            for place in self.positions
+            if f"seat_{place}" in self.changed_data
+        }
+
+
+class ReportAnswerForm(forms.Form):
+    """Answer to a report; `report` is the primary key of the report shown."""
+
+    report = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    note = forms.CharField(
+        label="What is wrong?",
+        required=False,
+        max_length=MAX_NOTE_LENGTH,
+        help_text="The staff read this.",
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class ResultEntryForm(ResultForm):
+    """The result form with `seen`, the version of the match that the page showed.
+
+    A result that contradicts the rules is accepted with `forced` and a `note`. In a row the winner
+    is a select, so that the keys 1, 2 and 0 choose it.
+    """
+
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+    forced = forms.BooleanField(label="Override the rules", required=False)
+    note = forms.CharField(
+        label="Note",
+        required=False,
+        max_length=MAX_NOTE_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="Saved in the log.",
+    )
+
+    def __init__(
+        self, data: Any = None, *, match: Match, in_a_row: bool = False, **options: Any
+    ) -> None:
+        prefix = options.get("prefix")
+        forced = f"{prefix}-forced" if prefix else "forced"
+        force = bool(data and data.get(forced))
+        super().__init__(data, match=match, by_staff=True, force=force, **options)
+        self.initial["seen"] = match.version
+        if in_a_row:
+            self._into_a_row()
+
+    def _into_a_row(self) -> None:
+        self.questions.into_a_row(self.fields)
+        # The cells of a row are outside the form element, so each field refers to it.
+        for field in self.fields.values():
+            if not field.widget.is_hidden:
+                field.widget.attrs["form"] = self.prefix
+
+    def reason(self) -> forms.BoundField:
+        """Return the note as required reason, for a page without the row."""
+        note = self["note"]
+        note.label, note.field.required = "Reason", True
+        note.field.widget.attrs.pop("form", None)
+        return note
+
+    @property
+    def asks_to_override(self) -> bool:
+        """Return True if the page offers to override the rules, which the entered result breaks."""
+        return self.force or (self.is_bound and not self.is_valid() and self.can_be_forced)
+
+    @property
+    def can_be_forced(self) -> bool:
+        """Return True if the form only breaks rules; missing values cannot be forced."""
+        data = {name: self.data.get(name) for name in self.data}
+        data[self.add_prefix("forced")] = "on"
+        again = ResultEntryForm(
+            data, match=self.match, prefix=self.prefix, is_locked=self.is_locked
+        )
+        return again.is_valid()
+
+    @property
+    def contradictions(self) -> list[str]:
+        found = [error for errors in self.errors.values() for error in errors]
+        return list(dict.fromkeys(str(error) for error in found))
+
+
+class ResultDecisionForm(ResultEntryForm):
+    """The form of a judge; the decision may cite rulings (`cited`, RulingVersions)."""
+
+    cited = CitedRulingsField(label="Cited rulings")
+
+
+# Forms to make and change a cut.
+
+
+MAX_REASON_LENGTH = 200
+
+
+class CutForm(forms.Form):
+    """Size, system, scoring and seeds; the seed of a player outside the cut is empty.
+
+    `shown` is the size for which the page showed seeds. A different `size` seeds that many of the
+    best, unless the seeds were also changed by hand.
+    """
+
+    size = forms.IntegerField(label="Players in the cut", min_value=2, required=False)
+    shown = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    system = forms.ChoiceField(
+        label="How it is played",
+        choices=[(id_, SYSTEMS[id_].name) for id_ in reversed(ELIMINATION_SYSTEMS)],
+        widget=forms.RadioSelect,
+    )
+    fixed_bracket = forms.BooleanField(
+        label="Keep the bracket fixed instead of re-seeding after each round",
+        help_text="Single elimination only; double elimination is always fixed.",
+        required=False,
+    )
+    scoring_rule = forms.ChoiceField(label="Scoring of its matches")
+    reason = forms.CharField(
+        label="Reason for seeds by hand",
+        max_length=MAX_REASON_LENGTH,
+        required=False,
+        help_text="Needed when the seeds are not the order of the standings. The log keeps it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, data: Any, tournament: Tournament, players: Sequence[Registration]) -> None:
+        super().__init__(data, initial={"system": USUAL_CUT})
+        self.players = players
+        most = max(2, len(players))
+        self.fields[
+            "size"
+        ].help_text = (
+            f"From 2 to {most}. Any number works: the best seeds wait where it needs that."
+        )
+        self.fields["size"].validators.append(MaxValueValidator(most))
+        self.fields["size"].widget.attrs["max"] = most
+        rules = scoring_rules_of(tournament.game_played.scoring_rules)
+        self.fields["scoring_rule"].choices = [(rule.id, rule.name) for rule in rules]  # type: ignore[attr-defined]
+        single = next((rule.id for rule in rules if rule.games_per_match == 1), None)
+        self.fields["scoring_rule"].initial = single or tournament.scoring_rule
+        for player in players:
+            self.fields[seed_field_name(player)] = forms.IntegerField(
+                label=f"Seed of {player.player}",
+                min_value=1,
+                max_value=len(players),
+                required=False,
+                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+            )
+
+    def fill(self, size: int) -> None:
+        self.initial.update(size=size, shown=size)
+        for seed, player in enumerate(self.players[:size], start=1):
+            self.initial[seed_field_name(player)] = seed
+
+    def size_typed(self) -> int | None:
+        """Return the typed size, independent of the seeds; None with an error if it is invalid."""
+        try:
+            size: int | None = self.fields["size"].clean(self["size"].data)
+        except ValidationError as wrong:
+            self.add_error("size", wrong)
+            return None
+        return size
+
+    @property
+    def rows(self) -> list[tuple[Registration, forms.BoundField]]:
+        return [(player, self[seed_field_name(player)]) for player in self.players]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        self._follow_size(cleaned)
+        seeds = sorted(seed for seed, _ in self._seeded(cleaned))
+        twice = next((seed for seed in seeds if seeds.count(seed) > 1), None)
+        gap = next((place for place, seed in enumerate(seeds, start=1) if seed != place), None)
+        if twice is not None:
+            self.add_error(None, f"Seed {twice} is given to more than one player.")
+        elif gap is not None:
+            self.add_error(None, f"Nobody has seed {gap}. Count from 1 without gaps.")
+        elif len(seeds) < 2:
+            self.add_error(None, "Give at least two players a seed.")
+        return cleaned
+
+    def _follow_size(self, cleaned: dict[str, Any]) -> None:
+        size, shown = cleaned.get("size"), cleaned.get("shown")
+        if size is None or size == shown:
+            return
+        typed = {player: seed for seed, player in self._seeded(cleaned)}
+        if typed == get_best_seeds(self.players, shown or 0):
+            seeds = get_best_seeds(self.players, size)
+            cleaned.update({seed_field_name(one): seeds.get(one) for one in self.players})
+        elif len(typed) != size:
+            self.add_error(
+                "size",
+                f"You asked for a top {size}, but {len(typed)} players have a seed. "
+                "Show the seeds for this size, or type the number of seeds.",
+            )
+
+    def _seeded(self, cleaned: dict[str, Any]) -> list[tuple[int, Registration]]:
+        given = [(cleaned.get(seed_field_name(player)), player) for player in self.players]
+        return [(seed, player) for seed, player in given if seed is not None]
+
+    @property
+    def chosen(self) -> list[Registration]:
+        """The players in the cut, best seed first."""
+        by_seed = sorted(self._seeded(self.cleaned_data), key=lambda pair: pair[0])
+        return [player for _, player in by_seed]
+
+
+class CutChangeForm(forms.Form):
+    """A change of the players in the cut; `seeds` are the numbers that its preview began with."""
+
+    kind = forms.ChoiceField(choices=[(one.value, one.value) for one in CutChangeKind])
+    player = forms.IntegerField(min_value=1, max_value=32_767)
+    other = forms.IntegerField(min_value=1, max_value=32_767, required=False)
+    seed = forms.IntegerField(min_value=1, max_value=32_767, required=False)
+    reason = forms.CharField(max_length=MAX_REASON_LENGTH, required=False)
+    seeds = forms.RegexField(r"[0-9]{1,5}(,[0-9]{1,5})*", max_length=6_000, required=False)
+
+    @property
+    def wanted(self) -> CutChange:
+        said = self.cleaned_data
+        return CutChange(CutChangeKind(said["kind"]), said["player"], said["other"], said["seed"])
+
+    @property
+    def seen(self) -> list[int] | None:
+        """Player numbers by seed, as in the preview."""
+        seeds = self.cleaned_data["seeds"]
+        return [int(one) for one in seeds.split(",")] if seeds else None
+
+
+def get_best_seeds(players: Sequence[Registration], size: int) -> dict[Registration, int]:
+    """Return the seeds of the first `size` players; `players` are in the order of the standings."""
+    return {player: seed for seed, player in enumerate(players[:size], start=1)}
+
+
+def seed_field_name(player: Registration) -> str:
+    return f"seed-{player.number}"

@@ -1,0 +1,97 @@
+"""A player's results round by round."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
+
+from matches import records as matches_records
+from matches.models import Match, Seat
+from matches.scoring.results import FactionFacts
+from matches.scoring.rules import scoring_rule
+from players.models import Player
+from tournaments.event import queries
+from tournaments.models import Pairing, Registration, Round, RoundState
+from tournaments.rounds.pages import FACTION_PREFETCH, SeatLine, TableLine, table_line
+
+# Large columns that players' pages do not show.
+LARGE_ROUND_COLUMNS = ("round__certificate", "round__relaxations")
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """A player's result in one round; `extra_minutes` of the table are beyond those of the room."""
+
+    round: Round
+    table: TableLine
+    me: SeatLine
+    opponents: tuple[SeatLine, ...]
+    match: Match | None
+    pairing: Pairing
+    extra_minutes: int = 0
+
+    @property
+    def title(self) -> str:
+        """The name of the round, "Round 3", or of the match in a cut, "Semifinal"."""
+        return self.table.round_title or self.round.title
+
+
+def round_lines(registration: Registration) -> list[RoundLine]:
+    """Return a player's published rounds in order; a constant number of queries."""
+    has_roles = scoring_rule(registration.tournament.scoring_rule).has_roles
+    factions = {} if has_roles else matches_records.factions_by_id()
+    tables = _published_pairings(registration)
+    found = list(tables if has_roles else tables.prefetch_related(FACTION_PREFETCH))
+    matches = [pairing.match for pairing in found if pairing.match is not None]
+    if any(match.rule.has_one_game for match in matches):
+        prefetch_related_objects(matches, "seats__games")
+    # Share one object per stage, so that the bracket that names its rounds is read once.
+    stages = {pairing.round.stage_id: pairing.round.stage for pairing in found}
+    for pairing in found:
+        pairing.round.stage = stages[pairing.round.stage_id]
+    numbers = {seat.player_id: seat.number for pairing in found for seat in _pairing_seats(pairing)}
+    return [_round_line(pairing, numbers, registration.player, factions) for pairing in found]
+
+
+def _round_line(
+    pairing: Pairing, numbers: Mapping[int, int], me: Player, factions: Mapping[str, FactionFacts]
+) -> RoundLine:
+    table = table_line(pairing, numbers, me, factions)
+    return RoundLine(
+        round=pairing.round,
+        table=table,
+        me=next(seat for seat in table.seats if seat.is_me),
+        opponents=tuple(seat for seat in table.seats if not seat.is_me),
+        match=pairing.match,
+        pairing=pairing,
+        extra_minutes=pairing.extra_minutes,
+    )
+
+
+def _pairing_seats(pairing: Pairing) -> Iterable[Any]:
+    return pairing.match.seats.all() if pairing.match is not None else ()
+
+
+def _published_pairings(registration: Registration) -> QuerySet[Pairing]:
+    mine = Seat.objects.filter(player=registration.player_id).order_by().values("match")
+    return (
+        Pairing.objects.filter(
+            Q(match__in=mine) | Q(bye=registration),
+            round__stage__tournament=registration.tournament_id,
+        )
+        .exclude(round__state=RoundState.DRAFT)
+        .select_related(*queries.PAIRING_RELATED, "round__stage")
+        .defer(*LARGE_ROUND_COLUMNS)
+        .prefetch_related(Prefetch("match__seats", _numbered_seats(registration)))
+        .order_by("round__stage__number", "round__number")
+    )
+
+
+def _numbered_seats(registration: Registration) -> QuerySet[Seat]:
+    """Return seats with their players, annotated with the `number` in the event."""
+    entries = Registration.objects.filter(
+        tournament=registration.tournament_id, player=OuterRef("player")
+    )
+    numbers = Subquery(entries.order_by().values("number")[:1])
+    return Seat.objects.select_related("player").annotate(number=numbers)

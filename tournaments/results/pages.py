@@ -1,0 +1,498 @@
+"""Results and reports as text."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from core.numbers import mixed_number
+from matches import records as matches_records
+from matches.comparison import ComparedField, compare_reports
+from matches.models import (
+    UNSETTLED_REPORT_STATES,
+    Match,
+    MatchState,
+    ReportState,
+    ResultReport,
+    Seat,
+)
+from matches.records import result_from_document
+from matches.scoring.codes import ResultCode, result_of_code, usual_codes
+from matches.scoring.results import (
+    FACTIONS,
+    GameEnd,
+    GameResult,
+    MatchResult,
+    Points,
+    PointShare,
+    Role,
+    total_points,
+)
+from matches.scoring.rules import AgendaRule, ScoringRule, scoring_rule
+from tournaments.event import queries
+from tournaments.models import Pairing, Round, Tournament
+from tournaments.results.bracket_pages import Encounter, bracket_drawing, get_schedule
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds.pages import (
+    FACTION_PREFETCH,
+    NameLine,
+    SeatLine,
+    TableLine,
+    name_lines,
+    table_line,
+    table_lines,
+)
+
+RESULT_PREFETCH = (
+    "match__games__seats",
+    "match__reports__seat__player",
+    "match__reports__user__player",
+)
+CURRENT_REPORT_STATES = (*UNSETTLED_REPORT_STATES, ReportState.CONFIRMED)
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """The current report of each player, field by field.
+
+    The values of each field are in the order of `reports`.
+    """
+
+    reports: tuple[ResultReport, ...]
+    fields: tuple[ComparedField, ...]
+
+    @property
+    def rows(self) -> Iterator[tuple[ComparedField, list[tuple[str, str]]]]:
+        """Yield each field with (player, value) for every report."""
+        names = [report.seat.player.name for report in self.reports if report.seat]
+        for field in self.fields:
+            yield field, list(zip(names, field.values, strict=True))
+
+
+def tables_with_reports(round_: Round) -> list[Pairing]:
+    """Return the tables with prefetched data for result forms; a constant number of queries."""
+    tables = queries.pairings_by_table(round_).exclude(match=None)
+    found = list(tables.prefetch_related(*RESULT_PREFETCH))
+    for pairing in found:
+        pairing.round = round_
+    return found
+
+
+def get_latest_result(match: Match) -> MatchResult:
+    """Return the settled result, else the newest undisputed report, else an empty result.
+
+    Leaves out losses by penalty, so that saving the form unchanged changes nothing.
+    """
+    if match.is_settled:
+        return matches_records.reported_result(match)
+    if match.state == MatchState.DISPUTED:
+        # Prefer neither report: the staff choose.
+        return MatchResult()
+    report = max(_current_reports(match), key=lambda entry: entry.pk, default=None)
+    return result_from_document(report.result) if report else MatchResult()
+
+
+def get_dispute(match: Match) -> Dispute:
+    """Return the newest report of each player, the first seat first."""
+    newest = {report.seat_id: report for report in _current_reports(match)}
+    reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
+    names = {seat.position: seat.player.name for seat in match.seats.all()}
+    # Games decided by a penalty do not count as differences.
+    results = [
+        matches_records.undecided_report(match, result_from_document(report.result))
+        for report in reports
+    ]
+    factions = (
+        matches_records.factions_by_id() if any(result.factions for result in results) else FACTIONS
+    )
+    return Dispute(tuple(reports), tuple(compare_reports(results, names, factions)))
+
+
+def _current_reports(match: Match) -> list[ResultReport]:
+    """Return players' reports that are not superseded, oldest first."""
+    return [
+        report
+        for report in sorted(match.reports.all(), key=lambda report: report.pk)
+        if report.seat_id is not None and report.state in CURRENT_REPORT_STATES
+    ]
+
+
+@dataclass(frozen=True)
+class SideInWords:
+    """A player in a game; `reason` explains the points."""
+
+    name: str
+    role: Role
+    agenda_points: int | None
+    points: Points
+    reason: str
+    has_won: bool
+
+
+@dataclass(frozen=True)
+class GameInWords:
+    """A game as text, the Corp first. `winner` is empty without a winner, `end` if unknown."""
+
+    number: int
+    winner: str
+    end: str
+    sides: tuple[SideInWords, SideInWords]
+
+
+@dataclass(frozen=True)
+class TotalInWords:
+    """A player's match points as a sum: `10 + 3 = 13`."""
+
+    name: str
+    points: Points
+    sum: str
+
+
+@dataclass(frozen=True)
+class PlaceInWords:
+    """A player of a pod; `faction` is empty if unknown, `points` are match points."""
+
+    name: str
+    faction: str
+    victory_points: int
+    points: Points
+
+
+@dataclass(frozen=True)
+class ResultInWords:
+    games: tuple[GameInWords, ...]
+    places: tuple[PlaceInWords, ...]
+    flags: tuple[str, ...]
+    totals: tuple[TotalInWords, ...]
+
+
+@dataclass(frozen=True)
+class ReportInWords:
+    """A report as it was made, for the player who has to confirm it.
+
+    `score` has the reporter's number first: games won if agenda points count, with the match points
+    in `points`; else the match points. In a pod it is the victory points by seat.
+    """
+
+    name: str
+    score: str
+    points: str
+    is_intentional_draw: bool
+    is_two_for_one: bool
+    result: ResultInWords
+
+    @property
+    def short(self) -> str:
+        if self.is_intentional_draw:
+            return f"intentional draw ({self.score})"
+        return f"{self.score} ({self.points})" if self.points else self.score
+
+
+@dataclass(frozen=True)
+class UsualResult:
+    """A result that a player of the table can report with one tap.
+
+    `score` is games won and lost, or the match points if they do not depend on agenda points.
+    `points` exclude the loser's agenda points. The player's own numbers come first.
+    """
+
+    code: str
+    score: str
+    who: str
+    what: str
+    points: tuple[Points, Points]
+
+    @property
+    def words(self) -> str:
+        return f"{self.who} {self.what}".strip()
+
+
+@dataclass(frozen=True)
+class PlayerReport:
+    """A player's report; `note` is the objection of an opponent."""
+
+    name: str
+    note: str
+    result: ResultInWords | None
+
+
+def result_in_words(match: Match, result: MatchResult) -> ResultInWords | None:
+    """Return this result as text; None if it is empty.
+
+    Reads the seats of the match with their players: prefetch them for many matches.
+    """
+    if not result:
+        return None
+    seats = {seat.position: seat for seat in match.seats.all()}
+    shares = match.rule.shares(result)
+    return ResultInWords(
+        games=tuple(_game_in_words(game, seats, match.rule) for game in result.games),
+        places=_places_in_words(result, seats, shares),
+        flags=tuple(sorted(flag.label for flag in result.flags)),
+        totals=tuple(_total_in_words(seat, shares[seat.position]) for seat in seats.values()),
+    )
+
+
+def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRule) -> GameInWords:
+    shares = rule.shares(MatchResult((game,)))
+    corp, runner = (
+        SideInWords(
+            name=seats[game.position(role)].player.name,
+            role=role,
+            agenda_points=game.agenda_points(role),
+            points=shares[game.position(role)][0].points,
+            reason=shares[game.position(role)][0].reason,
+            has_won=game.winner is role,
+        )
+        for role in (Role.CORP, Role.RUNNER)
+    )
+    winner = seats[game.position(game.winner)].player.name if game.winner else ""
+    end = "" if game.end is GameEnd.NOT_RECORDED else game.end.label
+    return GameInWords(game.number, winner, end, (corp, runner))
+
+
+def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
+    """Describe the report for the player who confirms it, with games decided by penalties.
+
+    Reads the seats of the match with their players.
+    """
+    assert report.seat is not None, "only players are asked to confirm what a player reported"
+    result = matches_records.result_with_losses(match, result_from_document(report.result))
+    in_words = result_in_words(match, result)
+    assert in_words is not None, "a report has a result"
+    points = {seat: mixed_number(sum_) for seat, sum_ in match.rule.match_points(result).items()}
+    mine = report.seat.position
+    seats = (mine, *(seat for seat in points if seat != mine))
+    score, beside = "–".join(points[seat] for seat in seats), ""
+    if not match.rule.has_roles:
+        score = ", ".join(str(place.victory_points) for place in in_words.places)
+    elif isinstance(match.rule, AgendaRule):
+        score, beside = "–".join(str(result.games_won(seat)) for seat in seats), score
+    return ReportInWords(
+        name=report.seat.player.name,
+        score=score,
+        points=beside,
+        is_intentional_draw=result.is_intentional_draw,
+        is_two_for_one=result.is_two_for_one,
+        result=in_words,
+    )
+
+
+def _places_in_words(
+    result: MatchResult, seats: Mapping[int, Seat], shares: Mapping[int, tuple[PointShare, ...]]
+) -> tuple[PlaceInWords, ...]:
+    table = matches_records.factions_by_id() if any(result.factions) else {}
+    chosen = dict(enumerate(result.factions, start=1))
+    names = {position: table[id_].name if id_ in table else id_ for position, id_ in chosen.items()}
+    return tuple(
+        PlaceInWords(
+            *(seats[position].player.name, names.get(position, ""), points),
+            total_points(shares[position]),
+        )
+        for position, points in enumerate(result.victory_points, start=1)
+    )
+
+
+def _total_in_words(seat: Seat, shares: tuple[PointShare, ...]) -> TotalInWords:
+    """Return the sum over games; points that do not come from a game are explained."""
+    total = total_points(shares)
+    parts = " + ".join(mixed_number(share.points) for share in shares)
+    is_sum = len(shares) > 1
+    sum_ = (
+        f"{parts} = {mixed_number(total)}" if is_sum else "".join(share.reason for share in shares)
+    )
+    return TotalInWords(seat.player.name, total, sum_)
+
+
+def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
+    """Return the usual results, best for this player first; empty if a penalty has decided a game.
+
+    Reads the seats of the match with their players.
+    """
+    if match.losses:
+        return ()
+    other = next((seat for seat in match.seats.all() if seat.pk != me.pk), None)
+    if other is None:
+        return ()
+    found = (_usual_result(match.rule, code, me, other) for code in usual_codes(match.rule))
+    return tuple(sorted(found, key=lambda one: one.points[1] - one.points[0]))
+
+
+def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, other: Seat) -> UsualResult:
+    points = rule.match_points(result_of_code(rule, code))
+    mine, theirs = points[me.position], points[other.position]
+    won, lost = mine, theirs
+    if isinstance(rule, AgendaRule):
+        won, lost = code.winners.count(me.position), code.winners.count(other.position)
+    winner = code.winners[0]
+    who = {me.position: "You", other.position: other.player.name}.get(winner, "")
+    what = _won_in_words(code.winners) if winner else "Draw"
+    return UsualResult(code.keys, f"{won}-{lost}", who, what, (mine, theirs))
+
+
+def _won_in_words(winners: tuple[int, ...]) -> str:
+    if len(winners) == 1:
+        return "won"
+    return "won both" if len(set(winners)) == 1 else "won game 1"
+
+
+def find_open_report(match: Match) -> ResultReport | None:
+    """Return the report that awaits an answer."""
+    return find_waiting_report(unsettled_reports(match))
+
+
+def find_waiting_report(reports: Iterable[ResultReport]) -> ResultReport | None:
+    """Return the first of these reports that awaits an answer."""
+    return next((one for one in reports if one.state == ReportState.PROPOSED), None)
+
+
+def unsettled_reports(match: Match) -> list[ResultReport]:
+    """Return players' unsettled reports with their players, oldest first."""
+    reports = ResultReport.objects.select_related("seat__player").order_by("pk")
+    return list(reports.filter(match=match, state__in=UNSETTLED_REPORT_STATES, seat__isnull=False))
+
+
+def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[PlayerReport]:
+    """Return the newest report of each player, from the match's `unsettled_reports`."""
+    newest = {report.seat_id: report for report in reports}
+    return [
+        PlayerReport(
+            report.seat.player.name,
+            report.note,
+            result_in_words(match, result_from_document(report.result)),
+        )
+        for report in newest.values()
+        if report.seat is not None
+    ]
+
+
+def judged_games(match: Match) -> list[str]:
+    """Return a sentence per game, or per player of a pod, decided by penalties.
+
+    Empty once the match has its result. States the decision without the reason: players of the
+    table and the staff may read it. Requires `match.seats` with their players.
+    """
+    if match.is_settled or not match.losses:
+        return []
+    losses, rule = matches_records.losses_of(match), match.rule
+    names = {seat.position: seat.player.name for seat in match.seats.all()}
+    if not rule.has_roles:
+        return [f"{names[loss.seat]} comes last here: a judge has decided it." for loss in losses]
+    lost = {
+        number: {loss.seat for loss in losses if loss.game in (None, number)}
+        for number in range(1, rule.games_per_match + 1)
+    }
+    return [
+        _judged_game_sentence(number, names, losers) for number, losers in lost.items() if losers
+    ]
+
+
+def _judged_game_sentence(number: int, names: dict[int, str], losers: set[int]) -> str:
+    winner = next((name for seat, name in names.items() if seat not in losers), None)
+    won = f"{winner} wins it" if winner else "nobody wins it"
+    return f"A judge has decided game {number}: {won}."
+
+
+# Open results with the next table of each player, as far as it is known.
+
+
+@dataclass(frozen=True)
+class NextTable:
+    """The next table of a player; `table` is None without a number. A bye has no opponents."""
+
+    round_number: int
+    table: int | None
+    role: Role | None
+    opponents: tuple[str, ...]
+    is_draft: bool
+
+
+@dataclass(frozen=True)
+class OpenResult:
+    """A table without a settled result; `leads_to` explains its consequences in a cut."""
+
+    round_number: int
+    table: int | None
+    seats: tuple[tuple[SeatLine, NextTable | None], ...]
+    leads_to: tuple[str, ...]
+
+    @property
+    def rows(self) -> int:
+        return len(self.seats) + bool(self.leads_to)
+
+
+def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResult]:
+    """Return all open tables, oldest round first; a constant number of queries.
+
+    `with_drafts` includes a draft as the next round, for readers who may see it.
+    """
+    rounds = queries.rounds(tournament) if with_drafts else queries.visible_rounds(tournament)
+    latest = rounds.select_related("stage__tournament").last()
+    if latest is None:
+        return []
+    pairings = list(queries.late_tables(tournament).prefetch_related(FACTION_PREFETCH))
+    if latest.is_played:
+        pairings += queries.open_tables(latest).prefetch_related(FACTION_PREFETCH)
+    if not pairings:
+        return []
+    lines = _open_table_lines(tournament, pairings)
+    # Next tables by number in the event, for tables of earlier rounds.
+    newest = name_lines(table_lines(latest))
+    following = {line.seat.number: _next_table(line, latest) for line in newest}
+    leads_to = _next_bracket_games(tournament)
+    to_come = _next_round_robin_tables(latest)
+    return [
+        OpenResult(
+            round_number=pairing.round.number,
+            table=line.table,
+            seats=tuple(
+                (seat, (to_come if pairing.round_id == latest.pk else following).get(seat.number))
+                for seat in line.seats
+            ),
+            leads_to=leads_to.get(pairing.pk, ()),
+        )
+        for pairing, line in zip(pairings, lines, strict=True)
+    ]
+
+
+def _open_table_lines(tournament: Tournament, pairings: Iterable[Pairing]) -> list[TableLine]:
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    has_roles = scoring_rule(tournament.scoring_rule).has_roles
+    factions = {} if has_roles else matches_records.factions_by_id()
+    return [table_line(pairing, numbers, None, factions) for pairing in pairings]
+
+
+def _next_table(line: NameLine, round_: Round) -> NextTable:
+    return NextTable(
+        round_number=round_.number,
+        table=line.table.table,
+        role=line.seat.role,
+        opponents=tuple(other.name for other in line.opponents),
+        is_draft=round_.is_draft,
+    )
+
+
+def _next_bracket_games(tournament: Tournament) -> dict[int, tuple[str, ...]]:
+    """Return the next games of winner and loser in the cut, by pairing."""
+    stage = queries.cut_of_event(tournament)
+    if stage is None:
+        return {}
+    games = bracket_drawing(rounds_cut.get_cut(stage)).games
+    return {game.pairing.pk: game.leads_to for game in games if game.pairing is not None}
+
+
+def _next_round_robin_tables(latest: Round) -> dict[int, NextTable]:
+    """Return the next round of a round robin, by number in the event; empty for other systems."""
+    if not queries.order_is_fixed(latest.stage):
+        return {}
+    rounds = get_schedule(latest.stage).rounds
+    after = [one.encounters for one in rounds if one.number == latest.number + 1]
+    return dict(_tables_of_encounters(after[0])) if after else {}
+
+
+def _tables_of_encounters(encounters: Iterable[Encounter]) -> Iterable[tuple[int, NextTable]]:
+    for encounter in encounters:
+        for place in encounter.places:
+            others = tuple(other.name for other in encounter.places if other is not place)
+            yield (
+                place.number,
+                NextTable(encounter.round_number, encounter.table, None, others, is_draft=False),
+            )

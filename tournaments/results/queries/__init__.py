@@ -1,1 +1,0 @@
-"""Impact of changed results, unanswered reports and faction drafts."""

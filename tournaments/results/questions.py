@@ -1,0 +1,565 @@
+"""Fields of a result form and how a result is read from them; fields of a pod."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django import forms
+from django.forms import BoundField
+
+from matches import records as matches_records
+from matches.models import Match, Seat
+from matches.scoring.codes import ResultCode, agenda_points_needed, all_result_codes, usual_codes
+from matches.scoring.results import (
+    FactionFacts,
+    Flag,
+    GameEnd,
+    GameResult,
+    MatchResult,
+    Role,
+    corp_seat,
+)
+from matches.scoring.rules import (
+    MOST_AGENDA_POINTS,
+    MOST_TOTAL,
+    MOST_VICTORY_POINTS,
+    AgendaRule,
+    Contradiction,
+    MissingInput,
+    ScoringRule,
+    out_of_range_message,
+    total_missing,
+    victory_points_missing,
+    winner_missing,
+)
+
+NO_WINNER = "0"
+# Cleaned data of a form, by field.
+CleanedFields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class SeatFields:
+    """A player in a game: the role, and the field of the agenda points if they count."""
+
+    seat: Seat
+    role: Role
+    points: BoundField | None
+    # Codes of usual results after which the points are required, separated by spaces.
+    asked_after: str = ""
+
+
+@dataclass(frozen=True)
+class GameFields:
+    number: int
+    winner: BoundField
+    end: BoundField
+    seats: tuple[SeatFields, ...]
+    # Players who have lost this game to a penalty, whatever is reported.
+    lost_by: tuple[str, ...] = ()
+
+    @property
+    def asked_after(self) -> str:
+        """Codes of usual results after which a field of this game is required."""
+        return " ".join(side.asked_after for side in self.seats).strip()
+
+
+@dataclass(frozen=True)
+class PlaceFields:
+    seat: Seat
+    victory_points: BoundField
+    faction: BoundField
+    # True if a penalty puts the player last, whatever is reported.
+    is_lost: bool = False
+
+
+class ResultQuestions(ABC):
+    """The fields for a match, and how a result is read from them.
+
+    `layout` is the template of the whole form, `row` that of the cells in a list of tables.
+    `factions` are the current factions of the game, for pods.
+    """
+
+    layout: str
+    row: str
+
+    def __init__(
+        self, match: Match, *, by_staff: bool, factions: Mapping[str, FactionFacts] | None = None
+    ) -> None:
+        self.match, self.by_staff = match, by_staff
+        self.seats = {seat.position: seat for seat in match.seats.all()}
+        self.names = {position: seat.player.name for position, seat in self.seats.items()}
+
+    @staticmethod
+    @abstractmethod
+    def columns(rule: ScoringRule) -> tuple[str, ...]:
+        """Return the headings of the cells in a list of tables."""
+
+    @abstractmethod
+    def fields(self) -> dict[str, forms.Field]:
+        """Return the fields by name, in the order of the page."""
+
+    @abstractmethod
+    def initial(self, result: MatchResult) -> dict[str, Any]:
+        """Return the initial field values for a result."""
+
+    @abstractmethod
+    def result(self, asked: CleanedFields) -> MatchResult:
+        """Return the entered result, which may be incomplete."""
+
+    def missing(self, asked: CleanedFields, result: MatchResult) -> Iterator[MissingInput]:
+        """Yield the missing values of the fields or the entered `result`; none are guessed."""
+        yield from self.match.rule.missing(result, self.names)
+
+    @abstractmethod
+    def field_missing(self, found: MissingInput) -> str:
+        """Return the name of the field to be filled."""
+
+    @abstractmethod
+    def field_of(self, found: Contradiction) -> str | None:
+        """Return the field to show a contradiction at; None for the whole form."""
+
+    def games(self, form: forms.Form) -> Iterator[GameFields]:
+        """Yield the fields by game; none if there are no roles."""
+        yield from ()
+
+    def places(self, form: forms.Form) -> Iterator[PlaceFields]:
+        """Yield the fields by player of a pod."""
+        yield from ()
+
+    def flags(self, form: forms.Form) -> list[BoundField]:
+        """Return the fields of the flags; empty if the rule has none."""
+        return [form[flag.value] for flag in self.match.rule.flags]
+
+    def totals(self, form: forms.Form) -> list[BoundField]:
+        """Return the fields of typed totals by seat; empty if they cannot be typed."""
+        return []
+
+    @abstractmethod
+    def decided_fields(self) -> set[str]:
+        """Return the names of the fields decided by a penalty."""
+
+    @abstractmethod
+    def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
+        """Adapt the fields to a single row of a list and to keyboard entry."""
+
+
+def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
+    """Return a checkbox for each flag of the rule, by id."""
+    return {
+        flag.value: forms.BooleanField(label=flag.label, help_text=flag.hint, required=False)
+        for flag in rule.flags
+    }
+
+
+def ticked_flags(rule: ScoringRule, asked: CleanedFields) -> frozenset[Flag]:
+    return frozenset(flag for flag in rule.flags if asked[flag.value])
+
+
+def corp_field(seats: Iterable[Seat]) -> forms.ChoiceField:
+    """Return the field for the Corp in game 1, if players sat down the other way round."""
+    return forms.ChoiceField(
+        label="Corp in game 1",
+        choices=[(str(seat.position), seat.player.name) for seat in seats],
+        initial="1",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+
+def number_field(label: str, said: str, most: int) -> forms.IntegerField:
+    """Return a field for a whole number from 0 to `most`; `said` names it in the error."""
+    return forms.IntegerField(
+        label=label,
+        required=False,
+        min_value=0,
+        max_value=most,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"),
+            out_of_range_message(said, most),
+        ),
+    )
+
+
+class PlaceQuestions(ResultQuestions):
+    """`victory_points_n` and `faction_n` for the seat in position n, and a field for each flag.
+
+    Factions are optional.
+    """
+
+    layout = "tournaments/results/questions/places.html"
+    row = "tournaments/results/questions/places_row.html"
+
+    def __init__(
+        self,
+        match: Match,
+        *,
+        by_staff: bool,
+        factions: Mapping[str, FactionFacts] | None = None,
+    ) -> None:
+        super().__init__(match, by_staff=by_staff)
+        self.factions = matches_records.factions_by_id() if factions is None else factions
+
+    @staticmethod
+    def columns(rule: ScoringRule) -> tuple[str, ...]:
+        return ("Victory points and factions", "More")
+
+    def fields(self) -> dict[str, forms.Field]:
+        fields: dict[str, forms.Field] = {}
+        for position, seat in self.seats.items():
+            name = seat.player.name
+            points = number_field(
+                f"Victory points of {name}", f"The victory points of {name}", MOST_VICTORY_POINTS
+            )
+            points.required = points.widget.is_required = True
+            points.error_messages["required"] = victory_points_missing(position, name).message
+            fields[f"victory_points_{position}"] = points
+            fields[f"faction_{position}"] = forms.ChoiceField(
+                label=f"Faction of {name}", choices=self._choices(), required=False
+            )
+        return fields | flag_fields(self.match.rule)
+
+    def _choices(self) -> list[tuple[str, str]]:
+        by_colour = sorted(self.factions.values(), key=lambda one: (one.colour, one.name))
+        return [("", "Not recorded"), *((one.id, f"{one.name}, {one.colour}") for one in by_colour)]
+
+    def initial(self, result: MatchResult) -> dict[str, Any]:
+        factions = result.factions or matches_records.factions_of(self.match)
+        points = enumerate(result.victory_points, start=1)
+        return {
+            **{f"victory_points_{position}": value for position, value in points},
+            **{f"faction_{position}": id_ for position, id_ in enumerate(factions, start=1)},
+            **{flag.value: flag in result.flags for flag in self.match.rule.flags},
+        }
+
+    def result(self, asked: CleanedFields) -> MatchResult:
+        factions = tuple(asked[f"faction_{position}"] for position in self.seats)
+        return MatchResult(
+            flags=ticked_flags(self.match.rule, asked),
+            victory_points=tuple(asked[f"victory_points_{position}"] for position in self.seats),
+            factions=factions if any(factions) else (),
+        )
+
+    def field_missing(self, found: MissingInput) -> str:
+        return f"victory_points_{found.seat}"
+
+    def field_of(self, found: Contradiction) -> str | None:
+        return "faction_1" if found.code in ("one_colour", "unknown_faction") else None
+
+    def places(self, form: forms.Form) -> Iterator[PlaceFields]:
+        lost = {loss.seat for loss in matches_records.losses_of(self.match)}
+        for position, seat in self.seats.items():
+            points, faction = form[f"victory_points_{position}"], form[f"faction_{position}"]
+            yield PlaceFields(seat, points, faction, is_lost=position in lost)
+
+    def decided_fields(self) -> set[str]:
+        return {f"victory_points_{loss.seat}" for loss in matches_records.losses_of(self.match)}
+
+    def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
+        for position in self.seats:
+            fields[f"victory_points_{position}"].widget.attrs["data-needed"] = ""
+
+
+# Fields for games between a Corp and a Runner, and result codes that fill them.
+
+
+SEAT_POSITIONS = (1, 2)
+
+
+class GameQuestions(ResultQuestions):
+    """Fields `game_n_winner` and `game_n_end` of each game n.
+
+    The winner is "1" or "2" for the position of a seat, or "0" for no winner. Staff also have
+    `corp`, the position that was Corp in game 1.
+    """
+
+    winners_required = True
+
+    def __init__(self, match: Match, **options: Any) -> None:
+        super().__init__(match, **options)
+        self.numbers = range(1, match.rule.games_per_match + 1)
+
+    def fields(self) -> dict[str, forms.Field]:
+        fields: dict[str, forms.Field] = {}
+        if self.by_staff:
+            fields["corp"] = corp_field(self.seats.values())
+        for number in self.numbers:
+            fields[f"game_{number}_winner"] = self.winner_field(number)
+            fields[f"game_{number}_end"] = self.end_field(number)
+        return fields
+
+    def winner_field(self, number: int) -> forms.ChoiceField:
+        names = [(str(place), seat.player.name) for place, seat in sorted(self.seats.items())]
+        nobody = self.match.rule.nobody
+        return forms.ChoiceField(
+            label=f"Game {number}: who won?",
+            choices=[*names, (NO_WINNER, nobody)],
+            required=self.winners_required,
+            widget=forms.RadioSelect,
+            error_messages={
+                "required": winner_missing(number, nobody).message,
+                "invalid_choice": f"Game {number}: choose one of the two players, or {nobody}.",
+            },
+        )
+
+    def end_field(self, number: int) -> forms.ChoiceField:
+        return forms.ChoiceField(
+            label=f"Game {number}: how did it end?",
+            choices=end_choices(self.match.rule),
+            required=False,
+        )
+
+    def initial(self, result: MatchResult) -> dict[str, Any]:
+        initial: dict[str, Any] = {}
+        for game in result.games:
+            if game.number == 1:
+                initial["corp"] = str(game.corp)
+            winner = str(game.position(game.winner)) if game.winner else NO_WINNER
+            initial[f"game_{game.number}_winner"] = winner
+            initial[f"game_{game.number}_end"] = game.end.value
+        return initial
+
+    def result(self, asked: CleanedFields) -> MatchResult:
+        """Return the games that have a winner or are marked as having none."""
+        numbers = [number for number in self.numbers if asked[f"game_{number}_winner"]]
+        return MatchResult(tuple(self._game(asked, number) for number in numbers))
+
+    def _game(self, asked: CleanedFields, number: int) -> GameResult:
+        corp = corp_seat(number, int(asked.get("corp") or 1))
+        sides = {NO_WINNER: None, str(corp): Role.CORP, str(3 - corp): Role.RUNNER}
+        winner = sides[asked[f"game_{number}_winner"]]
+        end = GameEnd(asked[f"game_{number}_end"] or self.match.rule.usual_end(winner))
+        points = (asked.get(f"game_{number}_points_{position}") for position in (corp, 3 - corp))
+        return GameResult(number, corp, winner, end, *points)
+
+    def field_missing(self, found: MissingInput) -> str:
+        name = "winner" if found.seat is None else f"points_{found.seat}"
+        return f"game_{found.game}_{name}"
+
+    def field_of(self, found: Contradiction) -> str | None:
+        return None if found.game not in self.numbers else f"game_{found.game}_winner"
+
+    def games(self, form: forms.Form) -> Iterator[GameFields]:
+        first = 2 if "corp" in form.fields and form["corp"].value() == "2" else 1
+        lost = matches_records.lost_games_of(self.match)
+        for number in self.numbers:
+            corp = corp_seat(number, first)
+            by_role = {Role.CORP: corp, Role.RUNNER: 3 - corp}
+            yield GameFields(
+                number=number,
+                winner=form[f"game_{number}_winner"],
+                end=form[f"game_{number}_end"],
+                seats=tuple(
+                    SeatFields(
+                        self.seats[position],
+                        role,
+                        self.points_of(form, number, position),
+                        self._asked_after(number, position),
+                    )
+                    for role, position in by_role.items()
+                ),
+                lost_by=tuple(self.names[seat] for seat in sorted(lost.get(number, ()))),
+            )
+
+    def decided_fields(self) -> set[str]:
+        numbers = matches_records.lost_games_of(self.match)
+        names = {
+            name
+            for number in numbers
+            for name in (
+                f"game_{number}_winner",
+                f"game_{number}_end",
+                *(f"game_{number}_points_{position}" for position in SEAT_POSITIONS),
+            )
+        }
+        # A total may include any game.
+        return names | {f"total_{position}" for position in SEAT_POSITIONS if numbers}
+
+    def _asked_after(self, number: int, position: int) -> str:
+        rule = self.match.rule
+        codes = usual_codes(rule)
+        return " ".join(
+            one.keys for one in codes if (number, position) in agenda_points_needed(rule, one)
+        )
+
+    def points_of(self, form: forms.Form, number: int, position: int) -> forms.BoundField | None:
+        """Return the field of a seat's agenda points, if there is one."""
+        name = f"game_{number}_points_{position}"
+        return form[name] if name in form.fields else None
+
+    def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
+        fields["corp"].widget = forms.HiddenInput()
+        for number in self.numbers:
+            names = [
+                (str(place), f"{place} {seat.player.name}")
+                for place, seat in sorted(self.seats.items())
+            ]
+            choices = [
+                ("", "-"),
+                *names,
+                (NO_WINNER, f"{NO_WINNER} {self.match.rule.nobody.lower()}"),
+            ]
+            fields[f"game_{number}_winner"].widget = forms.Select(
+                choices=choices, attrs={"data-needed": ""}
+            )
+
+
+def end_choices(rule: ScoringRule) -> list[tuple[str, str]]:
+    return [(end.value, end.label) for end in rule.ends]
+
+
+class AgendaQuestions(GameQuestions):
+    """Also `game_n_points_1` and `game_n_points_2`, the agenda points of the seats in game n."""
+
+    layout = "tournaments/results/questions/agenda.html"
+    row = "tournaments/results/questions/agenda_row.html"
+
+    @staticmethod
+    def columns(rule: ScoringRule) -> tuple[str, ...]:
+        return tuple(f"Game {number}" for number in range(1, rule.games_per_match + 1))
+
+    def fields(self) -> dict[str, forms.Field]:
+        fields = super().fields()
+        for number in self.numbers:
+            for position, seat in self.seats.items():
+                name = seat.player.name
+                fields[f"game_{number}_points_{position}"] = number_field(
+                    f"Game {number}: agenda points of {name}",
+                    f"Game {number}: the agenda points of {name}",
+                    MOST_AGENDA_POINTS,
+                )
+        return fields
+
+    def end_field(self, number: int) -> forms.ChoiceField:
+        field = super().end_field(number)
+        if self.by_staff:
+            # The usual end is agenda points with a winner, time without a winner.
+            field.choices = [("", "As usual"), *end_choices(self.match.rule)]
+        else:
+            field.initial = GameEnd.AGENDA.value
+        return field
+
+    def initial(self, result: MatchResult) -> dict[str, Any]:
+        initial = super().initial(result)
+        for game in result.games:
+            for role in Role:
+                name = f"game_{game.number}_points_{game.position(role)}"
+                initial[name] = game.agenda_points(role)
+        return initial
+
+
+class WinQuestions(GameQuestions):
+    """Also a field for each flag of the rule, by id, and `total_1` and `total_2` for staff.
+
+    Totals replace unknown games. An intentional draw requires no games, two for one only the first.
+    """
+
+    layout = "tournaments/results/questions/wins.html"
+    row = "tournaments/results/questions/wins_row.html"
+    winners_required = False
+
+    @staticmethod
+    def columns(rule: ScoringRule) -> tuple[str, ...]:
+        games = (f"Game {number}" for number in range(1, rule.games_per_match + 1))
+        return (*games, "Or totals", "More")
+
+    def fields(self) -> dict[str, forms.Field]:
+        fields = super().fields()
+        fields |= flag_fields(self.match.rule)
+        if self.by_staff:
+            for position, seat in self.seats.items():
+                fields[f"total_{position}"] = number_field(
+                    f"Match points of {seat.player.name}",
+                    f"The match points of {seat.player.name}",
+                    MOST_TOTAL,
+                )
+        return fields
+
+    def end_field(self, number: int) -> forms.ChoiceField:
+        field = super().end_field(number)
+        field.initial = GameEnd.NOT_RECORDED.value
+        return field
+
+    def initial(self, result: MatchResult) -> dict[str, Any]:
+        flags = {flag.value: flag in result.flags for flag in self.match.rule.flags}
+        totals = {f"total_{place}": points for place, points in enumerate(result.totals, start=1)}
+        return {**super().initial(result), **flags, **totals}
+
+    def result(self, asked: CleanedFields) -> MatchResult:
+        totals = [asked.get(f"total_{place}") for place in self.seats]
+        return replace(
+            super().result(asked),
+            flags=ticked_flags(self.match.rule, asked),
+            totals=tuple(points for points in totals if points is not None),
+        )
+
+    def missing(self, asked: CleanedFields, result: MatchResult) -> Iterator[MissingInput]:
+        yield from super().missing(asked, result)
+        for place, name in self.names.items() if result.totals else ():
+            if asked.get(f"total_{place}") is None:
+                yield total_missing(place, name)
+
+    def field_missing(self, found: MissingInput) -> str:
+        return super().field_missing(found) if found.game else f"total_{found.seat}"
+
+    def field_of(self, found: Contradiction) -> str | None:
+        if self.by_staff and found.code in ("totals", "totals_and_games"):
+            return "total_1"
+        return super().field_of(found)
+
+    def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
+        super().into_a_row(fields)
+        for position in self.seats:
+            fields[f"total_{position}"].widget.attrs["data-total"] = ""
+        for flag in self.match.rule.flags:
+            fields[flag.value].widget.attrs["data-flag"] = flag.value
+
+    def totals(self, form: forms.Form) -> list[forms.BoundField]:
+        """Return the fields of the totals by seat; empty for players."""
+        return [form[f"total_{place}"] for place in self.seats] if self.by_staff else []
+
+
+@dataclass(frozen=True)
+class FilledFields:
+    """`values` by field name; a set flag is "on", and fields not listed are emptied.
+
+    `asks` are the fields to be typed next, in order.
+    """
+
+    words: str
+    values: Mapping[str, str]
+    asks: tuple[str, ...]
+
+
+def get_filled_fields(rule: ScoringRule) -> dict[str, FilledFields]:
+    """Return the values that each code fills in, by its keys; empty if all numbers are typed."""
+    counts_agendas = isinstance(rule, AgendaRule)
+    return {
+        keys: FilledFields(
+            code.words,
+            _values_of_code(code),
+            _point_fields_after_code(code) if counts_agendas else (),
+        )
+        for keys, code in all_result_codes(rule).items()
+    }
+
+
+def _values_of_code(code: ResultCode) -> dict[str, str]:
+    values = {flag.value: "on" for flag in sorted(code.flags)}
+    for number, winner in enumerate(code.winners, start=1):
+        values[f"game_{number}_winner"] = str(winner) if winner else NO_WINNER
+        if winner and code.end:
+            values[f"game_{number}_end"] = code.end.value
+    return values
+
+
+def _point_fields_after_code(code: ResultCode) -> tuple[str, ...]:
+    """Return the agenda point fields of players who did not win; none after a no-show."""
+    return tuple(
+        f"game_{number}_points_{position}"
+        for number, winner in enumerate(code.winners, start=1)
+        for position in SEAT_POSITIONS
+        if position != winner and not (winner and code.end is GameEnd.NO_SHOW)
+    )

@@ -1,0 +1,98 @@
+"""Change the players and seeds of a cut by hand, in plain Python.
+
+Players are identified by number in the event, best seed first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import Refusal
+
+MIN_CUT_SIZE, MAX_CUT_SIZE = 2, 256
+
+
+class CutChangeKind(StrEnum):
+    DECLINE = "decline"
+    REPLACE = "replace"
+    INVITE = "invite"
+    SEED = "seed"
+
+
+@dataclass(frozen=True)
+class CutChange:
+    """A change: `player` declines, is replaced by `other`, is invited, or gets a new `seed`."""
+
+    kind: CutChangeKind
+    player: int
+    other: int | None = None
+    seed: int | None = None
+
+
+class CutChangeRefused(Refusal):
+    code = "cut_refused"
+
+
+def apply_cut_change(
+    seeds: Sequence[int], next_in: int | None, candidates: Sequence[int], change: CutChange
+) -> tuple[int, ...]:
+    """Return the numbers in the cut after the change, best seed first.
+
+    After a decline the players behind move up, and `next_in` takes the last seed. A replacement
+    takes the seed of the replaced player. An invited player gets the last seed of a cut enlarged by
+    one. With a new seed, the players in between move by one. Only `candidates` can join. Raises
+    CannotChange.
+    """
+    if change.kind is CutChangeKind.INVITE:
+        if len(seeds) >= MAX_CUT_SIZE:
+            raise CutChangeRefused(f"A cut has at most {MAX_CUT_SIZE} players.")
+        return (*seeds, _check_joining_player(seeds, candidates, change.player))
+    if change.player not in seeds:
+        raise CutChangeRefused("This player has no place in the cut. Choose one who has.")
+    if change.kind is CutChangeKind.DECLINE:
+        if next_in is None:
+            raise CutChangeRefused(
+                "No player is left to fill the place. Undo the cut and make it smaller."
+            )
+        return (*_without_player(seeds, change.player), next_in)
+    if change.kind is CutChangeKind.REPLACE:
+        coming = _check_joining_player(seeds, candidates, change.other)
+        return tuple(coming if one == change.player else one for one in seeds)
+    return _with_new_seed(seeds, change)
+
+
+def _without_player(seeds: Sequence[int], player: int) -> tuple[int, ...]:
+    return tuple(one for one in seeds if one != player)
+
+
+def _check_joining_player(
+    seeds: Sequence[int], candidates: Sequence[int], player: int | None
+) -> int:
+    if player in seeds:
+        raise CutChangeRefused("This player is in the cut already. Choose another one.")
+    if player is None or player not in candidates:
+        raise CutChangeRefused("Choose a player who is checked in and not in the cut.")
+    return player
+
+
+def _with_new_seed(seeds: Sequence[int], change: CutChange) -> tuple[int, ...]:
+    if change.seed is None or not 1 <= change.seed <= len(seeds):
+        raise CutChangeRefused(f"Choose a seed from 1 to {len(seeds)}.")
+    if seeds[change.seed - 1] == change.player:
+        raise CutChangeRefused(f"This player is seed {change.seed} already.")
+    others = _without_player(seeds, change.player)
+    place = change.seed - 1
+    return (*others[:place], change.player, *others[place:])
+
+
+def describe_cut_change(change: CutChange, before: Sequence[int], name: dict[int, str]) -> str:
+    """Return the public sentence about the change; `name` maps numbers to names."""
+    player = name[change.player]
+    if change.kind is CutChangeKind.INVITE:
+        return f"{player} was invited as seed {len(before) + 1}"
+    if change.kind is CutChangeKind.REPLACE:
+        assert change.other is not None
+        return f"{name[change.other]} replaces {player} as seed {before.index(change.player) + 1}"
+    if change.kind is CutChangeKind.SEED:
+        return f"{player} is seed {change.seed}, was seed {before.index(change.player) + 1}"
+    return f"{player} declined"

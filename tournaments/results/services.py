@@ -1,0 +1,397 @@
+"""Report, confirm, dispute and decide results of an event; choose factions.
+
+`matches` changes the match. This module locks the event first, logs the change, and requests new
+standings if a closed round changed.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from core.errors import ReasonMissing, Refusal
+from core.pause_points import pause_point
+from core.text import count_phrase
+from matches import records as matches_records
+from matches import services as matches_services
+from matches.models import SETTLED_STATES, Match, MatchState, ResultReport, Seat
+from matches.scoring.results import MatchResult
+from rulings import services as rulings_services
+from rulings.models import NoteKind, RulingVersion
+from tournaments.event import history, queries
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.event.services import request_ratings, request_standings
+from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
+from tournaments.results.queries import (
+    FactionDraft,
+    get_faction_draft,
+    get_impact,
+    unanswered_reports,
+)
+from tournaments.rounds import cut as rounds_cut
+
+# Characters of a note on a result.
+MAX_NOTE_LENGTH = 500
+BYE_HAS_NO_RESULT = "A bye has no result to report."
+# A round may be re-paired while a request waits for the lock.
+TABLE_PAIRED_AGAIN = "This table was re-paired. Check who sits where now."
+
+
+class ImpactChanged(Refusal):
+    """The effects of a change of an old result differ from those the user saw."""
+
+
+class NotPlayable(Refusal):
+    """The table accepts no results now."""
+
+
+class NotYourTurn(Refusal):
+    """It is not this player's turn to choose a faction."""
+
+
+class NoFactionsNow(Refusal):
+    pass
+
+
+@transaction.atomic
+def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
+    """Report the result of the player's own table.
+
+    Raises NotPlayable, also while a side is still to be chosen: the report would guess it.
+    """
+    tournament, match = _lock_open_table(pairing, seat)
+    if pairing.has_open_choice:
+        raise NotPlayable(
+            _(
+                "The higher seed has not chosen a side yet. Choose it on the page of your table, "
+                "or ask the staff. Then report the result."
+            )
+        )
+    pause_point("report:locked")
+    before = matches_services.take_snapshot(match)
+    seen = match.version
+    match = matches_services.propose_result(match, seat, result)
+    if match.version != seen:
+        log_result(tournament, pairing, actor, LogAction.RESULT_REPORTED, match, before, result)
+    pause_point("report:recorded")
+    return match
+
+
+@transaction.atomic
+def confirm_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
+    """Confirm the report that the opponent saw."""
+    tournament, match = _lock_open_table(pairing, seat)
+    pause_point("confirm:locked")
+    before = matches_services.take_snapshot(match)
+    seen = match.version
+    match = matches_services.confirm_report(match, seat, report_id)
+    if match.version != seen:
+        result = matches_records.settled_result(match)
+        log_result(tournament, pairing, actor, LogAction.RESULT_CONFIRMED, match, before, result)
+    pause_point("confirm:recorded")
+    return match
+
+
+@transaction.atomic
+def dispute_report(
+    pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = ""
+) -> Match:
+    """Dispute a report; the desk shows it until it is decided."""
+    tournament, match = _lock_open_table(pairing, seat)
+    pause_point("dispute:locked")
+    before = matches_services.take_snapshot(match)
+    seen = match.version
+    match = matches_services.dispute_report(match, seat, report_id, note)
+    if match.version != seen:
+        log_result(
+            tournament, pairing, actor, LogAction.RESULT_DISPUTED, match, before, reason=note
+        )
+    pause_point("dispute:recorded")
+    return match
+
+
+@transaction.atomic
+def decide_result(
+    pairing: Pairing,
+    result: MatchResult,
+    actor: Actor,
+    *,
+    seen_version: int,
+    note: str = "",
+    force: bool = False,
+    seen_impact: str | None = None,
+    cited: Sequence[RulingVersion] = (),
+) -> Match:
+    """Enter or change a result as staff.
+
+    Also works in closed rounds, whose standings are then recomputed. `seen_impact` is the mark of
+    the `queries.impact` that the user saw: raises ImpactChanged if it differs by now. A different
+    result in a closed round requires a `note` with the reason: raises ReasonMissing. In a finished
+    event any change is a correction, and its `note` is public.
+
+    `cited` rulings are saved in a note on the match, with the text of `note`, for judges to read.
+    """
+    event = pairing.round.stage.tournament
+    if event.is_finished and not note.strip():
+        raise ReasonMissing("This event is finished. Say why its result is corrected.")
+    with history.record_as_correction(event, actor, note):
+        return _decide_result(pairing, result, actor, seen_version, note, force, seen_impact, cited)
+
+
+def _decide_result(
+    pairing: Pairing,
+    result: MatchResult,
+    actor: Actor,
+    seen_version: int,
+    note: str,
+    force: bool,
+    seen_impact: str | None,
+    cited: Sequence[RulingVersion],
+) -> Match:
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    pause_point("decide:locked")
+    if not Pairing.objects.filter(pk=pairing.pk).exists():
+        raise NotPlayable(TABLE_PAIRED_AGAIN)
+    pairing.round.refresh_from_db(fields=["state"])
+    if pairing.round.is_draft:
+        raise NotPlayable("This round is not published yet.")
+    match = matches_services.locked_match(_get_match(pairing))
+    before, had = matches_services.take_snapshot(match), matches_records.settled_result(match)
+    if seen_impact is not None and match.version == seen_version:
+        _refuse_unseen_impact(pairing, result, seen_impact)
+    if (
+        match.version == seen_version
+        and not note.strip()
+        and is_reason_required(pairing, had, result)
+    ):
+        raise ReasonMissing(f"Round {pairing.round.number} is closed. Say why its result changes.")
+    match = matches_services.decide_result(
+        match, result, actor.user, seen_version=seen_version, note=note, force=force
+    )
+    action = LogAction.RESULT_CHANGED if had else LogAction.RESULT_ENTERED
+    log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
+    pause_point("decide:recorded")
+    refuse_unless_bracket_fits(pairing.round)
+    if cited:
+        rulings_services.write_note(
+            match, actor.user, note, cited, NoteKind.RESULT, practice=tournament.is_practice
+        )
+    if pairing.round.is_closed:
+        request_standings(tournament, pairing.round.number)
+    if tournament.is_finished:
+        request_ratings(tournament)
+    return match
+
+
+def _refuse_unseen_impact(pairing: Pairing, result: MatchResult, seen_impact: str) -> None:
+    if get_impact(pairing, result).mark != seen_impact:
+        raise ImpactChanged(
+            "Something else has changed since you looked at what this touches. Nothing is "
+            "recorded: look again, then apply it."
+        )
+
+
+def refuse_unless_bracket_fits(round_: Round) -> None:
+    """Raise NotPlayable if a later game of the cut is published with different players."""
+    if round_.stage.way.is_elimination and not rounds_cut.is_bracket_consistent(round_.stage):
+        raise NotPlayable(
+            "A later game of the bracket is published with the players the old result says. "
+            "Unpublish that round first, or leave who goes on as it is."
+        )
+
+
+def is_reason_required(pairing: Pairing, had: MatchResult, result: MatchResult) -> bool:
+    """Return True if the decision requires a reason.
+
+    It does if it changes a counted result of a closed round, or any result of a finished event.
+    """
+    is_finished = pairing.round.stage.tournament.is_finished
+    return pairing.round.is_closed and (bool(had) or is_finished) and had != result
+
+
+def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
+    """Lock the event; return it and the match with its current reports.
+
+    Raises NotPlayable if this seat may not report a result.
+    """
+    if pairing.match is None:
+        raise NotPlayable(BYE_HAS_NO_RESULT)
+    tournament = history.lock_unfinished(
+        pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
+    )
+    now = (
+        Pairing.objects.select_for_update(of=("match",))
+        .select_related("match", "round")
+        .only("match", "round__state", "reasons")
+        .filter(pk=pairing.pk, match__seats=seat.pk)
+        .first()
+    )
+    if now is None:
+        raise NotPlayable(TABLE_PAIRED_AGAIN)
+    assert now.match is not None, "a seat is at a match"
+    pairing.round.state, pairing.reasons = now.round.state, now.reasons
+    if pairing.round.is_draft:
+        raise NotPlayable("This round is not published yet.")
+    if pairing.round.is_closed:
+        raise NotPlayable("This round is closed. Ask the staff to change the result.")
+    return tournament, matches_services.prefetch_result_rows(now.match)
+
+
+def _get_match(pairing: Pairing) -> Match:
+    if pairing.match is None:
+        raise NotPlayable(BYE_HAS_NO_RESULT)
+    return pairing.match
+
+
+def log_result(
+    tournament: Tournament,
+    pairing: Pairing,
+    actor: Actor,
+    action: LogAction,
+    match: Match,
+    memory: matches_services.MatchSnapshot,
+    result: MatchResult | None = None,
+    *,
+    had: MatchResult | None = None,
+    reason: str = "",
+) -> LogEntry:
+    """Log a change of a result. `memory` is the match before it, which undo restores.
+
+    `result` is the result reported now, `had` the result settled before, if any.
+    """
+    is_public = is_public_change(match, memory)
+    return history.record(
+        tournament,
+        actor,
+        action,
+        pairing,
+        before={**_result_summary(had), "match": memory},
+        after={**_result_summary(result), **matches_records.match_state_for_log(match)},
+        reason=reason,
+        public=is_public,
+        players=get_players_with_changed_pages(pairing) if is_public else get_player_ids(match),
+    )
+
+
+def is_public_change(match: Match, memory: matches_services.MatchSnapshot) -> bool:
+    """Return True if `memory` and the match differ on public pages.
+
+    Until a result is settled, only the players of the table and the staff see reports. The first
+    report at a pod ends its faction draft, which is public.
+    """
+    if match.is_settled or memory["state"] in SETTLED_STATES:
+        return True
+    was_open: bool = memory["state"] == MatchState.OPEN
+    is_open: bool = match.state == MatchState.OPEN
+    return not match.rule.has_roles and was_open != is_open
+
+
+def get_players_with_changed_pages(pairing: Pairing) -> list[int] | None:
+    """Return the players whose own pages show a settled result of this table; None for all.
+
+    Standings count the results of a closed round, and a bracket shows immediately who advances.
+    """
+    if pairing.match is None or pairing.round.is_closed or not pairing.round.stage.way.is_drawn:
+        return None
+    return get_player_ids(pairing.match)
+
+
+def get_player_ids(match: Match) -> list[int]:
+    return [seat.player_id for seat in match.seats.all()]
+
+
+def _result_summary(result: MatchResult | None) -> dict[str, str]:
+    return {} if result is None else {"result": matches_records.result_summary(result)}
+
+
+@transaction.atomic
+def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> None:
+    """Choose a faction on the player's turn. Choosing the same again changes nothing.
+
+    Raises NotYourTurn, NotPlayable, NoFactionsNow and FactionRefused.
+    """
+    tournament, pairing, draft = _lock_faction_draft(pairing)
+    mine = next(pick for pick in draft.picks if pick.seat == seat)
+    if mine.faction is not None and mine.faction.id == faction:
+        return
+    if mine.faction is not None:
+        raise NotYourTurn(
+            f"You have {mine.faction.name} already. Ask the staff if that was a mistake."
+        )
+    if draft.next != mine:
+        assert draft.next is not None
+        raise NotYourTurn(f"{draft.next.seat.player} chooses before you.")
+    if faction not in {one.id for one in draft.offered}:
+        raise matches_services.FactionRefused(
+            "This faction, or one of its colour, is taken. Choose another."
+        )
+    _record_factions(tournament, pairing, {seat.position: faction}, actor)
+
+
+@transaction.atomic
+def set_factions(pairing: Pairing, chosen: Mapping[int, str], actor: Actor) -> None:
+    """Set factions as staff, by position; an empty string means not chosen yet.
+
+    Raises NotPlayable, NoFactionsNow and FactionRefused.
+    """
+    tournament, pairing, draft = _lock_faction_draft(pairing)
+    had = {pick.seat.position: pick.faction.id if pick.faction else "" for pick in draft.picks}
+    changed = {place: id_ for place, id_ in chosen.items() if had.get(place) != id_}
+    if changed:
+        _record_factions(tournament, pairing, changed, actor)
+
+
+def _lock_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionDraft]:
+    """Return the locked event, the current table and its faction draft."""
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
+    if not round_.is_played:
+        raise NoFactionsNow("Factions are chosen while the round is played.")
+    now = queries.pairings_by_table(round_).filter(pk=pairing.pk).first()
+    if now is None:
+        raise NotPlayable(TABLE_PAIRED_AGAIN)
+    now.round = round_
+    draft = get_faction_draft(now.match, round_)
+    if draft is None:
+        raise NoFactionsNow("No factions are chosen at this table, or a result is reported.")
+    return tournament, now, draft
+
+
+def _record_factions(
+    tournament: Tournament, pairing: Pairing, chosen: Mapping[int, str], actor: Actor
+) -> None:
+    assert pairing.match is not None
+    matches_services.set_factions(pairing.match, chosen)
+    names = {seat.position: str(seat.player) for seat in pairing.match.seats.all()}
+    after = {names[position]: id_ for position, id_ in chosen.items()}
+    history.record(tournament, actor, LogAction.FACTION_CHOSEN, pairing, after=after)
+
+
+def confirm_unanswered_reports(tournament: Tournament) -> None:
+    """Confirm reports unanswered within the time limit of the event, except disputed reports."""
+    for pairing, report in unanswered_reports(tournament, timezone.now()):
+        _confirm_overdue_report(tournament, pairing, report)
+
+
+@transaction.atomic
+def _confirm_overdue_report(tournament: Tournament, pairing: Pairing, report: ResultReport) -> None:
+    locked = history.lock(tournament)
+    # Check again under the lock: a player may have answered, or the round was closed.
+    still_unanswered = unanswered_reports(locked, timezone.now())
+    if locked.is_finished or (pairing, report) not in still_unanswered:
+        return
+    assert pairing.match is not None
+    match = matches_services.locked_match(pairing.match)
+    before = matches_services.take_snapshot(match)
+    match = matches_services.confirm_unanswered_report(match, report.pk)
+    result = matches_records.result_summary(matches_records.settled_result(match))
+    history.record(
+        locked,
+        NOBODY,
+        LogAction.RESULT_CONFIRMED_BY_TIME,
+        pairing,
+        before={"match": before},
+        after={"result": result, **matches_records.match_state_for_log(match)},
+        reason=f"Nobody answered for {count_phrase(locked.confirm_after_minutes or 0, 'minute')}.",
+    )

@@ -1,1 +1,0 @@
-"""Write operations on results and cuts, each in one transaction."""

@@ -1,0 +1,719 @@
+"""Standings for pages: ranks, places after a cut, and the calculation of each tie-breaker."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+from django.core.cache import caches
+from django.db.models import Q
+
+from engine.standings.ranking import can_explain_stored, explain_all_players, explain_stored
+from engine.standings.records import TieBreakWorking, WorkingTerm, as_decimal
+from engine.standings.tie_breakers import TIE_BREAKERS, TieBreaker
+from matches.models import SETTLED_STATES, Seat
+from matches.scoring.results import Points, Role, exact
+from matches.scoring.rules import ScoringRule, scoring_rule
+from players.models import Player
+from tournaments.event import engine_input, queries
+from tournaments.event.chat_text import escape_markdown, split_into_messages
+from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
+from tournaments.event.snapshots import standings_of_tables, tie_breakers_of, visible_tie_breakers
+from tournaments.models import (
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    Stage,
+    Standing,
+    StandingSnapshot,
+    Tournament,
+)
+from tournaments.outlook.pages import StandingsMarks, get_standings_marks
+from tournaments.rounds.cut import Cut, get_cut
+
+
+class StandingLine(NamedTuple):
+    """A line of the standings; `figures` are (heading, value) of each tie-breaker shown."""
+
+    rank: int
+    name: str
+    pronouns: str
+    number: int
+    match_points: Points
+    figures: tuple[tuple[str, str], ...]
+    has_dropped: bool
+    is_me: bool
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return (self.number,)
+
+
+def why_no_standings(tournament: Tournament) -> str:
+    """Explain why no standings are stored yet and when they will be."""
+    first = queries.visible_rounds(tournament).first()
+    if first is None:
+        return "No round is published yet. The first standings follow when round 1 is closed."
+    if not first.is_closed:
+        return f"Round {first.number} is not closed yet. The first standings follow when it is."
+    return f"The standings after round {first.number} are being computed. Try again in a moment."
+
+
+@dataclass(frozen=True)
+class StandingsTable:
+    """Standings with the (heading, name) of each tie-breaker shown."""
+
+    headings: tuple[tuple[str, str], ...]
+    lines: tuple[StandingLine, ...]
+
+
+def standings_table(
+    tournament: Tournament, snapshot: StandingSnapshot, me: Player | None = None
+) -> StandingsTable:
+    """Return the stored standings with every tie-breaker that can differ between players."""
+    return StandingsTable(*standing_lines(tournament, list(queries.standing_rows(snapshot)), me))
+
+
+def standing_lines(
+    tournament: Tournament, rows: Sequence[Standing], me: Player | None = None
+) -> tuple[tuple[tuple[str, str], ...], tuple[StandingLine, ...]]:
+    """Return (heading, name) of each tie-breaker shown, and the lines."""
+    shown = visible_tie_breakers(tournament, [row.tie_breakers for row in rows])
+    headings = tuple((TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].name) for id_ in shown)
+    return headings, tuple(_standing_line(row, shown, me) for row in rows)
+
+
+def _standing_line(row: Standing, shown: Iterable[str], me: Player | None) -> StandingLine:
+    return StandingLine(
+        rank=row.rank,
+        name=row.registration.player.name,
+        pronouns=row.registration.player.pronouns,
+        number=row.registration.number,
+        match_points=row.match_points,
+        figures=tuple(
+            (TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].printed(row.tie_breakers.get(id_)))
+            for id_ in shown
+        ),
+        has_dropped=row.registration.state == RegistrationState.DROPPED,
+        is_me=me is not None and row.registration.player_id == me.pk,
+    )
+
+
+def get_tie_breakers(tournament: Tournament) -> list[TieBreaker]:
+    return [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
+
+
+@dataclass(frozen=True)
+class PlacingLine:
+    """A final place; undecided if it has no name. `why` is the origin of the place.
+
+    `person` is the player's primary key, if the name links to their page across events.
+    """
+
+    rank: int
+    why: str
+    name: str = ""
+    pronouns: str = ""
+    number: int | None = None
+    is_me: bool = False
+    person: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return not self.name
+
+
+def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) -> list[PlacingLine]:
+    """Return all places, winner first. Players outside the cut follow in Swiss order."""
+    in_cut = [
+        _placing_at_rank(rank, cut.placed(rank), cut, me) for rank in range(1, len(cut.entries) + 1)
+    ]
+    snapshot = queries.newest_snapshot(tournament)
+    rows = queries.standing_rows(snapshot).order_by("rank") if snapshot else []
+    behind = [row for row in rows if row.registration.number not in cut.registrations]
+    return in_cut + [
+        _placing_line(rank, f"Swiss, place {row.rank}", row.registration, me)
+        for rank, row in enumerate(behind, start=len(in_cut) + 1)
+    ]
+
+
+def find_place_with_cut(tournament: Tournament, number: int) -> PlacingLine | None:
+    """Return the player's place with the cut; None while it is undecided or without a public cut.
+
+    Same result as `placing_lines`, but reads only the cut and one line of the standings.
+    """
+    stage = queries.cut_of_event(tournament)
+    if stage is None or not queries.cut_has_begun(stage):
+        return None
+    cut = get_cut(stage)
+    if number in cut.registrations:
+        ranks = range(1, len(cut.entries) + 1)
+        lines = (_placing_at_rank(rank, cut.placed(rank), cut, None) for rank in ranks)
+        return next((line for line in lines if line.number == number), None)
+    snapshot = queries.newest_snapshot(tournament)
+    rows = queries.standing_rows(snapshot) if snapshot else Standing.objects.none()
+    row = rows.filter(registration__number=number).first()
+    if row is None:
+        return None
+    ahead = rows.filter(rank__lt=row.rank).exclude(registration__number__in=cut.registrations)
+    rank = len(cut.entries) + ahead.count() + 1
+    return _placing_line(rank, f"Swiss, place {row.rank}", row.registration, None)
+
+
+def places_with_cut(tournament: Tournament) -> dict[int, int]:
+    """Return the decided places by number in the event; empty without a public cut."""
+    lines = _public_placing_lines(tournament)
+    return {line.number: line.rank for line in lines if line.number is not None}
+
+
+def _public_placing_lines(tournament: Tournament) -> list[PlacingLine]:
+    stage = queries.cut_of_event(tournament)
+    if stage is None or not queries.cut_has_begun(stage):
+        return []
+    return placing_lines(tournament, get_cut(stage))
+
+
+def _placing_at_rank(
+    rank: int, player: Registration | None, cut: Cut, me: Player | None
+) -> PlacingLine:
+    if player is None:
+        return PlacingLine(rank, "Still open")
+    return _placing_line(rank, f"Cut, seed {cut.seeds[player.number]}", player, me)
+
+
+def _placing_line(
+    rank: int, why: str, registration: Registration, me: Player | None
+) -> PlacingLine:
+    player = registration.player
+    return PlacingLine(
+        rank=rank,
+        why=why,
+        name=player.name,
+        pronouns=player.pronouns,
+        number=registration.number,
+        is_me=me is not None and me.pk == player.pk,
+    )
+
+
+@dataclass(frozen=True)
+class CutLineDraw:
+    """Players tied on everything but the random draw, on both sides of a cut line."""
+
+    inside: tuple[Player, ...]
+    outside: tuple[Player, ...]
+
+
+def cut_line_draw(tournament: Tournament, inside: Collection[int]) -> CutLineDraw | None:
+    """Return the random draw that decides a cut of these players, given by number, or None.
+
+    Players who have left the event cannot be in a cut, so they are ignored.
+    """
+    return _draw_among(_present_rows(queries.newest_snapshot(tournament)), inside)
+
+
+def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
+    """Return the random draw that decides the planned cut.
+
+    None before the last round before the cut is closed.
+    """
+    if tournament.planned_cut is None or tournament.is_finished:
+        return None
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None or snapshot.round.number < queries.round_target(tournament):
+        return None
+    rows = _present_rows(snapshot)
+    size = queries.planned_cut_of(tournament, len(rows))
+    return _draw_among(rows, [row.registration.number for row in rows[:size]]) if size else None
+
+
+def _present_rows(snapshot: StandingSnapshot | None) -> list[Standing]:
+    rows = queries.standing_rows(snapshot) if snapshot else ()
+    return [row for row in rows if row.registration.is_active]
+
+
+def _draw_among(rows: Sequence[Standing], inside: Collection[int]) -> CutLineDraw | None:
+    last = next((row for row in reversed(rows) if row.registration.number in inside), None)
+    if last is None:
+        return None
+    tied = [row.registration for row in rows if _without_draw(row) == _without_draw(last)]
+    draw = CutLineDraw(
+        inside=tuple(entry.player for entry in tied if entry.number in inside),
+        outside=tuple(entry.player for entry in tied if entry.number not in inside),
+    )
+    return draw if draw.outside else None
+
+
+def made_cut_draw(stage: Stage) -> CutLineDraw | None:
+    """Return the random draw that decided a cut; None if its seeds were changed by hand."""
+    if queries.declined_entries(stage) or queries.cut_changes(stage):
+        return None
+    seeded = [entry.registration.number for entry in queries.cut_entries(stage)]
+    snapshot = queries.newest_snapshot(stage.tournament)
+    # Players of the cut stay in the comparison after they drop.
+    rows = [
+        row
+        for row in (queries.standing_rows(snapshot) if snapshot else ())
+        if row.registration.is_active or row.registration.number in seeded
+    ]
+    best = [row.registration.number for row in rows[: len(seeded)]]
+    return _draw_among(rows, seeded) if seeded == best else None
+
+
+def _without_draw(row: Standing) -> tuple[Points, dict[str, str | None]]:
+    known = {id_: value for id_, value in row.tie_breakers.items() if id_ != "lot"}
+    return row.match_points, known
+
+
+@dataclass(frozen=True)
+class TermOpponent:
+    number: int
+    name: str
+
+
+@dataclass(frozen=True)
+class TieBreakerTerm:
+    """A summand: figure, round and opponents (none for a bye)."""
+
+    text: str
+    round: int
+    opponents: tuple[TermOpponent, ...]
+
+
+@dataclass(frozen=True)
+class TieBreakerSum:
+    """The calculation of a tie-breaker: (terms) / divisor = exact = result."""
+
+    id: str
+    heading: str
+    name: str
+    explanation: str
+    terms: tuple[TieBreakerTerm, ...]
+    divisor: int | None
+    exact: str
+    result: str
+
+
+def tie_breaker_sums(registration: Registration, snapshot: StandingSnapshot) -> list[TieBreakerSum]:
+    """Return the calculation of the player's tie-breakers in order, for these stored standings.
+
+    Empty for a player outside the standings, and while a corrected round is not yet counted in
+    them. Reads only the player's own rounds and the lines of their opponents. Tie-breakers that
+    compare whole histories (`can_explain_stored`) require all rounds.
+    """
+    tournament = registration.tournament
+    breakers = tie_breakers_of(tournament)
+    if not can_explain_stored(breakers):
+        return all_tie_breaker_sums(tournament, snapshot.round).get(registration.number, [])
+    tables = queries.closed_tables_of(registration, snapshot.round)
+    record = engine_input.closed_results_of(tables).record(registration)
+    involved = {registration.number} | {opponent for _, opponent in record.meetings()}
+    rows, names = queries.stored_figures(snapshot, involved)
+    if rows.keys() != involved:
+        return []
+    worked = explain_stored(record, rows, breakers)
+    return [_tie_breaker_sum(working, names) for working in worked if working.result is not None]
+
+
+def all_tie_breaker_sums(tournament: Tournament, up_to: Round) -> dict[int, list[TieBreakerSum]]:
+    """Return the calculations after a closed round by player number.
+
+    A constant number of queries.
+    """
+    records = engine_input.standings_records(tournament, up_to)
+    names = dict(tournament.registrations.values_list("number", "player__name"))
+    breakers = tie_breakers_of(tournament)
+    worked = explain_all_players(records, breakers, seed=tournament.seed)
+    return {
+        int(player): [
+            _tie_breaker_sum(working, names) for working in sums if working.result is not None
+        ]
+        for player, sums in worked.items()
+    }
+
+
+def _tie_breaker_sum(working: TieBreakWorking, names: dict[int, str]) -> TieBreakerSum:
+    breaker = TIE_BREAKERS[working.tie_breaker]
+    result = working.result if working.result is not None else Fraction(0)
+    return TieBreakerSum(
+        id=working.tie_breaker,
+        heading=working.heading,
+        name=working.name,
+        explanation=breaker.explanation,
+        terms=tuple(_tie_breaker_term(term, names) for term in working.terms),
+        divisor=working.divisor,
+        exact=str(result),
+        result=as_decimal(result) if breaker.is_mean else str(result),
+    )
+
+
+def _tie_breaker_term(term: WorkingTerm, names: dict[int, str]) -> TieBreakerTerm:
+    opponents = tuple(TermOpponent(int(number), names[int(number)]) for number in term.opponents)
+    return TieBreakerTerm(term.text, term.round, opponents)
+
+
+def standing_lines_with_cut(
+    tournament: Tournament, snapshot: StandingSnapshot
+) -> list[StandingLine]:
+    """Return the stored standings, reordered by the places that a cut has decided since."""
+    places = places_with_cut(tournament)
+    lines = standings_table(tournament, snapshot).lines
+    placed = [line._replace(rank=places.get(line.number, line.rank)) for line in lines]
+    return sorted(placed, key=lambda line: line.rank)
+
+
+def standings_texts(tournament: Tournament) -> list[str]:
+    """Return the newest standings as chat messages; empty before round 1 is closed.
+
+    Places decided by a cut replace the Swiss ranks.
+    """
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None:
+        return []
+    after_round = f"Standings after round {snapshot.round.number}"
+    title = "Final standings" if tournament.is_finished else after_round
+    heading = f"**{title}: {escape_markdown(tournament.name)}**"
+    lines = (
+        f"**{line.rank}** {escape_markdown(line.name)}, {line.match_points} points"
+        for line in standing_lines_with_cut(tournament, snapshot)
+    )
+    return split_into_messages(heading, lines)
+
+
+# The grid of the standings: record, points per side and every round of each player.
+
+
+GRID_CACHE_SECONDS = 60
+
+
+class RoundOutcome(StrEnum):
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+    POD = "pod"
+    PLAYING = "playing"
+    BYE = "bye"
+    # Before the player joined.
+    MISSED = "missed"
+    ABSENT = "absent"
+
+
+MATCH_OUTCOMES = RoundOutcome.WON, RoundOutcome.DRAWN, RoundOutcome.LOST
+OUTCOME_SIGNS = {RoundOutcome.WON: "W", RoundOutcome.DRAWN: "D", RoundOutcome.LOST: "L"}
+
+
+class GridCell(NamedTuple):
+    """A round of a player.
+
+    Against a single opponent it has the opponent's rank and the player's side.
+    """
+
+    round: int
+    outcome: RoundOutcome
+    points: Points | None = None
+    place: int | None = None
+    side: str = ""
+
+    @property
+    def sign(self) -> str:
+        return OUTCOME_SIGNS.get(self.outcome, "")
+
+
+class GridLine(NamedTuple):
+    """A line of the standings; `moved` is the number of places gained since the previous round.
+
+    `mark` is "in", "out" or a place that is certain already. `record` counts matches won, drawn and
+    lost; it and the points by side are None in pods.
+    """
+
+    standing: StandingLine
+    moved: int | None
+    record: tuple[int, int, int] | None
+    corp: Points | None
+    runner: Points | None
+    cells: tuple[GridCell, ...]
+    mark: str = ""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return self.standing.numbers
+
+    @property
+    def places_moved(self) -> int:
+        return abs(self.moved or 0)
+
+
+@dataclass(frozen=True)
+class StandingsGrid:
+    """Standings after round `after`; `live` while it is still played.
+
+    `stored` is the newest round with stored standings, None before the first. `open_tables` are the
+    unfinished tables of a live round.
+    """
+
+    after: int
+    stored: int | None
+    headings: tuple[tuple[str, str], ...]
+    rounds: tuple[int, ...]
+    has_sides: bool
+    lines: tuple[GridLine, ...]
+    live: bool = False
+    open_tables: int = 0
+    # Text of the link to clinch scenarios or chances; often empty.
+    leads_to: str = ""
+
+    @property
+    def on_paper(self) -> int | None:
+        """The round whose standings are printed; live standings are not printed."""
+        return self.stored if self.live else self.after
+
+    @property
+    def mine(self) -> GridLine | None:
+        return next((line for line in self.lines if line.standing.is_me), None)
+
+    def seen_by(self, number: int) -> "StandingsGrid":
+        """Return a copy in which the line of the reader with this number is marked."""
+        lines = (
+            line._replace(standing=line.standing._replace(is_me=True))
+            if line.standing.number == number
+            else line
+            for line in self.lines
+        )
+        return replace(self, lines=tuple(lines))
+
+
+def standings_grid(
+    tournament: Tournament, visible: Iterable[Round], after: int | None = None
+) -> StandingsGrid | None:
+    """Return the standings after this round, by default live or the newest; None if there are none.
+
+    The grid does not depend on the reader, so it is cached for each version of the event. `visible`
+    are the public rounds with their stages.
+    """
+    key = f"grid:{tournament.pk}:{after}"
+    kept: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
+    if kept is not None and kept[0] >= tournament.version:
+        return kept[1]
+    grid = _build_grid(tournament, visible, after)
+    if grid is not None:
+        if after is None:
+            grid = _with_marks(grid, get_standings_marks(tournament, grid.after))
+        caches["pages"].set(key, (tournament.version, grid), GRID_CACHE_SECONDS)
+    return grid
+
+
+def leading_grid(
+    tournament: Tournament, visible: Iterable[Round], most: int
+) -> StandingsGrid | None:
+    """Return only the best lines of the newest standings, without marks; None if there are none.
+
+    After a closed round it reads only these players' tables, and leaves out the ranks of their
+    opponents.
+    """
+    key = f"leading:{tournament.pk}:{most}"
+    kept: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
+    if kept is not None and kept[0] >= tournament.version:
+        return kept[1]
+    grid = _build_grid(tournament, visible, None, most)
+    if grid is not None:
+        caches["pages"].set(key, (tournament.version, grid), GRID_CACHE_SECONDS)
+    return grid
+
+
+def _with_marks(grid: StandingsGrid, beside: StandingsMarks) -> StandingsGrid:
+    lines = (line._replace(mark=beside.marks.get(line.standing.number, "")) for line in grid.lines)
+    return replace(grid, lines=tuple(lines), leads_to=beside.leads_to)
+
+
+def _build_grid(
+    tournament: Tournament, visible: Iterable[Round], after: int | None, most: int | None = None
+) -> StandingsGrid | None:
+    """Build the grid in a constant number of queries; `most` limits the number of lines."""
+    counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
+    now = next((round_.number for round_ in counted if not round_.is_closed), None)
+    snapshots = queries.snapshots_in_force(tournament)
+    newest = max(snapshots, default=None)
+    is_asked = after is not None
+    if is_asked and after not in snapshots:
+        return None
+    last = after if is_asked else newest
+    entries = _entries_by_number(tournament)
+    if most is not None and not _has_results([one for one in counted if one.number == now]):
+        if newest is None:
+            return None
+        rows, before = _stored_rows(snapshots, entries, newest)
+        best = rows[:most]
+        tables = _played_tables(counted, entries, newest, [row.registration for row in best])
+        return _assemble_grid(tournament, newest, newest, best, tables, before)
+    tables = _played_tables(counted, entries, last if is_asked or now is None else now)
+    at_table = [one for one in tables if isinstance(one, ClosedTable) and one.round == now]
+    if not is_asked and any(one.is_settled for one in at_table):
+        assert now is not None
+        rows = standings_of_tables(tournament, tables, entries)
+        before = _ranks_before(snapshots, now - 1)
+        grid = _assemble_grid(tournament, now, newest, rows[:most], tables, before)
+        return replace(grid, live=True, open_tables=sum(not one.is_settled for one in at_table))
+    if last is None or last not in snapshots:
+        return None
+    rows, before = _stored_rows(snapshots, entries, last)
+    played = [one for one in tables if one.round <= last]
+    return _assemble_grid(tournament, last, newest, rows, played, before)
+
+
+def _entries_by_number(tournament: Tournament) -> dict[int, Registration]:
+    entries = tournament.registrations.select_related("player").order_by("number")
+    return {entry.number: entry for entry in entries}
+
+
+def _has_results(rounds: Sequence[Round]) -> bool:
+    return Pairing.objects.filter(round__in=rounds, match__state__in=SETTLED_STATES).exists()
+
+
+def _played_tables(
+    counted: Sequence[Round],
+    entries: Mapping[int, Registration],
+    last: int | None,
+    players: Sequence[Registration] | None = None,
+) -> list[Closed]:
+    """Return results in these rounds up to number `last`; `players` None means all players."""
+    numbers = {entry.player_id: entry.number for entry in entries.values()}
+    keys = [round_.pk for round_ in counted if last is None or round_.number <= last]
+    pairings = queries.swiss_pairings(Round.objects.filter(pk__in=keys))
+    if players is not None:
+        seats = Seat.objects.filter(player__in=[one.player_id for one in players]).order_by()
+        pairings = pairings.filter(Q(bye__in=players) | Q(match__in=seats.values("match")))
+    return queries.tables_of(pairings, numbers)
+
+
+def _stored_rows(
+    snapshots: Mapping[int, int], entries: Mapping[int, Registration], last: int
+) -> tuple[list[Standing], dict[int, int]]:
+    """Return the stored lines after a round, best first, and the ranks stored before it."""
+    earlier = max((number for number in snapshots if number < last), default=None)
+    now, before = snapshots[last], snapshots[earlier] if earlier is not None else None
+    by_key = {entry.pk: entry for entry in entries.values()}
+    rows, ranks = [], {}
+    for row in Standing.objects.filter(snapshot__in=[now, before]).order_by("rank"):
+        row.registration = by_key[row.registration_id]
+        if row.snapshot_id == now:
+            rows.append(row)
+        else:
+            ranks[row.registration.number] = row.rank
+    return rows, ranks
+
+
+def _ranks_before(snapshots: Mapping[int, int], last: int) -> dict[int, int]:
+    """Return ranks by number, after the newest stored round up to this one."""
+    earlier = max((number for number in snapshots if number <= last), default=None)
+    if earlier is None:
+        return {}
+    rows = Standing.objects.filter(snapshot=snapshots[earlier])
+    return dict(rows.values_list("registration__number", "rank"))
+
+
+def _assemble_grid(
+    tournament: Tournament,
+    after: int,
+    stored: int | None,
+    rows: Sequence[Standing],
+    tables: Sequence[Closed],
+    before: Mapping[int, int],
+) -> StandingsGrid:
+    rule = scoring_rule(tournament.scoring_rule)
+    headings, lines = standing_lines(tournament, rows)
+    rounds = tuple(sorted({one.round for one in tables}))
+    joined = {row.registration.number: row.registration.joined_in_round for row in rows}
+    played = _GridBuilder(rule, {line.number: line for line in lines}, joined)
+    for one in tables:
+        played.add(one)
+    return StandingsGrid(
+        after=after,
+        stored=stored,
+        headings=headings,
+        rounds=rounds,
+        has_sides=rule.has_roles,
+        lines=tuple(played.line(line, rounds, before.get(line.number)) for line in lines),
+    )
+
+
+class _GridBuilder:
+    """Cells and points by side of each player, by number in the event."""
+
+    def __init__(
+        self,
+        rule: ScoringRule,
+        lines: Mapping[int, StandingLine],
+        joined: Mapping[int, int],
+    ) -> None:
+        self.rule, self.lines, self.joined = rule, lines, joined
+        self.cells: dict[int, dict[int, GridCell]] = defaultdict(dict)
+        self.sides: dict[int, dict[Role, Points]] = defaultdict(dict)
+
+    def add(self, one: Closed) -> None:
+        if isinstance(one, ClosedBye):
+            self.cells[one.player][one.round] = self._bye(one)
+            return
+        for player, cell in self._table(one):
+            self.cells[player][one.round] = cell
+        if one.is_settled and one.result.games:
+            self._add_sides(one)
+
+    def _bye(self, one: ClosedBye) -> GridCell:
+        # A late entry has byes for rounds before the player joined.
+        has_missed = one.round < self.joined.get(one.player, 1)
+        return GridCell(
+            one.round, RoundOutcome.MISSED if has_missed else RoundOutcome.BYE, one.points
+        )
+
+    def _table(self, one: ClosedTable) -> Iterator[tuple[int, GridCell]]:
+        roles = one.roles
+        for player, points in one.points.items():
+            others = [other for other in one.points if other != player]
+            outcome = _match_outcome(one, points, [one.points[other] for other in others])
+            cell = GridCell(one.round, outcome, points if one.is_settled else None)
+            against = self.lines.get(others[0]) if len(others) == 1 else None
+            if against is not None:
+                role = roles[player]
+                side = role.label if role else ""
+                cell = cell._replace(place=against.rank, side=side)
+            yield player, cell
+
+    def _add_sides(self, one: ClosedTable) -> None:
+        shares = self.rule.shares(one.result)
+        for position, player in enumerate(one.points, start=1):
+            roles = {game.number: game.role(position) for game in one.result.games}
+            mine = self.sides[player]
+            for share in shares.get(position, ()):
+                if share.game in roles:
+                    role = roles[share.game]
+                    mine[role] = mine.get(role, 0) + share.points
+
+    def line(self, line: StandingLine, rounds: Sequence[int], before: int | None) -> GridLine:
+        mine, sides = self.cells[line.number], self.sides[line.number]
+        cells = tuple(mine.get(number, GridCell(number, RoundOutcome.ABSENT)) for number in rounds)
+        counted = [cell.outcome for cell in cells]
+        has_sides = self.rule.has_roles
+        won, drawn, lost = (counted.count(outcome) for outcome in MATCH_OUTCOMES)
+        return GridLine(
+            standing=line,
+            moved=None if before is None else before - line.rank,
+            record=(won, drawn, lost) if has_sides else None,
+            corp=exact(sides.get(Role.CORP, 0)) if has_sides else None,
+            runner=exact(sides.get(Role.RUNNER, 0)) if has_sides else None,
+            cells=cells,
+        )
+
+
+def _match_outcome(
+    one: ClosedTable, mine: Points | None, others: Sequence[Points | None]
+) -> RoundOutcome:
+    if not one.is_settled:
+        return RoundOutcome.PLAYING
+    if one.in_pods or len(others) != 1:
+        return RoundOutcome.POD
+    own, theirs = mine or 0, others[0] or 0
+    if own == theirs:
+        return RoundOutcome.DRAWN
+    return RoundOutcome.WON if own > theirs else RoundOutcome.LOST

@@ -1,0 +1,798 @@
+"""Public pages for standings, bracket and schedule."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from functools import partial
+from http import HTTPStatus
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from django.contrib import messages
+from django.db.models import Exists
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from core.errors import ReasonMissing, Refusal, StaleVersion
+from core.form_fields import whole_number
+from core.rate_limits import Busy
+from matches import records as matches_records
+from matches.models import Match, MatchState, ResultReport
+from matches.scoring.codes import code_marks, result_codes
+from matches.scoring.results import FactionFacts, MatchResult
+from matches.scoring.rules import scoring_rule
+from matches.services import AlreadySettled, FactionRefused, ImpossibleResult, NothingToConfirm
+from rulings import queries as rulings_queries
+from rulings import services as rulings_services
+from rulings.forms import CiteForm, limit_citable_rulings
+from rulings.models import JudgeNote, NoteKind
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries, visibility
+from tournaments.event.history import EventIsFinished
+from tournaments.event.pages import identities_beside_names
+from tournaments.event.permissions import Actor
+from tournaments.models import Pairing, Round, StandingSnapshot, Tournament
+from tournaments.results import services
+from tournaments.results.bracket_pages import (
+    bracket_drawing,
+    get_cut_table,
+    get_schedule,
+    match_length_in_words,
+)
+from tournaments.results.forms import (
+    FactionsForm,
+    ReportAnswerForm,
+    ReportForm,
+    ResultDecisionForm,
+    ResultEntryForm,
+    get_result_columns,
+)
+from tournaments.results.pages import (
+    find_open_report,
+    get_dispute,
+    get_latest_result,
+    judged_games,
+    report_in_words,
+    result_in_words,
+    tables_with_reports,
+)
+from tournaments.results.queries import (
+    get_auto_confirm_time,
+    get_faction_draft,
+    get_impact,
+    get_newest_result_entry,
+)
+from tournaments.results.questions import get_filled_fields
+from tournaments.results.services import ImpactChanged, NotPlayable
+from tournaments.results.standings_pages import (
+    CutLineDraw,
+    StandingsGrid,
+    get_tie_breakers,
+    made_cut_draw,
+    placing_lines,
+    planned_cut_draw,
+    standings_grid,
+)
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import timing_pages
+from tournaments.web.access import (
+    EventRequest,
+    TableRequest,
+    round_or_404,
+    table_or_404,
+    table_view,
+)
+from tournaments.web.idempotency import idempotent
+from tournaments.web.polling import get_round_news, is_fragment, polled_page, render_event_page
+from tournaments.web.staff_pages import (
+    READ,
+    WRITE,
+    desk_context,
+    is_htmx,
+    render_desk_page,
+    row_cache_context,
+    show_refusals,
+    staff_page,
+    submitted_fields,
+    use_time_zone,
+)
+
+# Large columns of a round that these pages do not show.
+LARGE_ROUND_COLUMNS = "certificate", "relaxations"
+NO_STANDINGS = "No standings after this round."
+
+
+@require_safe
+@partial(polled_page, reads=("round",))
+def standings(request: EventRequest) -> HttpResponse:
+    """Show live standings during a round, else the newest, or with ?round=n those after round n."""
+    event, actor = request.event, request.actor
+    rounds = queries.visible_rounds(event).select_related("stage").defer(*LARGE_ROUND_COLUMNS)
+    visible = list(rounds.annotate(has_bracket=Exists(queries.public_cuts(event))))
+    grid = standings_grid(event, visible, _requested_round(request))
+    if grid is None and "round" in request.GET:
+        raise Http404(NO_STANDINGS)
+    place = queries.registration_of(actor.player, event)
+    has_cut = any(round_.stage.way.is_elimination for round_ in visible)
+    counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
+    context = {
+        "grid": grid.seen_by(place.number) if grid and place else grid,
+        "is_playing": place is not None,
+        "has_bracket": visible[0].has_bracket if visible else False,
+        "news": get_round_news(event, actor.player, visible[-1:]),
+        "identities": identities_beside_names(event, actor.player),
+        "closed": [round_ for round_ in counted if round_.is_closed],
+        "current": next((round_ for round_ in counted if not round_.is_closed), None),
+        "rule": scoring_rule(event.scoring_rule),
+        "tie_breakers": get_tie_breakers(event),
+        "draw": _cut_draw(event, visible) if _is_newest_grid(grid) else None,
+        **(get_cut_placings(request) if has_cut else {}),
+    }
+    return render_event_page(request, "tournaments/results/standings.html", "standings", context)
+
+
+def _is_newest_grid(grid: StandingsGrid | None) -> bool:
+    return grid is not None and not grid.live and grid.after == grid.stored
+
+
+def _cut_draw(tournament: Tournament, visible: Sequence[Any]) -> CutLineDraw | None:
+    """Return the random draw that decided the public cut, or that decides the planned cut."""
+    if not visible[0].has_bracket:
+        return planned_cut_draw(tournament)
+    stage = queries.cut_of_event(tournament)
+    return made_cut_draw(stage) if stage is not None else None
+
+
+def _requested_round(request: HttpRequest) -> int | None:
+    """Return the number of ?round=n, 0 if it is invalid; None without the parameter."""
+    asked = request.GET.get("round", "")
+    return whole_number(asked, 4) or 0 if asked else None
+
+
+def get_cut_placings(request: EventRequest) -> dict[str, Any]:
+    """Return the places of the cut for the page; empty with ?round=n, which shows the Swiss."""
+    stage = queries.cut_of_event(request.event)
+    if "round" in request.GET or stage is None or not queries.cut_has_begun(stage):
+        return {}
+    cut = rounds_cut.get_cut(stage)
+    return {"cut": cut, "placings": placing_lines(request.event, cut, request.actor.player)}
+
+
+def get_requested_snapshot(request: EventRequest) -> StandingSnapshot | None:
+    """Return the snapshot of ?round=n, else the newest; Http404 for a round without standings."""
+    asked = _requested_round(request)
+    snapshot = queries.newest_snapshot(request.event, asked)
+    if snapshot is None and asked is not None:
+        raise Http404(NO_STANDINGS)
+    return snapshot
+
+
+@require_safe
+@polled_page
+def bracket(request: EventRequest) -> HttpResponse:
+    """Show the bracket as drawing and table; empty until a cut is published."""
+    stage = queries.cut_of_event(request.event)
+    context: dict[str, Any] = {}
+    if stage is not None and queries.cut_is_public(stage):
+        cut = rounds_cut.get_cut(stage)
+        placings = placing_lines(request.event, cut, request.actor.player)[: len(cut.entries)]
+        context = {
+            "stage": stage,
+            "cut": cut,
+            "identities": identities_beside_names(request.event, request.actor.player),
+            "bracket": bracket_drawing(cut, request.actor.player),
+            "best_of": match_length_in_words(stage),
+            "changes": queries.cut_changes(stage),
+            "placings": placings,
+            "has_places": any(line.name for line in placings),
+        }
+    return render_event_page(request, "tournaments/results/bracket.html", "bracket", context)
+
+
+@require_safe
+@polled_page
+def schedule(request: EventRequest) -> HttpResponse:
+    """Show the round robin by round with results; empty until round 1 is published."""
+    stage = queries.round_robin_of_event(request.event)
+    context = {
+        "is_round_robin": queries.is_round_robin(request.event),
+        "schedule": get_schedule(stage, request.actor.player) if stage is not None else None,
+    }
+    return render_event_page(request, "tournaments/results/schedule.html", "schedule", context)
+
+
+# A player's own table: report, confirm or dispute the result; choose a faction in a pod.
+
+
+REPORT_REFUSALS = (services.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
+FACTION_REFUSALS = (
+    services.NoFactionsNow,
+    services.NotPlayable,
+    FactionRefused,
+    AlreadySettled,
+)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@idempotent
+@table_view
+def report_result(request: TableRequest) -> HttpResponse:
+    """Report the result; the opponents are asked to confirm it."""
+    pairing, match, seat = request.table
+    reported_before = None if request.POST else _previous_result(match)
+    form = ReportForm(
+        request.POST or None,
+        match=match,
+        me=seat,
+        initial_result=reported_before,
+        code=request.GET.get("code", ""),
+    )
+    status = 422 if request.method == "POST" else 200
+    if request.method == "POST" and form.is_valid():
+        with show_refusals(request, *REPORT_REFUSALS):
+            match = services.report_result(pairing, seat, form.result, request.actor)
+            _add_report_message(request, match)
+            return redirect("tournaments:my_event", request.event.slug)
+        status = 409
+    elif match.is_settled:
+        place = request.event.slug, pairing.round.number, pairing.table_number
+        return redirect("tournaments:table", *place)
+    return _own_table_page(request, "tournaments/results/report.html", {"form": form}, status)
+
+
+def _previous_result(match: Match) -> MatchResult:
+    # Start from the open report: correcting it is faster than entering it again.
+    if match.state == MatchState.OPEN:
+        return MatchResult()
+    report = find_open_report(match)
+    return matches_records.result_from_document(report.result) if report else MatchResult()
+
+
+def _add_report_message(request: HttpRequest, match: Match) -> None:
+    # Call only after the report is recorded.
+    is_pod = match.rule.most_seats > 2
+    other = "Another player at your table" if is_pod else "Your opponent"
+    if match.state == MatchState.PROPOSED:
+        messages.success(request, f"Recorded. {other} is asked to confirm it.")
+    elif match.state == MatchState.DISPUTED:
+        who = "The table" if is_pod else other
+        messages.warning(request, f"Recorded. {who} does not agree, so the staff will decide.")
+    else:
+        both = "Two of you" if is_pod else "You both"
+        messages.success(request, f"Recorded. {both} reported the same result, so it is confirmed.")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@idempotent
+@table_view
+def confirm_report(request: TableRequest) -> HttpResponse:
+    """Show the opponent's report; a POST confirms it."""
+    if request.method == "POST":
+        return _answer_report(request, says_yes=True)
+    return _confirm_page(request)
+
+
+def _confirm_page(request: TableRequest, form: ReportAnswerForm | None = None) -> HttpResponse:
+    """Render the opponent's report with the form to confirm or dispute it."""
+    match = request.table.match
+    report = find_open_report(match)
+    if report is None or report.seat_id == request.table.seat.pk:
+        return redirect("tournaments:my_event", request.event.slug)
+    context = {
+        "report": report,
+        "reported": report_in_words(match, report),
+        "judged": judged_games(match),
+        "form": form or ReportAnswerForm(initial={"report": report.pk}),
+    }
+    return _own_table_page(request, "tournaments/results/confirm.html", context)
+
+
+@never_cache
+@require_POST
+@idempotent
+@table_view
+def dispute_report(request: TableRequest) -> HttpResponse:
+    return _answer_report(request, says_yes=False)
+
+
+def _answer_report(request: TableRequest, *, says_yes: bool) -> HttpResponse:
+    form = ReportAnswerForm(request.POST)
+    if not form.is_valid():
+        return _confirm_page(request, form)
+    pairing, _, seat = request.table
+    asked, note = form.cleaned_data["report"], form.cleaned_data["note"]
+    with show_refusals(request, *REPORT_REFUSALS):
+        if says_yes:
+            services.confirm_report(pairing, seat, asked, request.actor)
+            messages.success(request, "Result confirmed.")
+        else:
+            services.dispute_report(pairing, seat, asked, request.actor, note)
+            messages.warning(request, "Disputed. The staff see it and will come to your table.")
+    return redirect("tournaments:my_event", request.event.slug)
+
+
+def _own_table_page(
+    request: TableRequest, template: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    pairing, match, me = request.table
+    shared = {
+        "tournament": request.event,
+        "here": "me",
+        "is_playing": True,
+        "round": pairing.round,
+        "table": pairing.table_number,
+        "rule": match.rule,
+        "is_pod": match.seats.count() > 2,
+        "me": me,
+        "others": [seat for seat in match.seats.all() if seat.pk != me.pk],
+    }
+    return render(request, template, {**shared, **context}, status=status)
+
+
+@never_cache
+@require_POST
+@idempotent
+@table_view
+def choose_faction(request: TableRequest) -> HttpResponse:
+    """Choose `faction`, then redirect to `next` or the player's own page."""
+    pairing, _, seat = request.table
+    with show_refusals(request, services.NotYourTurn, *FACTION_REFUSALS):
+        services.choose_faction(pairing, seat, request.POST.get("faction", ""), request.actor)
+        messages.success(request, "Your faction is recorded.")
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = reverse("tournaments:my_event", args=[request.event.slug])
+    # Not `redirect`: it would try to reverse a value without a slash.
+    return HttpResponseRedirect(back)
+
+
+@staff_page(event_permissions.can_enter_results, READ + WRITE)
+def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse:
+    pairing = table_or_404(round_or_404(request, number), table)
+    draft = get_faction_draft(pairing.match, pairing.round)
+    if draft is None:
+        messages.info(request, "At this table no factions are chosen now.")
+        return redirect("tournaments:table", request.event.slug, number, table)
+    form = FactionsForm(request.POST or None, draft=draft)
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        with show_refusals(request, *FACTION_REFUSALS):
+            services.set_factions(pairing, form.chosen, request.actor)
+            messages.success(request, "The factions are recorded.")
+            return redirect("tournaments:table", request.event.slug, number, table)
+        status = 409
+    context = {"round": pairing.round, "pairing": pairing, "form": form}
+    return render_desk_page(request, "tournaments/results/factions.html", context, status=status)
+
+
+# Staff enter results row by row; a closed round first shows the effects of a change.
+
+
+ENTRY_REFUSALS = (
+    StaleVersion,
+    ImpossibleResult,
+    NotPlayable,
+    services.ImpactChanged,
+    ReasonMissing,
+    Busy,
+    EventIsFinished,
+)
+ROW_TEMPLATE = "tournaments/results/_result_row.html"
+ROUND_CLOSED_MESSAGE = "The round is closed now. Save again to see what the change affects."
+# Form field with the mark of the impact that the user saw.
+IMPACT_MARK_FIELD = "impact"
+IMPACT_CHANGED_MESSAGE = "Something else has changed. Check again, then apply."
+REASON_MISSING_MESSAGE = "Say why the result changes, then apply."
+
+
+@dataclass(frozen=True)
+class ResultEntryRow:
+    """A table with its form; `refusals` explain why it was not saved.
+
+    `undo` is the log entry that undoes the `saved` change. At `counts_at` an open report is
+    confirmed automatically.
+    """
+
+    pairing: Pairing
+    form: ResultEntryForm
+    refusals: tuple[str, ...] = ()
+    saved: str = ""
+    undo: int | None = None
+    counts_at: datetime | None = None
+    is_stale: bool = False
+
+    @property
+    def says(self) -> tuple[object, ...]:
+        """Cache key: all data shown in the row."""
+        match, round_ = self.pairing.match, self.pairing.round
+        assert match is not None
+        event = round_.stage.tournament
+        # Choosing a faction changes the version of the event, but not of the match.
+        version = event.hall_version if match.rule.has_roles else event.version
+        table = self.pairing.table_number
+        return match.pk, match.version, table, round_.is_closed, self.counts_at, version
+
+
+def get_entry_row(
+    pairing: Pairing,
+    data: Any = None,
+    saved: str = "",
+    factions: Mapping[str, FactionFacts] | None = None,
+) -> ResultEntryRow:
+    """Return the row of a table, filled with the settled result or the latest report."""
+    form = _row_form(pairing, data, factions)
+    return ResultEntryRow(pairing, form, saved=saved, counts_at=_auto_confirm_time(pairing))
+
+
+def _row_form(
+    pairing: Pairing, data: Any = None, factions: Mapping[str, FactionFacts] | None = None
+) -> ResultEntryForm:
+    assert pairing.match is not None
+    return ResultEntryForm(
+        data,
+        match=pairing.match,
+        initial_result=get_latest_result(pairing.match),
+        prefix=f"t{pairing.table_number}",
+        in_a_row=True,
+        factions=factions,
+    )
+
+
+def _auto_confirm_time(pairing: Pairing) -> datetime | None:
+    assert pairing.match is not None
+    round_ = pairing.round
+    moments = (
+        get_auto_confirm_time(round_.stage.tournament, round_, report)
+        for report in pairing.match.reports.all()
+    )
+    return next((moment for moment in moments if moment is not None), None)
+
+
+@staff_page(event_permissions.can_enter_results)
+def result_entry(request: EventRequest, number: int) -> HttpResponse:
+    """Show all tables of the round, or the rows alone with 304 while nothing has changed."""
+    round_ = round_or_404(request, number)
+    if not is_fragment(request) or round_.is_draft:
+        return _entry_page(request, round_)
+    etag = f'"{queries.newest_log_id(request.event)}"'
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    context = {
+        "round": round_,
+        "rows": _entry_rows(round_),
+        **_column_context(round_),
+        **row_cache_context(request),
+    }
+    response = render_desk_page(request, "tournaments/results/_result_rows.html", context)
+    response["ETag"] = etag
+    return response
+
+
+def _entry_page(
+    request: EventRequest, round_: Round, refused: ResultEntryRow | None = None, status: int = 200
+) -> HttpResponse:
+    if round_.is_draft:
+        return redirect("tournaments:draft", slug=request.event.slug, number=round_.number)
+    rows = _entry_rows(round_, refused)
+    waiting = sum(not row.pairing.match.is_settled for row in rows if row.pairing.match)
+    context = {
+        "round": round_,
+        "clock": timing_pages.get_clock_face(round_),
+        "rows": rows,
+        "waiting": waiting,
+        "level_tables": rounds_cut.undecided_tables(round_),
+        **_column_context(round_),
+        **_code_context(round_),
+        **row_cache_context(request),
+    }
+    return render_desk_page(request, "tournaments/results/results.html", context, status=status)
+
+
+def _entry_rows(round_: Round, refused: ResultEntryRow | None = None) -> list[ResultEntryRow]:
+    """Return a row for each table; `refused` replaces the row of its table."""
+    has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
+    factions = None if has_roles else matches_records.factions_by_id()
+    rows = [_lazy_row(pairing, factions) for pairing in tables_with_reports(round_)]
+    return [refused if refused and refused.pairing == row.pairing else row for row in rows]
+
+
+def _lazy_row(pairing: Pairing, factions: Mapping[str, FactionFacts] | None) -> ResultEntryRow:
+    # Build the form lazily: most rows come from the template cache.
+    form: Any = SimpleLazyObject(lambda: _row_form(pairing, factions=factions))
+    return ResultEntryRow(pairing, form, counts_at=_auto_confirm_time(pairing))
+
+
+def _column_context(round_: Round) -> dict[str, Any]:
+    # The columns depend on the scoring rule.
+    rule = scoring_rule(round_.stage.scoring_rule)
+    return {"rule": rule, "columns": get_result_columns(round_.stage.tournament.game_played, rule)}
+
+
+def _code_context(round_: Round) -> dict[str, Any]:
+    """Return the result codes that can be typed instead of filling in a row."""
+    rule = scoring_rule(round_.stage.scoring_rule)
+    fills = {keys: asdict(filled) for keys, filled in get_filled_fields(rule).items()}
+    return {"codes": result_codes(rule), "marks": code_marks(rule), "filled_in": fills}
+
+
+@staff_page(event_permissions.can_enter_results, WRITE)
+def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Save the row of one table; a refused row is shown again with its input."""
+    round_ = round_or_404(request, number)
+    pairing = table_or_404(round_, table)
+    row = get_entry_row(pairing, request.POST)
+    if not row.form.is_valid():
+        refused = ResultEntryRow(pairing, row.form, tuple(row.form.contradictions))
+        return render_row_or_page(request, refused, 422)
+    if round_.is_closed and is_htmx(request):
+        refused = ResultEntryRow(pairing, row.form, (ROUND_CLOSED_MESSAGE,))
+        return render_row_or_page(request, refused, 409)
+    try:
+        if preview := render_impact_page(request, pairing, row.form):
+            return preview
+        saved = record_decision(pairing, row.form, request.actor, get_seen_impact(request, pairing))
+    except ENTRY_REFUSALS as refusal:
+        refused = _refused_row(round_, table, request.POST, refusal)
+        return render_row_or_page(request, refused, 409)
+    entry = get_newest_result_entry(pairing)
+    fresh = get_entry_row(table_or_404(round_, table), saved=saved)
+    fresh = replace(fresh, undo=entry.pk if entry else None)
+    if not is_htmx(request):
+        messages.success(request, saved)
+    return render_row_or_page(request, fresh, 200)
+
+
+def record_decision(
+    pairing: Pairing, form: ResultEntryForm, actor: Actor, seen_impact: str | None = None
+) -> str:
+    """Save the form; return the change as text."""
+    assert pairing.match is not None
+    before = matches_records.result_summary(matches_records.settled_result(pairing.match))
+    match = services.decide_result(
+        pairing,
+        form.result,
+        actor,
+        seen_version=form.cleaned_data["seen"],
+        note=form.cleaned_data["note"],
+        force=form.force,
+        seen_impact=seen_impact,
+        cited=form.cleaned_data.get("cited", ()),
+    )
+    after = matches_records.result_summary(form.result)
+    if before in ("no result", after):
+        return f"Table {pairing.table_number}: {_points_in_words(match)}."
+    return f"Table {pairing.table_number} was {before}. Now: {after}."
+
+
+def _points_in_words(match: Match) -> str:
+    seats = match.seats.select_related("player")
+    return ", ".join(f"{seat.player.name} {seat.points}" for seat in seats)
+
+
+def _refused_row(round_: Round, table: int, data: Any, refusal: Refusal) -> ResultEntryRow:
+    """Return the row with its input; a stale row has the new version, so saving it again works."""
+    pairing = table_or_404(round_, table)
+    assert pairing.match is not None
+    if isinstance(refusal, StaleVersion):
+        data = data.copy()
+        data[f"t{table}-seen"] = str(pairing.match.version)
+    form = get_entry_row(pairing, data).form
+    return ResultEntryRow(
+        pairing, form, (str(refusal),), is_stale=isinstance(refusal, StaleVersion)
+    )
+
+
+def render_row_or_page(request: EventRequest, row: ResultEntryRow, status: int) -> HttpResponse:
+    """Render the row alone for htmx; else the page, or a redirect to it after success."""
+    round_ = round_or_404(request, row.pairing.round.number)
+    if is_htmx(request):
+        context = {**desk_context(request), "row": row, "round": round_, "as_answer": True}
+        context |= _column_context(round_)
+        with use_time_zone(request.event.time_zone):
+            return render(request, ROW_TEMPLATE, context, status=status)
+    if status == 200:
+        page = reverse("tournaments:results", args=[request.event.slug, round_.number])
+        return redirect(f"{page}#table-{row.pairing.table_number}")
+    return _entry_page(request, round_, row, status)
+
+
+def get_seen_impact(request: HttpRequest, pairing: Pairing) -> str | None:
+    """Return the mark of the impact the user saw; None while the round is still played."""
+    return request.POST.get(IMPACT_MARK_FIELD, "") if pairing.round.is_closed else None
+
+
+def render_impact_page(
+    request: EventRequest, pairing: Pairing, form: ResultEntryForm
+) -> HttpResponse | None:
+    """Return the page with the impact of the valid form; None once the user has seen it.
+
+    Does not check for results changed since: the service refuses them.
+    """
+    match = form.match
+    if not pairing.round.is_closed or form.cleaned_data["seen"] != match.version:
+        return None
+    touched, seen = get_impact(pairing, form.result), request.POST.get(IMPACT_MARK_FIELD)
+    recorded = matches_records.settled_result(match)
+    wants_reason = services.is_reason_required(pairing, recorded, form.result)
+    note = form.reason() if wants_reason else form["note"]
+    lacks_reason = wants_reason and not form.cleaned_data["note"]
+    if seen == touched.mark and not lacks_reason:
+        return None
+    if seen is not None:
+        messages.warning(
+            request, REASON_MISSING_MESSAGE if seen == touched.mark else IMPACT_CHANGED_MESSAGE
+        )
+    context = {
+        "pairing": pairing,
+        "match": match,
+        "impact": touched,
+        "note": note,
+        "before": result_in_words(match, recorded),
+        "after": result_in_words(match, matches_records.result_with_losses(match, form.result)),
+        "kept": submitted_fields(request.POST, IMPACT_MARK_FIELD, note.html_name),
+    }
+    status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT
+    return render_desk_page(request, "tournaments/results/impact.html", context, status=status)
+
+
+# The staff page of one table: reports, decision and judge notes.
+
+
+DECISION_REFUSALS = (
+    StaleVersion,
+    ImpossibleResult,
+    NotPlayable,
+    ImpactChanged,
+    ReasonMissing,
+    Busy,
+)
+# Staff enter the games as played, including those decided by a penalty.
+AS_PLAYED_PARAMETER = "played"
+# Time; a report and its text; or the note of a decision that cites rulings.
+MatchHistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
+
+
+def _get_table(request: EventRequest, number: int, table: int) -> tuple[Pairing, Match]:
+    pairing = table_or_404(round_or_404(request, number), table)
+    assert pairing.match is not None
+    return pairing, pairing.match
+
+
+def _decision_url(request: EventRequest, pairing: Pairing) -> str:
+    places = [request.event.slug, pairing.round.number, pairing.table_number]
+    return reverse("tournaments:decide", args=places)
+
+
+@staff_page(event_permissions.can_open_desk, READ + WRITE)
+def decide_result(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Show the reports and settle the result.
+
+    Staff without the right to enter results may read; judges may write notes.
+    """
+    pairing, match = _get_table(request, number, table)
+    if request.method == "POST":
+        return _save_decision(request, pairing)
+    form = _decision_form_class(request)(
+        match=match,
+        initial_result=_initial_result(request, match),
+        is_locked=_is_locked(request),
+    )
+    return _decision_page(request, pairing, form)
+
+
+def _decision_form_class(request: EventRequest) -> type[ResultEntryForm]:
+    # Only judges see notes, so only they may cite rulings.
+    return (
+        ResultDecisionForm
+        if event_permissions.can_judge(request.actor, request.event)
+        else ResultEntryForm
+    )
+
+
+def _is_locked(request: HttpRequest) -> bool:
+    """Return False if staff enter the result as `played`, ignoring penalties."""
+    return AS_PLAYED_PARAMETER not in request.GET and AS_PLAYED_PARAMETER not in request.POST
+
+
+def _initial_result(request: HttpRequest, match: Match) -> MatchResult:
+    """Return the result of the report named by `?report=`, else the latest result."""
+    wanted = request.GET.get("report", "")
+    for report in match.reports.all():
+        if str(report.pk) == wanted:
+            return matches_records.result_from_document(report.result)
+    return get_latest_result(match)
+
+
+def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
+    if not event_permissions.can_enter_results(request.actor, request.event):
+        messages.error(request, "You may write notes here, but not enter results.")
+        return redirect(_decision_url(request, pairing))
+    assert pairing.match is not None
+    locked = _is_locked(request)
+    form = _decision_form_class(request)(request.POST, match=pairing.match, is_locked=locked)
+    limit_citable_rulings(form, visibility.rulings_for(request.actor))
+    if not form.is_valid():
+        return _decision_page(request, pairing, form, status=422)
+    with show_refusals(request, *DECISION_REFUSALS):
+        if preview := render_impact_page(request, pairing, form):
+            return preview
+        seen = get_seen_impact(request, pairing)
+        messages.success(request, record_decision(pairing, form, request.actor, seen))
+        return redirect("tournaments:desk", slug=request.event.slug)
+    pairing, match = _get_table(request, pairing.round.number, pairing.table_number or 0)
+    typed = request.POST.copy()
+    typed["seen"] = str(match.version)
+    again = _decision_form_class(request)(typed, match=match, is_locked=locked)
+    limit_citable_rulings(again, visibility.rulings_for(request.actor))
+    return _decision_page(request, pairing, again, status=409)
+
+
+def _decision_page(
+    request: EventRequest,
+    pairing: Pairing,
+    form: ResultEntryForm,
+    note_form: CiteForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    match = form.match
+    if event_permissions.can_judge(request.actor, request.event):
+        label = f"table {pairing.table_number}, round {pairing.round.number}"
+        url = f"{_decision_url(request, pairing)}#notes"
+        request.session["citing"] = {"label": label, "url": url}
+    sees_notes = visibility.can_see_notes(request.actor, request.event)
+    notes = rulings_queries.notes_of(match) if sees_notes else ()
+    context = {
+        "pairing": pairing,
+        "match": match,
+        "form": form,
+        "cut_table": get_cut_table(pairing),
+        "dispute": get_dispute(match),
+        "settled": result_in_words(match, matches_records.settled_result(match)),
+        "history": _history_lines(match, notes),
+        "notes": notes,
+        "note_form": note_form or CiteForm(initial={"rulings": request.GET.get("rulings", "")}),
+    }
+    return render_desk_page(request, "tournaments/results/decide.html", context, status=status)
+
+
+def _history_lines(match: Match, notes: Iterable[JudgeNote]) -> list[MatchHistoryLine]:
+    reported: list[MatchHistoryLine] = [
+        (
+            report.created_at,
+            report,
+            matches_records.result_summary(matches_records.result_from_document(report.result)),
+            None,
+        )
+        for report in match.reports.select_related("seat__player", "user__player")
+    ]
+    decided: list[MatchHistoryLine] = [
+        (note.created_at, None, "", note) for note in notes if note.kind == NoteKind.RESULT
+    ]
+    return sorted([*reported, *decided], key=itemgetter(0))
+
+
+@staff_page(event_permissions.can_judge, WRITE)
+def add_note(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Add a note to the match; it may cite the current version of a ruling."""
+    pairing, match = _get_table(request, number, table)
+    form = CiteForm(request.POST, among=visibility.rulings_for(request.actor))
+    if not form.is_valid():
+        entry = _decision_form_class(request)(match=match, initial_result=get_latest_result(match))
+        return _decision_page(request, pairing, entry, form, status=422)
+    with show_refusals(request, rulings_services.EmptyNote):
+        rulings_services.write_note(
+            match,
+            request.actor.user,
+            form.cleaned_data["text"],
+            form.cleaned_data["rulings"],
+            practice=request.event.practice_of_id is not None,
+        )
+        messages.success(request, "The note is saved.")
+    return redirect(f"{_decision_url(request, pairing)}#notes")

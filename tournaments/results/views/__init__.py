@@ -1,1 +1,0 @@
-"""Pages for results, standings and cuts."""

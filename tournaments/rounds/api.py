@@ -1,0 +1,513 @@
+"""Rounds: asked for, published, started, closed, opened again; their tables, clocks and jobs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from core.api_errors import get_or_404
+from core.api_requests import ReasonSerializer, validated_body
+from core.api_viewsets import endpoint, no_permission_needed
+from core.errors import ReasonMissing, Refusal
+from engine.pairing.round_robin import RoundRobinOver
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries, visibility
+from tournaments.event.history import EventIsFinished, PlayerRemoved
+from tournaments.models import Job, JobKind, Pairing, Round
+from tournaments.rounds import draft_changes, services, timing_pages
+from tournaments.rounds import queries as round_queries
+from tournaments.rounds.cut import NoGameToPlay
+from tournaments.rounds.draft_changes import ManualTable
+from tournaments.rounds.draft_pages import (
+    ManualDraft,
+    draft_page,
+    manual_draft,
+    manual_warnings,
+    swap_preview,
+)
+from tournaments.rounds.drafting import RoundStillOpen
+from tournaments.rounds.pages import plain_text
+from tournaments.rounds.serializers import (
+    ByHandBody,
+    ClockSerializer,
+    DraftSerializer,
+    EndTimesSerializer,
+    JobDetailSerializer,
+    MinutesBody,
+    PairingAskedSerializer,
+    PairingBody,
+    PairingSerializer,
+    PublishBody,
+    RestBody,
+    ResumeBody,
+    RoundDetailSerializer,
+    RoundSerializer,
+    SwapBody,
+    TableLockBody,
+    TableMinutesBody,
+)
+from tournaments.rounds.timing_pages import get_end_times
+from tournaments.web.serializers import JobSerializer
+from tournaments.web.viewsets import EventViewSet
+
+NO_END_TIMES = dict.fromkeys(EndTimesSerializer().fields) | {
+    "days": [],
+    "measured": 0,
+    "is_late": False,
+    "warning": "",
+}
+STEP_REFUSALS = (EventIsFinished, services.NotADraft, services.WrongState)
+"""The event is over, the round thrown away meanwhile, or not where the step begins."""
+CLOCK_REFUSALS = (*STEP_REFUSALS, services.ClockMoved, services.OutOfMeasure)
+
+
+class RoundViewSet(EventViewSet):
+    """The rounds of an event, and each step of one. To read them a draft does not exist."""
+
+    @endpoint("events_rounds", "Rounds", RoundSerializer(many=True), shared=True)
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        """The rounds that are published, first to last."""
+        published = list(round_queries.published_rounds(self.tournament))
+        queries.name_rounds(published)
+        return self.listed(published, RoundSerializer)
+
+    @endpoint(
+        "rounds_pair",
+        "Pair a round",
+        PairingAskedSerializer,
+        body=PairingBody,
+        status=202,
+        who=event_permissions.can_run,
+        refusals=(
+            EventIsFinished,
+            RoundStillOpen,
+            services.ResultsMissing,
+            draft_changes.EventTooLarge,
+            draft_changes.NotEnoughPlayers,
+            NoGameToPlay,
+            RoundRobinOver,
+        ),
+    )
+    def create(self, request: Request, **kwargs: Any) -> Response:
+        """Ask for a draft; the job makes it. Asked twice for one number, it is one job.
+
+        With `force_reason` the round before is closed first, without the results it lacks.
+        """
+        body = validated_body(PairingBody, request)
+        number = body["number"] or queries.next_round_number(self.tournament)
+        job = draft_changes.request_pairing(
+            self.tournament, number, self.actor, force_reason=body["force_reason"].strip()
+        )
+        job.refresh_from_db()
+        asked = {"job": job, "number": number}
+        return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+
+    @endpoint("events_round", "One round", RoundDetailSerializer, shared=True)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """A round with all its pairings."""
+        published = round_queries.with_pairings(round_queries.published_rounds(self.tournament))
+        round_ = get_or_404(published, "Round", number=self.kwargs["number"])
+        return Response(RoundDetailSerializer(round_, context=self.names()).data)
+
+    @endpoint("events_pairings", "Pairings of a round", PairingSerializer(many=True), shared=True)
+    def pairings(self, request: Request, **kwargs: Any) -> Response:
+        """Tables in order, byes last. Results are shown once they are settled."""
+        visible = queries.visible_rounds(self.tournament)
+        round_ = get_or_404(visible, "Round", number=self.kwargs["number"])
+        rows = round_queries.published_pairings(round_)
+        return self.listed(rows, PairingSerializer, **self.names())
+
+    @endpoint(
+        "rounds_publish",
+        "Publish a draft",
+        RoundSerializer,
+        body=PublishBody,
+        who=event_permissions.can_run,
+        refusals=(
+            EventIsFinished,
+            services.NotADraft,
+            services.DraftHasChanged,
+            services.DraftIsOld,
+        ),
+    )
+    def publish(self, request: Request, **kwargs: Any) -> Response:
+        """409 when the draft is older than a result or than somebody's coming or going, or is
+        another one than was `seen`. Published twice, nothing changes.
+        """
+        round_, body = self.round_(), validated_body(PublishBody, request)
+        services.publish_round(
+            round_, self.actor, leave_out_latecomers=body["leave_out_latecomers"], seen=body["seen"]
+        )
+        return self._published()
+
+    @endpoint(
+        "rounds_unpublish",
+        "Unpublish a round",
+        DraftSerializer,
+        body=ReasonSerializer,
+        who=event_permissions.can_run,
+        refusals=(*STEP_REFUSALS, services.ResultsAreIn),
+    )
+    def unpublish(self, request: Request, **kwargs: Any) -> Response:
+        """Refused once a result has come in. Players do not see it any more."""
+        round_, body = self.round_(), validated_body(ReasonSerializer, request)
+        services.unpublish_round(round_, self.actor, body["reason"])
+        draft = self.round_()
+        return Response(DraftSerializer(draft_page(draft), context={"round": draft}).data)
+
+    @endpoint(
+        "rounds_start",
+        "Start the clock of a round",
+        RoundSerializer,
+        who=event_permissions.can_run,
+        refusals=STEP_REFUSALS,
+    )
+    def start(self, request: Request, **kwargs: Any) -> Response:
+        """Started twice, nothing changes."""
+        services.start_round(self.round_(), self.actor)
+        return self._published()
+
+    @endpoint(
+        "rounds_close",
+        "Close a round",
+        RoundSerializer,
+        who=event_permissions.can_run,
+        refusals=(*STEP_REFUSALS, services.ResultsMissing),
+    )
+    def close(self, request: Request, **kwargs: Any) -> Response:
+        """The standings are computed by a job. Refused while results are missing."""
+        services.close_round(self.round_(), self.actor)
+        return self._published()
+
+    @endpoint(
+        "rounds_reopen",
+        "Open a closed round again",
+        RoundSerializer,
+        body=ReasonSerializer,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished, services.NotADraft, RoundStillOpen),
+    )
+    def reopen(self, request: Request, **kwargs: Any) -> Response:
+        """Only the last round, while no later one is drafted and no cut is made."""
+        round_, body = self.round_(), validated_body(ReasonSerializer, request)
+        services.reopen_round(round_, self.actor, body["reason"])
+        return self._published()
+
+    @endpoint("events_end_times", "Expected ends", EndTimesSerializer, who=no_permission_needed)
+    def end_times(self, request: Request, **kwargs: Any) -> Response:
+        """When the round and the event are expected to end, and whether that is too late."""
+        return Response(EndTimesSerializer(get_end_times(self.tournament) or NO_END_TIMES).data)
+
+    def _published(self) -> Response:
+        """The round after its step, which everybody sees now."""
+        published = round_queries.published_rounds(self.tournament)
+        round_ = get_or_404(published, "Round", number=self.kwargs["number"])
+        return Response(RoundSerializer(round_).data)
+
+
+class ClockViewSet(EventViewSet):
+    """The clock in the hands of who runs the event; that of one table in those of judges."""
+
+    @endpoint("clocks_read", "Clock", ClockSerializer, who=no_permission_needed)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """Ask as often as you like: the answer is the moment it ends, not the time left."""
+        return self._document()
+
+    @endpoint(
+        "clocks_pause",
+        "Pause the clock",
+        ClockSerializer,
+        who=event_permissions.can_run,
+        refusals=STEP_REFUSALS,
+    )
+    def pause(self, request: Request, **kwargs: Any) -> Response:
+        """Paused twice, it keeps the first moment."""
+        services.pause_clock(self.round_(), self.actor)
+        return self._document()
+
+    @endpoint(
+        "clocks_resume",
+        "Resume the clock",
+        ClockSerializer,
+        body=ResumeBody,
+        who=event_permissions.can_run,
+        refusals=(*STEP_REFUSALS, services.ClockMoved),
+    )
+    def resume(self, request: Request, **kwargs: Any) -> Response:
+        """It goes on from where it stood; 409 `clock_moved` when that is not what was seen."""
+        round_, body = self.round_(), validated_body(ResumeBody, request)
+        services.resume_clock(round_, self.actor, body["seen"])
+        return self._document()
+
+    @endpoint(
+        "clocks_add",
+        "Change the time of the room",
+        ClockSerializer,
+        body=MinutesBody,
+        who=event_permissions.can_run,
+        refusals=CLOCK_REFUSALS,
+    )
+    def add(self, request: Request, **kwargs: Any) -> Response:
+        """With `seen` the same sent again counts once."""
+        round_, body = self.round_(), validated_body(MinutesBody, request)
+        services.add_minutes(round_, body["minutes"], self.actor, body["seen"])
+        return self._document()
+
+    @endpoint(
+        "clocks_add_to_table",
+        "Change the time of a table",
+        ClockSerializer,
+        body=TableMinutesBody,
+        who=event_permissions.can_judge,
+        refusals=CLOCK_REFUSALS,
+    )
+    def add_to_table(self, request: Request, **kwargs: Any) -> Response:
+        """Besides those of the room; for those who judge."""
+        pairing, body = self.table(), validated_body(TableMinutesBody, request)
+        services.add_table_minutes(
+            pairing, body["minutes"], self.actor, body["reason"], body["seen"]
+        )
+        return self._document()
+
+    def _document(self) -> Response:
+        """The clock as it stands now."""
+        round_ = self.round_()
+        face = timing_pages.get_clock_face(round_)
+        body = {
+            "number": round_.number,
+            "clock": face,
+            "minutes": queries.clock_of(round_).minutes,
+            "extra_minutes": round_.extra_minutes,
+            "pause_mark": queries.pause_mark(round_),
+            "tables": timing_pages.table_times(round_) if face else (),
+        }
+        return Response(ClockSerializer(body).data)
+
+
+class JobViewSet(EventViewSet):
+    """What the site does for an event by itself: pairings, standings, news."""
+
+    @endpoint("jobs_list", "Jobs", JobSerializer(many=True), who=event_permissions.can_open_desk)
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        """All jobs of the event, the newest first; why one failed is for who runs the event."""
+        runs = event_permissions.can_run(self.actor, self.tournament)
+        return self.listed(
+            queries.jobs_as_seen(self.tournament.jobs.all(), runs=runs), JobSerializer
+        )
+
+    @endpoint("jobs_read", "One job", JobDetailSerializer, who=event_permissions.can_open_desk)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """How far it is, why it failed, and where the round is that it has made."""
+        return self._document(self._job())
+
+    def _job(self) -> Job:
+        job: Job = get_or_404(self.tournament.jobs.all(), "Job", pk=self.kwargs["pk"])
+        job.tournament = self.tournament
+        return job
+
+    def _document(self, job: Job) -> Response:
+        """The job with the round it has made."""
+        queries.jobs_as_seen([job], runs=event_permissions.can_run(self.actor, self.tournament))
+        job.__dict__["round"] = self._round_of(job)
+        return Response(JobDetailSerializer(job).data)
+
+    def _round_of(self, job: Job) -> dict[str, Any] | None:
+        if job.kind != JobKind.PAIR_ROUND:
+            return None
+        there = queries.rounds(self.tournament).select_related("stage__tournament")
+        round_: Round | None = there.filter(number=job.payload.get("number")).first()
+        if round_ is None or not visibility.can_see_round(self.actor, self.tournament, round_):
+            return None
+        name = "api:draft" if round_.is_draft else "api:round"
+        url = reverse(name, [self.tournament.slug, round_.number], request=self.request)
+        return {"number": round_.number, "state": round_.state, "url": url}
+
+
+# A draft: looked at, changed seat by seat, thrown away.
+
+
+class WantsConfirmation(Refusal):
+    """The change breaks something; with `confirmed` it is done anyway."""
+
+
+DRAFT_REFUSALS = (EventIsFinished, services.NotADraft, services.DraftHasChanged, WantsConfirmation)
+
+
+class DraftViewSet(EventViewSet):
+    """The draft of a round: looked at, changed seat by seat, paired anew, thrown away."""
+
+    @endpoint("drafts_read", "A draft", DraftSerializer, who=event_permissions.can_run)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """Who would meet, why, at what price, and which rules had to give way."""
+        return self._document(self._draft())
+
+    @endpoint(
+        "drafts_discard",
+        "Discard a draft",
+        status=204,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished, services.NotADraft),
+    )
+    def destroy(self, request: Request, **kwargs: Any) -> Response:
+        """Nobody has seen it. Then pair the round again, or let somebody in before."""
+        draft_changes.discard_draft(self._draft(), self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @endpoint(
+        "drafts_swap",
+        "Swap two players of a draft",
+        DraftSerializer,
+        body=SwapBody,
+        who=event_permissions.can_run,
+        refusals=DRAFT_REFUSALS,
+    )
+    def swap(self, request: Request, **kwargs: Any) -> Response:
+        """One of the two may have the bye; at one table they change roles.
+
+        A swap that breaks something, or touches a lock, is a 409 `wants_confirmation` that says
+        what; with `confirmed` it is done.
+        """
+        round_, body = self._draft(), validated_body(SwapBody, request)
+        one, other = (self.player_numbered(name, body[name]) for name in ("one", "other"))
+        found = swap_preview(round_, one, other)
+        if found is not None and found.asks and not body["confirmed"]:
+            raise WantsConfirmation(
+                "This swap breaks something. Send it with confirmed to make it anyway.",
+                broken=[plain_text(one) for one in found.broken],
+                mended=[plain_text(one) for one in found.mended],
+                gaps=found.gaps,
+                locked=found.locked,
+            )
+        draft_changes.swap_seats(round_, one, other, self.actor, seen=body["seen"])
+        return self._document(self.round_())
+
+    @endpoint(
+        "drafts_lock",
+        "Lock or unlock a table",
+        DraftSerializer,
+        body=TableLockBody,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished, services.NotADraft, services.WrongState),
+    )
+    def lock(self, request: Request, **kwargs: Any) -> Response:
+        """Works until the round is closed; twice it changes nothing."""
+        round_, body = self.round_(), validated_body(TableLockBody, request)
+        rows = round_.pairings.select_related("round__stage__tournament")
+        wanted = (
+            {"table_number": body["table"]} if "table" in body else {"bye__number": body["bye"]}
+        )
+        pairing: Pairing | None = rows.filter(**wanted).first()
+        if pairing is None:
+            name = "table" if "table" in body else "bye"
+            raise ValidationError({name: ["This is not in the round."]})
+        draft_changes.set_lock(pairing, self.actor, locked=body["locked"])
+        return self._document(self.round_())
+
+    @endpoint(
+        "drafts_rest",
+        "Re-pair unlocked tables",
+        PairingAskedSerializer,
+        body=RestBody,
+        status=202,
+        who=event_permissions.can_run,
+        refusals=(
+            EventIsFinished,
+            services.NotADraft,
+            services.WrongState,
+            draft_changes.NothingToPair,
+            ReasonMissing,
+        ),
+    )
+    def pair_the_rest(self, request: Request, **kwargs: Any) -> Response:
+        """In a draft those that are not locked. A published round wants a reason, and says what
+        stays: then its other tables are made anew, but for those where somebody reported a result.
+        """
+        round_, body = self.round_(), validated_body(RestBody, request)
+        keep = None if round_.is_draft else _kept_pairing_keys(round_, body)
+        job = draft_changes.pair_the_rest(
+            round_, self.actor, reason=body["reason"].strip(), keep=keep
+        )
+        asked = {"job": job, "number": round_.number}
+        return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+
+    @endpoint(
+        "drafts_by_hand",
+        "Pair a round by hand",
+        DraftSerializer,
+        body=ByHandBody,
+        who=event_permissions.can_run,
+        refusals=(*DRAFT_REFUSALS, draft_changes.NotBySeats, PlayerRemoved),
+    )
+    def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:
+        """Make these the tables and byes of the draft; locked ones stay beside them.
+
+        What they break, or who has no place, is a 409 `wants_confirmation`; with `confirmed` they
+        are kept anyway.
+        """
+        round_, body = self._draft(), validated_body(ByHandBody, request)
+        draft = manual_draft(round_)
+        chosen = [(table["table"], table["seats"]) for table in body["tables"]]
+        byes = list(dict.fromkeys(body["byes"]))
+        _refuse_unseatable_players(draft, chosen, byes)
+        warnings = manual_warnings(draft, dict(chosen), byes)
+        if warnings and not body["confirmed"] and not round_.stage.way.is_elimination:
+            raise WantsConfirmation(
+                "This breaks something. Send it with confirmed to make it anyway.",
+                warnings=[plain_text(one) for one in warnings],
+            )
+        draft_changes.pair_by_hand(
+            round_,
+            [
+                ManualTable(number, tuple(draft.free[one] for one in seats))
+                for number, seats in chosen
+            ],
+            [draft.free[number] for number in byes],
+            self.actor,
+            seen=body["seen"],
+        )
+        return self._document(self.round_())
+
+    def _draft(self) -> Round:
+        """The round of the address while it is a draft. Raises Http404."""
+        round_ = self.round_()
+        if not round_.is_draft:
+            raise Http404(f"Round {round_.number} is no draft.")
+        return round_
+
+    def _document(self, round_: Round) -> Response:
+        """The draft as it stands now."""
+        return Response(DraftSerializer(draft_page(round_), context={"round": round_}).data)
+
+
+def _kept_pairing_keys(round_: Round, body: dict[str, Any]) -> list[int]:
+    """The rows to keep, by primary key. Raises ValidationError for one that is not there."""
+    rows = round_.pairings.values_list("pk", "table_number", "bye__number")
+    tables = {table: pk for pk, table, _ in rows if table is not None}
+    byes = {bye: pk for pk, _, bye in rows if bye is not None}
+    kept: list[int] = []
+    for name, there in (("keep_tables", tables), ("keep_byes", byes)):
+        unknown = [one for one in body.get(name, ()) if one not in there]
+        if unknown:
+            raise ValidationError({name: [f"Not in this round: {unknown[0]}."]})
+        kept += [there[one] for one in body.get(name, ())]
+    return kept
+
+
+def _refuse_unseatable_players(
+    draft: ManualDraft, tables: Sequence[tuple[int, Sequence[int]]], byes: Sequence[int]
+) -> None:
+    """Raise ValidationError for players who cannot sit anywhere."""
+    places = {"tables": [one for _, seats in tables for one in seats], "byes": byes}
+    wrong = {
+        name: [f"Player {one} cannot sit here: not checked in, or at a locked table."]
+        for name, numbers in places.items()
+        for one in numbers
+        if one not in draft.free
+    }
+    if wrong:
+        raise ValidationError(wrong)

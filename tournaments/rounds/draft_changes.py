@@ -1,0 +1,404 @@
+"""Request, discard and edit drafts, and re-pair parts of a round."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from django.db import transaction
+from django.db.models import Case, Value, When
+
+from core import jobs
+from core.errors import ReasonMissing, Refusal
+from core.pause_points import pause_point
+from engine.pairing.records import PairedBye
+from engine.pairing.round_robin import RoundRobinOver
+from engine.systems import SystemKind
+from matches import services as matches_services
+from matches.scoring.rules import scoring_rule
+from tournaments.event import history, queries
+from tournaments.event import permissions as event_permissions
+from tournaments.event.permissions import Actor
+from tournaments.event.services import requester_payload
+from tournaments.models import (
+    Job,
+    JobKind,
+    LogAction,
+    Pairing,
+    Registration,
+    Round,
+    Tournament,
+)
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import services
+from tournaments.rounds.drafting import (
+    DraftedRound,
+    NewTable,
+    clear_pairings,
+    is_kept,
+    refuse_open_round,
+    write_pairings,
+)
+
+MINIMUM_PLAYERS = 2
+
+
+class NotEnoughPlayers(Refusal):
+    pass
+
+
+class EventTooLarge(Refusal):
+    pass
+
+
+class NothingToPair(Refusal):
+    """All players are at tables that are kept, or the stage is paired by hand."""
+
+
+class MissingOnDayTwo(NotEnoughPlayers):
+    pass
+
+
+# The largest number of names in a refusal; the rest are counted.
+MAX_NAMES_IN_REFUSAL = 10
+
+
+class NotBySeats(Refusal):
+    """Invalid tables or byes in a draft made by hand."""
+
+
+@transaction.atomic
+def request_pairing(
+    tournament: Tournament,
+    number: int,
+    actor: Actor,
+    *,
+    force_reason: str = "",
+    is_limited: bool = True,
+) -> Job:
+    """Queue the draft of round `number`. Return the same job when called again.
+
+    With `force_reason`, first close the previous round although results are missing. Its open
+    tables do not count until a result is reported, but their players have met.
+
+    Raises EventTooLarge unless `is_limited` is False (commands), NotEnoughPlayers, RoundStillOpen,
+    NoGameToPlay in a cut, and RoundRobinOver after a round robin. Later errors are stored on the
+    job.
+    """
+    locked = history.lock_unfinished(tournament)
+    pause_point("ask:locked")
+    job = queries.pairing_job(locked, number)
+    exists = queries.rounds(locked).filter(number=number).exists()
+    if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
+        # Queue it again in case the first message was lost; only one worker can take the job.
+        jobs.enqueue(job)
+        return job
+    if is_limited and actor.user is not None:
+        players = queries.players(locked).count()
+        if words := event_permissions.why_too_large(actor.user, players, number):
+            raise EventTooLarge(words)
+    if force_reason:
+        services.close_round_by_force(locked, number, actor, force_reason)
+    refuse_open_round(locked, number)
+    _refuse_missing_on_day_two(locked)
+    _refuse_unpairable_field(locked)
+    job = create_or_requeue_job(locked, actor, job, number)
+    subject = f"round {number}"
+    history.record(locked, actor, LogAction.PAIRING_ASKED_FOR, subject)
+    pause_point("ask:recorded")
+    jobs.enqueue(job)
+    return job
+
+
+def _refuse_missing_on_day_two(tournament: Tournament) -> None:
+    # Once check-in for day 2 is open, players must be checked in to be paired.
+    if not queries.day_two_check_in_is_open(tournament):
+        return
+    names = [str(one.player) for one in queries.day_two_missing(tournament)]
+    if names:
+        more = (
+            f" and {len(names) - MAX_NAMES_IN_REFUSAL} more"
+            if len(names) > MAX_NAMES_IN_REFUSAL
+            else ""
+        )
+        raise MissingOnDayTwo(
+            f"Not checked in for day 2: {', '.join(names[:MAX_NAMES_IN_REFUSAL])}{more}. Check "
+            "them in, or "
+            "drop them."
+        )
+
+
+def _refuse_unpairable_field(tournament: Tournament) -> None:
+    stage = queries.current_stage(tournament)
+    if len(queries.players_of(stage)) < MINIMUM_PLAYERS:
+        raise NotEnoughPlayers("A round needs two players. Check players in first.")
+    if stage.way.is_elimination:
+        rounds_cut.games_to_play(stage)
+    if queries.is_played_out(stage):
+        raise RoundRobinOver("Everybody has met everybody. Make a cut, or finish the event.")
+
+
+def create_or_requeue_job(
+    tournament: Tournament, actor: Actor, old: Job | None, number: int, again: int | None = None
+) -> Job:
+    """Create or requeue the job of this round; `again` is the key of a round to re-pair in part."""
+    asked = {"again": again, **requester_payload(actor)}
+    if old is None:
+        return Job.objects.create(
+            tournament=tournament,
+            kind=JobKind.PAIR_ROUND,
+            key=queries.pairing_key(tournament, number),
+            payload={"number": number, "attempt": 0, **asked},
+        )
+    if not old.has_failed:
+        # A draft existed before: a new attempt number changes the random draw.
+        old.payload["attempt"] += 1
+    old.payload |= asked
+    jobs.requeue(old)
+    return old
+
+
+@transaction.atomic
+def discard_draft(round_: Round, actor: Actor) -> None:
+    """Delete an unpublished draft. Does nothing if it is deleted already."""
+    tournament = history.lock_unfinished(round_.stage.tournament)
+    if not queries.rounds(tournament).filter(pk=round_.pk).exists():
+        return
+    tournament, round_ = services.lock_round(round_)
+    services.refuse_unless_draft(round_)
+    used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
+    before = {"pairings": queries.logged_pairings(round_)}
+    history.record(
+        tournament,
+        actor,
+        LogAction.DRAFT_THROWN_AWAY,
+        round_,
+        before=before,
+    )
+    round_.delete()
+    matches_services.delete_matches(used)
+
+
+@transaction.atomic
+def swap_seats(
+    round_: Round,
+    one: Registration,
+    other: Registration,
+    actor: Actor,
+    *,
+    seen: int | None = None,
+) -> None:
+    """Swap the places of two players of a draft; one of them may have the bye.
+
+    At the same table they swap roles: the Corp of game 1 becomes the Runner. `seen` is the value of
+    `queries.newest_draft_change` when the page was made. Raises NotADraft and DraftHasChanged.
+    """
+    tournament, round_ = services.lock_round(round_)
+    services.refuse_unless_draft(round_)
+    _refuse_cut(round_)
+    services.refuse_unseen_changes(tournament, seen)
+    pairings = {
+        registration.pk: queries.pairing_of(round_, registration.player)
+        for registration in (one, other)
+    }
+    if one.pk == other.pk or None in pairings.values():
+        raise services.NotADraft("Choose two different players of this draft.")
+    if all(cast(Pairing, pairing).bye for pairing in pairings.values()):
+        raise services.NotADraft("Both players have a bye, so there is nothing to swap.")
+    trade = {one.player_id: other, other.player_id: one}
+    touched = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
+    before = {"accounts": {pk: _stored_fields(pairing) for pk, pairing in touched.items()}}
+    for pairing in touched.values():
+        _exchange_places(pairing, trade)
+    after = {"players": [one.number, other.number], "pairings": queries.logged_pairings(round_)}
+    history.record(
+        tournament,
+        actor,
+        LogAction.SEATS_SWAPPED,
+        f"{one.player} and {other.player}",
+        before=before,
+        after=after,
+        about=round_,
+    )
+
+
+def _stored_fields(pairing: Pairing) -> dict[str, Any]:
+    # Reasons and cost of the pairing: a swap clears them, its undo restores them.
+    return {key: getattr(pairing, key) for key in ("made_by_hand", "cost", "reasons")}
+
+
+def _refuse_cut(round_: Round) -> None:
+    if round_.stage.way.is_elimination:
+        raise services.NotADraft("In a cut the bracket says who meets, so nobody changes places.")
+
+
+def _exchange_places(pairing: Pairing, trade: dict[int, Registration]) -> None:
+    if pairing.bye is not None:
+        pairing.bye = trade[pairing.bye.player_id]
+    else:
+        assert pairing.match is not None
+        players = [
+            trade[seat.player_id].player_id if seat.player_id in trade else seat.player_id
+            for seat in pairing.match.seats.order_by("position")
+        ]
+        matches_services.reseat_match(pairing.match, tuple(players))
+    pairing.made_by_hand, pairing.cost, pairing.reasons = True, {}, []
+    pairing.save()
+
+
+@transaction.atomic
+def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
+    """Lock a table or bye against re-pairing, or unlock it. Raises WrongState."""
+    tournament, round_ = services.lock_round(pairing.round)
+    if round_.is_closed:
+        raise services.WrongState("This round is closed; its tables stay as they are.")
+    if not round_.pairings.filter(pk=pairing.pk).exists():
+        raise services.WrongState("This table was re-paired meanwhile. Review the draft again.")
+    if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
+        return
+    action = LogAction.LOCKED if locked else LogAction.UNLOCKED
+    history.record(tournament, actor, action, pairing)
+
+
+@transaction.atomic
+def pair_the_rest(
+    round_: Round, actor: Actor, *, reason: str = "", keep: Collection[int] | None = None
+) -> Job:
+    """Queue new pairings for all players who are not at a kept table (see `is_kept`).
+
+    `keep` locks these pairings, by primary key, and unlocks all others. Works for a draft, and with
+    a reason for a published round. There, tables with a result or a report are also kept.
+
+    Raises WrongState for a closed round, ReasonMissing, NothingToPair if all tables are kept, and
+    NotADraft in a cut.
+    """
+    tournament, round_ = services.lock_round(round_)
+    _refuse_cut(round_)
+    if keep is not None:
+        kept = When(pk__in=keep, then=Value(True))
+        round_.pairings.update(is_locked=Case(kept, default=Value(False)))
+    _refuse_pairing_the_rest(round_, reason)
+    job = queries.pairing_job(tournament, round_.number)
+    if job is None or not job.is_live:
+        job = create_or_requeue_job(tournament, actor, job, round_.number, again=round_.pk)
+        history.record(
+            tournament,
+            actor,
+            LogAction.REST_TO_BE_PAIRED_ANEW,
+            round_,
+            reason=reason,
+            public=not round_.is_draft,
+        )
+    jobs.enqueue(job)
+    return job
+
+
+def _refuse_pairing_the_rest(round_: Round, reason: str) -> None:
+    if round_.stage.way.kind is SystemKind.MANUAL:
+        raise NothingToPair("Who meets is not drawn here. Change the pairings by hand.")
+    if round_.is_closed:
+        raise services.WrongState("This round is closed; open it again before you re-pair tables.")
+    if not round_.is_draft and not reason.strip():
+        raise ReasonMissing("Say why tables that players have seen are paired again.")
+    _gone, arrived = queries.changes_since_draft(round_)
+    if not arrived and all(map(is_kept, queries.pairings_by_table(round_))):
+        raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
+
+
+@dataclass(frozen=True)
+class ManualTable:
+    """A table made by hand; the first seat is Corp in game 1."""
+
+    number: int
+    seats: tuple[Registration, ...]
+
+
+@transaction.atomic
+def pair_by_hand(
+    round_: Round,
+    tables: Sequence[ManualTable],
+    byes: Sequence[Registration],
+    actor: Actor,
+    *,
+    seen: int | None = None,
+) -> None:
+    """Set the tables and byes of a draft, beside the locked ones.
+
+    A table that exists already keeps its reasons. `seen` is the value of
+    `queries.newest_draft_change` when the page was made. Raises NotBySeats, NotADraft,
+    DraftHasChanged and PlayerRemoved.
+    """
+    tournament, round_ = services.lock_round(round_)
+    services.refuse_unless_draft(round_)
+    _refuse_cut(round_)
+    services.refuse_unseen_changes(tournament, seen)
+    now = history.reload_registrations([*byes, *(one for table in tables for one in table.seats)])
+    tables = [replace(table, seats=tuple(now[one.pk] for one in table.seats)) for table in tables]
+    byes = [now[one.pk] for one in byes]
+    pairings = list(queries.pairings_by_table(round_))
+    locked = [pairing for pairing in pairings if pairing.is_locked]
+    _refuse_invalid_seats(round_, tables, byes, locked)
+    stay = [pairing for pairing in pairings if _is_unchanged(pairing, tables, byes)]
+    clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
+    _write_manual_pairings(round_, tables, byes, [*locked, *stay])
+    after = {"pairings": queries.logged_pairings(round_)}
+    history.record(tournament, actor, LogAction.PAIRED_BY_HAND, round_, after=after)
+
+
+def _is_unchanged(
+    pairing: Pairing, tables: Sequence[ManualTable], byes: Sequence[Registration]
+) -> bool:
+    if pairing.bye is not None:
+        return pairing.bye in byes
+    return any(
+        table.number == pairing.table_number and _player_ids(table.seats) == pairing.players
+        for table in tables
+    )
+
+
+def _refuse_invalid_seats(
+    round_: Round,
+    tables: Sequence[ManualTable],
+    byes: Sequence[Registration],
+    locked: Sequence[Pairing],
+) -> None:
+    rule = scoring_rule(round_.stage.scoring_rule)
+    least, most = rule.fewest_seats, rule.most_seats
+    taken = [player for pairing in locked for player in pairing.players]
+    everybody = [entry for table in tables for entry in table.seats] + list(byes)
+    numbers = [table.number for table in tables] + [one.table_number for one in locked]
+    for table in tables:
+        if not least <= len(table.seats) <= most:
+            wanted = f"{least}" if least == most else f"{least} to {most}"
+            raise NotBySeats(f"Table {table.number} has {len(table.seats)}, not {wanted} players.")
+        if table.number < 1 or numbers.count(table.number) > 1:
+            raise NotBySeats(f"Table {table.number} is there twice, or no number of a table.")
+    for entry in everybody:
+        if [*taken, *_player_ids(everybody)].count(entry.player_id) > 1:
+            raise NotBySeats(f"{entry.player} has two places in this round. Choose one.")
+        if not entry.is_active:
+            raise NotBySeats(f"{entry.player} is not checked in, so they cannot be paired.")
+
+
+def _write_manual_pairings(
+    round_: Round,
+    tables: Sequence[ManualTable],
+    byes: Sequence[Registration],
+    there: Sequence[Pairing],
+) -> None:
+    seated = {player for pairing in there for player in pairing.players}
+    new_tables = [table for table in tables if not seated.intersection(_player_ids(table.seats))]
+    new_byes = [entry for entry in byes if entry.player_id not in seated]
+    drafted = DraftedRound(
+        tables=tuple(
+            NewTable(table.number, tuple(entry.number for entry in table.seats))
+            for table in new_tables
+        ),
+        byes=tuple(PairedBye(entry.number, {}, ()) for entry in new_byes),
+    )
+    everybody = [entry for table in new_tables for entry in table.seats] + new_byes
+    write_pairings(round_, drafted, {entry.number: entry for entry in everybody})
+    round_.pairings.exclude(pk__in=[pairing.pk for pairing in there]).update(made_by_hand=True)
+
+
+def _player_ids(entries: Iterable[Registration]) -> list[int]:
+    return [entry.player_id for entry in entries]

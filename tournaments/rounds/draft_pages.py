@@ -1,0 +1,533 @@
+"""A draft for its organiser: tables, points, reasons and costs."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil
+
+from engine.pairing.costs import PROFILES, swiss_profile
+from engine.pairing.records import Entrant, PairingReason
+from engine.pairing.warnings import (
+    bye_warnings,
+    manual_cost,
+    round_warnings,
+    table_warnings,
+    widest_gap,
+)
+from matches.scoring.results import Role
+from matches.scoring.rules import scoring_rule
+from tournaments.event import queries
+from tournaments.event.engine_input import (
+    ClosedResults,
+    closed_results,
+    stage_avoids_second_meetings,
+)
+from tournaments.models import Pairing, Registration, Round, Stage
+from tournaments.rounds import pages
+from tournaments.rounds.pages import reason_sentence, stored_reason_sentences
+
+
+@dataclass(frozen=True)
+class DraftSeat:
+    """A player of the draft; `role` is the role in game 1, or None.
+
+    `floats` is "down" or "up" if two players have different points. `balance` is Corp minus Runner
+    games if a match is one game. In a cut a player has a `seed` and no Swiss data; a player who
+    `chooses` a side has no role yet.
+    """
+
+    registration: Registration
+    match_points: int
+    byes: int
+    role: Role | None = None
+    met_before: bool = False
+    floats: str = ""
+    balance: int | None = None
+    seed: int | None = None
+    chooses: bool = False
+
+
+@dataclass(frozen=True)
+class DraftRow:
+    """A table, or a bye with one seat.
+
+    `reasons` are the engine's sentences; `warnings` are the rules that a row made by hand breaks;
+    `parts` are the parts of its cost as numbers.
+    """
+
+    pairing: Pairing
+    seats: tuple[DraftSeat, ...]
+    reasons: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    parts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def cost(self) -> tuple[str, ...]:
+        return pages.cost_in_words(self.parts, self.point_unit)
+
+    @property
+    def is_float(self) -> bool:
+        return any(seat.floats for seat in self.seats)
+
+    @property
+    def is_repeat(self) -> bool:
+        """Return True for a rematch, or a bye of a player who had one before."""
+        if self.pairing.match is None:
+            return self.seats[0].byes > 0
+        return any(seat.met_before for seat in self.seats)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Return True if this is the fixed table of one of its players."""
+        number = self.pairing.table_number
+        return number is not None and any(
+            seat.registration.fixed_table == number for seat in self.seats
+        )
+
+    @property
+    def point_unit(self) -> int:
+        """Engine units per point in the cost."""
+        return self.pairing.match.rule.point_unit if self.pairing.match else 1
+
+
+@dataclass(frozen=True)
+class DraftPage:
+    """The whole draft; `relaxations` are the rules that were relaxed.
+
+    `can_be_drawn`: the system pairs by cost and random draw, so the rest can be re-paired.
+    `has_cost`: the round is one with costs. `is_fixed`: the bracket of a cut decides the pairings.
+    `results_changed`: a result it depends on was changed since, so it cannot be published.
+    """
+
+    tables: tuple[DraftRow, ...]
+    byes: tuple[DraftRow, ...]
+    relaxations: tuple[str, ...]
+    certificate: tuple[tuple[str, str], ...] = ()
+    gone: tuple[Registration, ...] = field(default=())
+    arrived: tuple[Registration, ...] = field(default=())
+    can_be_drawn: bool = True
+    is_fixed: bool = False
+    results_changed: bool = False
+    has_cost: bool = True
+
+    @property
+    def rows(self) -> tuple[DraftRow, ...]:
+        return (*self.tables, *self.byes)
+
+    @property
+    def seats(self) -> list[DraftSeat]:
+        """All players by name, for the choice of two to swap."""
+        seats = [seat for row in self.rows for seat in row.seats]
+        return sorted(seats, key=lambda seat: seat.registration.player.sort_key)
+
+    @property
+    def cost(self) -> tuple[str, ...]:
+        """Current cost of the whole round, as text."""
+        unit = max((row.point_unit for row in self.tables), default=1)
+        return pages.cost_in_words(pages.total_cost(row.parts for row in self.rows), unit)
+
+    @property
+    def has_roles(self) -> bool:
+        return any(seat.role or seat.chooses for row in self.tables for seat in row.seats)
+
+    @property
+    def can_be_published(self) -> bool:
+        """Return True if no change since the draft requires a new one."""
+        return bool(self.rows) and not (self.gone or self.arrived or self.results_changed)
+
+    @property
+    def locked(self) -> int:
+        return sum(row.pairing.is_locked for row in self.rows)
+
+    @property
+    def made_by_hand(self) -> int:
+        return sum(row.pairing.made_by_hand for row in self.rows)
+
+
+@dataclass(frozen=True)
+class DraftFacts:
+    """Data shared by all rows of a draft: players and their history."""
+
+    stage: Stage
+    round_number: int
+    # By player.
+    registrations: Mapping[int, Registration]
+    past: ClosedResults
+    # By number in the event; empty outside a cut.
+    seeds: Mapping[int, int | None]
+    # Players of the round by number in the event.
+    entrants: Mapping[int, Entrant]
+
+    @property
+    def is_one_game(self) -> bool:
+        """Return True if a match is one game, so that sides must balance over the event."""
+        return self.stage.system == "single"
+
+    @cached_property
+    def avoids_second_meetings(self) -> bool:
+        return stage_avoids_second_meetings(self.stage, self.past, self.entrants)
+
+    @property
+    def has_roles(self) -> bool:
+        return scoring_rule(self.stage.scoring_rule).has_roles
+
+    @property
+    def names(self) -> dict[int | str, str]:
+        return {entry.number: entry.player.name for entry in self.registrations.values()}
+
+    def players(self, pairing: Pairing) -> list[Entrant]:
+        """Return the players in the order of the seats, or the player with the bye."""
+        return [self.entrants[entry.number] for entry in self.seated(pairing)]
+
+    def seated(self, pairing: Pairing) -> list[Registration]:
+        return [self.registrations[player] for player in pairing.players]
+
+    def warnings(self, players: Sequence[Entrant]) -> tuple[PairingReason, ...]:
+        """Return the rules that these players would break at one table, or with a bye if alone."""
+        if len(players) == 1:
+            return bye_warnings(players[0], list(self.entrants.values()))
+        return table_warnings(
+            players,
+            self.past.rounds_met,
+            by_sides=self.is_one_game,
+            round_number=self.round_number,
+        )
+
+    def price(self, players: Sequence[Entrant]) -> Mapping[str, int]:
+        """Return the cost of the table by the profile of the stage; empty without a profile."""
+        if self.stage.system not in PROFILES or len(players) > 2:
+            return {}
+        profile = swiss_profile(
+            self.stage.system, avoids_second_meetings=self.avoids_second_meetings
+        )
+        return manual_cost(players, list(self.entrants.values()), profile)
+
+
+def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
+    """Fetch the shared data of the rows; a constant number of queries."""
+    tournament = round_.stage.tournament
+    registrations = {entry.player_id: entry for entry in queries.roster(tournament)}
+    past = closed_results(tournament)
+    seated = {player for pairing in pairings for player in pairing.players}
+    entrants = {
+        entry.number: past.entrant(entry)
+        for entry in registrations.values()
+        if entry.is_active or entry.player_id in seated
+    }
+    seeds = {}
+    if round_.stage.way.is_elimination:
+        cut = queries.cut_entries(round_.stage)
+        seeds = {entry.registration.number: entry.seed for entry in cut}
+    return DraftFacts(round_.stage, round_.number, registrations, past, seeds, entrants)
+
+
+def draft_page(round_: Round) -> DraftPage:
+    """Build the page of a draft; a constant number of queries."""
+    pairings = list(queries.pairings_by_table(round_))
+    for pairing in pairings:
+        pairing.round = round_
+    draft = draft_facts(round_, pairings)
+    rows = [_draft_row(draft, pairing) for pairing in pairings]
+    gone, arrived = queries.changes_since_draft(round_)
+    way = round_.stage.way
+    return DraftPage(
+        tables=tuple(row for row in rows if row.pairing.match is not None),
+        byes=tuple(row for row in rows if row.pairing.match is None),
+        relaxations=stored_reason_sentences(round_.relaxations, draft.names),
+        certificate=_certificate_lines(round_),
+        gone=tuple(gone),
+        arrived=tuple(arrived),
+        can_be_drawn=way.is_drawn,
+        is_fixed=way.is_elimination,
+        results_changed=queries.results_changed_since_draft(round_),
+        has_cost=_has_cost(round_),
+    )
+
+
+def _has_cost(round_: Round) -> bool:
+    # Round 1 is a random draw: there are no points or opponents yet.
+    return round_.stage.way.is_drawn and round_.number > 1
+
+
+def _draft_row(draft: DraftFacts, pairing: Pairing) -> DraftRow:
+    players = draft.players(pairing)
+    warnings: tuple[str, ...] = ()
+    parts: Mapping[str, int] = pairing.cost
+    if pairing.made_by_hand:
+        warnings = tuple(reason_sentence(found, draft.names) for found in draft.warnings(players))
+        parts = draft.price(players)
+    seat = _cut_seat if draft.stage.way.is_elimination else _draft_seat
+    seats = tuple(seat(draft, pairing, place, players) for place in range(len(players)))
+    reasons = stored_reason_sentences(pairing.reasons, draft.names)
+    return DraftRow(pairing, seats, reasons, warnings, parts)
+
+
+def _cut_seat(
+    draft: DraftFacts, pairing: Pairing, place: int, players: Sequence[Entrant]
+) -> DraftSeat:
+    # The bracket alone pairs a cut, so points, floats and rematches do not matter.
+    me, registration = players[place], draft.seated(pairing)[place]
+    has_role = draft.has_roles and not pairing.has_open_choice
+    return DraftSeat(
+        registration,
+        me.match_points,
+        byes=0,
+        role=(Role.CORP, Role.RUNNER)[place] if has_role else None,
+        seed=draft.seeds.get(registration.number),
+        chooses=pairing.has_open_choice and pairing.chooser_number == registration.number,
+    )
+
+
+def _draft_seat(
+    draft: DraftFacts, pairing: Pairing, place: int, players: Sequence[Entrant]
+) -> DraftSeat:
+    me, registration = players[place], draft.seated(pairing)[place]
+    others = [player for player in players if player.id != me.id]
+    is_two = len(players) == 2
+    return DraftSeat(
+        registration,
+        me.match_points,
+        me.byes,
+        role=(Role.CORP, Role.RUNNER)[place] if is_two and draft.has_roles else None,
+        met_before=any(other.id in me.roles_against for other in others),
+        floats=_float_direction(me, others[0]) if is_two else "",
+        balance=me.balance if draft.is_one_game else None,
+    )
+
+
+def _float_direction(me: Entrant, other: Entrant) -> str:
+    if me.match_points == other.match_points:
+        return ""
+    return "down" if me.match_points > other.match_points else "up"
+
+
+def _certificate_lines(round_: Round) -> tuple[tuple[str, str], ...]:
+    """Return the data needed to reproduce the draft."""
+    stored = round_.certificate
+    if not stored:
+        return ()
+    cost = ", ".join(pages.cost_in_words(stored.get("cost") or {})) or "0"
+    return (
+        ("Seed", str(stored.get("seed", round_.seed))),
+        ("Engine version", str(stored.get("engine_version", ""))),
+        *((("Cost", cost),) if _has_cost(round_) else ()),
+        ("Document (SHA-256)", str(stored.get("document", ""))),
+        ("Certificate (SHA-256)", str(stored.get("digest", ""))),
+    )
+
+
+# Preview changes of a draft by hand: broken rules and point gaps.
+
+
+# Player numbers by table, in the order of the seats.
+SeatsByTable = Mapping[int, Sequence[int]]
+SeatedTables = Sequence[tuple[Pairing, Sequence[Entrant]]]
+
+
+@dataclass(frozen=True)
+class ManualDraft:
+    """The current draft: editable tables and byes, locked ones, and available players."""
+
+    facts: DraftFacts
+    locked: tuple[Pairing, ...]
+    # Player numbers by table, in the order of the seats.
+    tables: Mapping[int, tuple[int, ...]]
+    byes: tuple[int, ...]
+    # Players at no locked table, by number, sorted by name.
+    free: Mapping[int, Registration]
+
+    @property
+    def seats(self) -> int:
+        return scoring_rule(self.facts.stage.scoring_rule).most_seats
+
+    @property
+    def has_roles(self) -> bool:
+        return self.facts.has_roles
+
+    @property
+    def points(self) -> Mapping[int, int]:
+        return {int(number): one.match_points for number, one in self.facts.entrants.items()}
+
+    @property
+    def empty_tables(self) -> int:
+        """Number of tables needed for players without a place, at least 1."""
+        seated = {number for table in self.tables.values() for number in table} | {*self.byes}
+        return max(1, ceil(len(self.free.keys() - seated) / self.seats))
+
+    def first_free_number(self) -> int:
+        """Return the table number after the highest in use."""
+        taken = [*self.tables, *(pairing.table_number or 0 for pairing in self.locked)]
+        return max(taken, default=0) + 1
+
+
+def manual_draft(round_: Round) -> ManualDraft:
+    """Fetch the data for pairing by hand; a constant number of queries."""
+    pairings = list(queries.pairings_by_table(round_))
+    draft = draft_facts(round_, pairings)
+    locked = tuple(pairing for pairing in pairings if pairing.is_locked)
+    loose = [pairing for pairing in pairings if not pairing.is_locked]
+    taken = {entry.number for pairing in locked for entry in draft.seated(pairing)}
+    return ManualDraft(
+        facts=draft,
+        locked=locked,
+        tables={
+            pairing.table_number: tuple(entry.number for entry in draft.seated(pairing))
+            for pairing in loose
+            if pairing.table_number is not None
+        },
+        byes=tuple(pairing.bye.number for pairing in loose if pairing.bye is not None),
+        free={
+            entry.number: entry
+            for entry in draft.registrations.values()
+            if entry.is_active and entry.number not in taken
+        },
+    )
+
+
+def manual_warnings(
+    manual: ManualDraft, tables: SeatsByTable, byes: Sequence[int]
+) -> tuple[str, ...]:
+    """Return the rules that these tables and byes would break, and the players left over."""
+    draft = manual.facts
+    kept = [entry.number for pairing in manual.locked for entry in draft.seated(pairing)]
+    seated = [*kept, *byes, *(number for table in tables.values() for number in table)]
+    found = list(
+        round_warnings([draft.entrants[number] for number in (*manual.free, *kept)], seated)
+    )
+    for number, players in tables.items():
+        if len(players) == 1:
+            found.append(
+                PairingReason("alone", tuple(players), f"{{0}} sits alone at table {number}.")
+            )
+        else:
+            found += draft.warnings([draft.entrants[player] for player in players])
+    for bye in byes:
+        found += draft.warnings([draft.entrants[bye]])
+    return tuple(reason_sentence(reason, draft.names) for reason in found)
+
+
+def manual_gaps(manual: ManualDraft, tables: SeatsByTable) -> tuple[str, ...]:
+    """Return the point gap of each table that has one."""
+    gaps = {
+        number: widest_gap([manual.facts.entrants[player] for player in players])
+        for number, players in tables.items()
+    }
+    return tuple(f"table {number}: {gap} apart" for number, gap in gaps.items() if gap)
+
+
+@dataclass(frozen=True)
+class SwapPreview:
+    """Effects of a swap: rules broken and fixed, and point gaps of each table.
+
+    `locked` are notes on locked tables of the two players.
+    """
+
+    one: Registration
+    other: Registration
+    broken: tuple[str, ...]
+    mended: tuple[str, ...]
+    gaps: tuple[str, ...]
+    locked: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Return True if the swap requires confirmation."""
+        return bool(self.broken or self.locked)
+
+    @property
+    def key(self) -> str:
+        """Identify the two players, so that a confirmation is valid for this swap only."""
+        return "-".join(str(number) for number in sorted((self.one.number, self.other.number)))
+
+
+def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapPreview | None:
+    """Compare the tables before and after the swap; None if nothing changes.
+
+    A constant number of queries.
+    """
+    pairings = list(queries.pairings_by_table(round_))
+    draft = draft_facts(round_, pairings)
+    touched = [
+        pairing
+        for pairing in pairings
+        if {one.number, other.number} & {entry.number for entry in draft.seated(pairing)}
+    ]
+    tables = [(pairing, draft.players(pairing)) for pairing in touched]
+    seated = {player.id for _, players in tables for player in players}
+    if one.number == other.number or not {one.number, other.number} <= seated:
+        return None
+    trade = {
+        one.number: draft.entrants[other.number],
+        other.number: draft.entrants[one.number],
+    }
+    swapped = [
+        (pairing, [trade.get(int(player.id), player) for player in players])
+        for pairing, players in tables
+    ]
+    before, after = _warnings_by_subject(draft, tables), _warnings_by_subject(draft, swapped)
+    at = {int(player.id): pairing for pairing, players in tables for player in players}
+    ways = [(one, at[one.number], at[other.number]), (other, at[other.number], at[one.number])]
+    return SwapPreview(
+        one,
+        other,
+        broken=(*_warning_sentences(draft, after, but_not=before), *_fixed_tables_left(ways)),
+        mended=_warning_sentences(draft, before, but_not=after),
+        gaps=tuple(_gap_changes(tables, swapped)),
+        locked=tuple(_lock_notes(touched)),
+    )
+
+
+def _warnings_by_subject(draft: DraftFacts, tables: SeatedTables) -> Mapping[object, PairingReason]:
+    """Return the warnings by subject, independent of the order of players."""
+    found = [reason for _, players in tables for reason in draft.warnings(players)]
+    # The order of players matters for roles, but not for a rematch.
+    return {
+        (
+            reason.kind,
+            reason.players if reason.kind == "same_roles" else frozenset(reason.players),
+        ): (reason)
+        for reason in found
+    }
+
+
+def _warning_sentences(
+    draft: DraftFacts,
+    found: Mapping[object, PairingReason],
+    *,
+    but_not: Mapping[object, PairingReason],
+) -> tuple[str, ...]:
+    return tuple(
+        reason_sentence(reason, draft.names) for key, reason in found.items() if key not in but_not
+    )
+
+
+def _fixed_tables_left(
+    ways: Iterable[tuple[Registration, Pairing, Pairing]],
+) -> Iterator[str]:
+    """Yield a note for each player whom the swap moves away from a fixed table.
+
+    Each way is (player, old table, new table).
+    """
+    for entry, old, new in ways:
+        has_it = entry.fixed_table is not None and entry.fixed_table == old.table_number
+        if has_it and new != old:
+            yield f"{entry.player} would leave table {entry.fixed_table}, their fixed table."
+
+
+def _lock_notes(pairings: Iterable[Pairing]) -> Iterator[str]:
+    for pairing in pairings:
+        if pairing.is_locked and pairing.bye is not None:
+            yield "This bye is locked; it stays locked for the other player."
+        elif pairing.is_locked:
+            yield f"Table {pairing.table_number} is locked; it stays locked with the new player."
+
+
+def _gap_changes(before: SeatedTables, after: SeatedTables) -> list[str]:
+    gaps = []
+    for (pairing, old), (_, new) in zip(before, after, strict=True):
+        was, becomes = widest_gap(old), widest_gap(new)
+        if pairing.match is not None and was != becomes:
+            gaps.append(
+                f"Table {pairing.table_number}: the point gap goes from {was} to {becomes}."
+            )
+    return gaps

@@ -1,0 +1,562 @@
+"""Make a round by the pairing system of its stage; players are numbers in the event."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import count
+from typing import Any, TypeAlias
+
+from django.utils import timezone
+
+from core.errors import Refusal
+from core.pause_points import pause_point
+from engine import table_plan
+from engine.bracket.display import ROLE_REASONS, source_in_words
+from engine.bracket.games import NextGame
+from engine.pairing import costs, swiss
+from engine.pairing.pods import seat_pods
+from engine.pairing.records import (
+    Entrant,
+    LockedBye,
+    LockedPod,
+    LockedTable,
+    PairedBye,
+    PairedRound,
+    PairingReason,
+)
+from engine.pairing.round_robin import round_robin_round
+from engine.standings.records import PlayerId, draw_places
+from engine.systems import SystemKind
+from engine.table_plan import FixedTableClash, TableWish
+from matches import services as matches_services
+from matches.scoring.results import Role
+from matches.scoring.rules import scoring_rule
+from players.models import User
+from tournaments.event import history, penalties_on_results, queries
+from tournaments.event import permissions as event_permissions
+from tournaments.event.engine_input import (
+    ClosedResults,
+    closed_results,
+    point_unit,
+    stage_avoids_second_meetings,
+)
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.models import (
+    Job,
+    LogAction,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Stage,
+    StageEntry,
+    Tournament,
+)
+from tournaments.models.rounds import OPEN_CHOICE
+from tournaments.rounds.cut import Cut, games_to_play
+
+KeptPairing: TypeAlias = LockedPod | LockedBye
+"""A table of any system, in the order of its seats, or a bye, that is kept unchanged."""
+
+
+@dataclass(frozen=True)
+class DraftRequest:
+    """A round to be made.
+
+    `registrations` are all its players by number, including those at kept tables.
+    """
+
+    stage: Stage
+    number: int
+    seed: int
+    registrations: tuple[Registration, ...]
+    kept: tuple[KeptPairing, ...] = ()
+
+    @cached_property
+    def past(self) -> ClosedResults:
+        """The closed rounds; queried once."""
+        return closed_results(self.stage.tournament)
+
+    @cached_property
+    def entrants(self) -> list[Entrant]:
+        """The players as engine entrants; points are in units of `point_unit`."""
+        unit = point_unit(self.stage.tournament)
+        return [self.past.entrant(registration, unit) for registration in self.registrations]
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """A table with its cost and reasons; the first seat is Corp in game 1 if there are roles.
+
+    A `locked` table or bye exists already and is not written again.
+    """
+
+    number: int
+    players: tuple[PlayerId, ...]
+    cost: Mapping[str, int] = field(default_factory=dict)
+    reasons: tuple[PairingReason, ...] = ()
+    locked: bool = False
+    bracket_game: int | None = None
+
+
+@dataclass(frozen=True)
+class DraftedRound:
+    """A drafted round: tables, byes, relaxed rules, certificate."""
+
+    tables: tuple[NewTable, ...]
+    byes: tuple[PairedBye, ...] = ()
+    relaxations: tuple[PairingReason, ...] = ()
+    certificate: Mapping[str, Any] = field(default_factory=dict)
+
+
+def draft_kept_tables(wanted: DraftRequest) -> DraftedRound:
+    """Return the kept tables and byes only: the start of a round paired by hand."""
+    tables = [one for one in wanted.kept if isinstance(one, LockedPod)]
+    byes = [one for one in wanted.kept if isinstance(one, LockedBye)]
+    return DraftedRound(
+        tables=tuple(NewTable(table.number, table.seats, locked=True) for table in tables),
+        byes=tuple(PairedBye(bye.player, {}, (), locked=True) for bye in byes),
+    )
+
+
+class NoPlaceInTheOrder(Refusal):
+    """A player of the round is missing from the order of the round robin."""
+
+
+def _draft_round_robin(wanted: DraftRequest) -> DraftedRound:
+    """Make the next round; players without an opponent have a bye.
+
+    The first draft of the stage fixes the order: by seed, then players without a seed by a random
+    draw from the event seed. Raises NoPlaceInTheOrder, and PairingRefused for a round beyond the
+    end of the round robin.
+    """
+    order = _get_or_fix_order(wanted)
+    kept = draft_kept_tables(wanted)
+    seated = {player for table in kept.tables for player in table.players}
+    seated |= {bye.player for bye in kept.byes}
+    playing = {entry.number for entry in wanted.registrations} - seated
+    if len(playing) < 2:
+        alone = [PairedBye(player, {}, ()) for player in playing]
+        return DraftedRound(kept.tables, (*kept.byes, *alone))
+    paired = round_robin_round(
+        order,
+        queries.number_in_stage(wanted.stage, wanted.number),
+        active=playing,
+        cycles=queries.cycles(wanted.stage, len(order)),
+    )
+    return _number_round_robin_tables(paired, kept)
+
+
+def _get_or_fix_order(wanted: DraftRequest) -> list[PlayerId]:
+    if not queries.order_is_fixed(wanted.stage):
+        _fix_order(wanted.stage, wanted.registrations)
+    order: list[PlayerId] = [entry.number for entry in queries.fixed_order(wanted.stage)]
+    late = [str(entry.player) for entry in wanted.registrations if entry.number not in order]
+    if late:
+        raise NoPlaceInTheOrder(
+            f"{', '.join(late)} came after the order of this round robin was fixed with its first "
+            "round. Drop them, then pair the round again."
+        )
+    return order
+
+
+def _fix_order(stage: Stage, registrations: Sequence[Registration]) -> None:
+    drawn = draw_places((entry.number for entry in registrations), stage.tournament.seed)
+    ordered = sorted(
+        registrations,
+        key=lambda entry: (entry.seed is None, entry.seed or 0, drawn[entry.number]),
+    )
+    stage.entries.all().delete()
+    StageEntry.objects.bulk_create(
+        StageEntry(stage=stage, registration=entry, seed=place)
+        for place, entry in enumerate(ordered, start=1)
+    )
+
+
+def _number_round_robin_tables(paired: PairedRound, kept: DraftedRound) -> DraftedRound:
+    taken = {table.number for table in kept.tables}
+    free = (number for number in count(1) if number not in taken)
+    tables = [
+        NewTable(next(free), (table.corp, table.runner), table.cost, table.reasons)
+        for table in paired.pairings
+    ]
+    return DraftedRound(
+        tables=tuple(sorted((*kept.tables, *tables), key=lambda table: table.number)),
+        byes=(*kept.byes, *paired.byes),
+        certificate=asdict(paired.certificate),
+    )
+
+
+class NotPairedHere(Refusal):
+    pass
+
+
+def draft_by_system(wanted: DraftRequest) -> DraftedRound:
+    """Make the round by the system of its stage.
+
+    Raises NotPairedHere, or a refusal of the system.
+    """
+    way = wanted.stage.way
+    if way.kind not in DRAFTERS_BY_KIND:
+        raise NotPairedHere(f"Rounds of the system {way.name} cannot be made here yet.")
+    return DRAFTERS_BY_KIND[way.kind](wanted)
+
+
+def _draft_swiss(wanted: DraftRequest) -> DraftedRound:
+    """Make one exact matching. Raises PairingRefused for a field that cannot be paired."""
+    avoids_second_meetings = stage_avoids_second_meetings(
+        wanted.stage, wanted.past, [entrant.id for entrant in wanted.entrants]
+    )
+    paired = swiss.pair_round(
+        wanted.entrants,
+        round_number=wanted.number,
+        seed=wanted.seed,
+        profile=costs.swiss_profile(
+            wanted.stage.system, avoids_second_meetings=avoids_second_meetings
+        ),
+        planned_rounds=max(wanted.number, queries.round_target(wanted.stage.tournament)),
+        locked=[
+            one if isinstance(one, LockedBye) else LockedTable(one.number, *one.seats)
+            for one in wanted.kept
+        ],
+    )
+    return DraftedRound(
+        tables=tuple(
+            NewTable(
+                table.number, (table.corp, table.runner), table.cost, table.reasons, table.locked
+            )
+            for table in paired.pairings
+        ),
+        byes=paired.byes,
+        relaxations=(*paired.relaxations, *paired.notes),
+        certificate=asdict(paired.certificate),
+    )
+
+
+def _draft_pods(wanted: DraftRequest) -> DraftedRound:
+    """Seat two to five players at each table.
+
+    Raises PairingRefused for a field that cannot be seated.
+    """
+    seated = seat_pods(
+        wanted.entrants,
+        round_number=wanted.number,
+        seed=wanted.seed,
+        locked=wanted.kept,
+        point_unit=point_unit(wanted.stage.tournament),
+    )
+    return DraftedRound(
+        tables=tuple(
+            NewTable(pod.number, pod.seats, pod.cost, pod.reasons, pod.locked)
+            for pod in seated.pods
+        ),
+        byes=seated.byes,
+        relaxations=seated.relaxations,
+        certificate=asdict(seated.certificate),
+    )
+
+
+def _draft_cut(wanted: DraftRequest) -> DraftedRound:
+    """Make a table for every playable game of the bracket. Raises NoGameToPlay if there is none."""
+    cut, games = games_to_play(wanted.stage)
+    return DraftedRound(
+        tables=tuple(_cut_table(cut, game, number) for number, game in enumerate(games, start=1))
+    )
+
+
+def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
+    corp_first = sorted(game.seats, key=lambda seat: seat.role is Role.RUNNER)
+    players = tuple(seat.id for seat in corp_first)
+    first, second = map(source_in_words, cut.bracket.by_number[game.number].sources)
+    why = f"Game {game.number} of the bracket: {first} against {second}."
+    reasons = [PairingReason("bracket", players, why)]
+    if scoring_rule(cut.stage.scoring_rule).has_roles:
+        reasons.append(_role_reason(game, players))
+    reasons += [
+        PairingReason("left", (player,), "{0} has left the event. Enter a concession or a no-show.")
+        for player in players
+        if cut.registrations[int(player)].state == RegistrationState.DROPPED
+    ]
+    return NewTable(number, players, reasons=tuple(reasons), bracket_game=game.number)
+
+
+def _role_reason(game: NextGame, players: tuple[PlayerId, ...]) -> PairingReason:
+    if game.chooser is not None:
+        text = "{0} is the higher seed and chooses who is Corp in game 1."
+        return PairingReason(OPEN_CHOICE, (game.chooser,), text)
+    return PairingReason(
+        "roles", players, f"{{0}} is Corp in game 1: {ROLE_REASONS[game.roles_by]}."
+    )
+
+
+DRAFTERS_BY_KIND: Mapping[SystemKind, Callable[[DraftRequest], DraftedRound]] = {
+    SystemKind.SWISS: _draft_swiss,
+    SystemKind.PODS: _draft_pods,
+    SystemKind.ROUND_ROBIN: _draft_round_robin,
+    SystemKind.ELIMINATION: _draft_cut,
+    SystemKind.MANUAL: draft_kept_tables,
+}
+
+
+# Make the draft of a round, or re-pair part of a round, for a job.
+
+
+FIXED_TABLE_TAKEN = "fixed_table_taken"
+
+
+class RoundStillOpen(Refusal):
+    """The previous round must be closed first: its results decide the pairings."""
+
+
+class RightsEnded(Refusal):
+    pass
+
+
+class LockedPlayerLeft(Refusal):
+    pass
+
+
+def draft_round(job: Job) -> None:
+    """Make the draft that the job requests. Does nothing if the round exists already.
+
+    payload: {"number": the round, "attempt": number of earlier drafts, "again": the primary key of
+    a round to re-pair in part, or None, "by": the primary key of the account that requested it}.
+    Raises RightsEnded if that account no longer runs the event.
+    """
+    tournament = history.lock_unfinished(job.tournament)
+    _refuse_ended_rights(job, tournament)
+    pause_point("pair:locked")
+    number, attempt = job.payload["number"], job.payload.get("attempt", 0)
+    seed = round_seed(tournament.seed, number, attempt)
+    there = queries.rounds(tournament).filter(number=number).first()
+    if again := job.payload.get("again"):
+        if there is not None and there.pk == again and not there.is_closed:
+            redraft_open_tables(there, seed)
+    elif there is None:
+        _draft_new_round(tournament, number, seed)
+
+
+def _refuse_ended_rights(job: Job, tournament: Tournament) -> None:
+    by = job.payload.get("by")
+    if by is None:
+        return
+    user = User.objects.filter(pk=by, is_active=True).first()
+    if not event_permissions.can_run(Actor(user=user), tournament):
+        raise RightsEnded("Whoever asked for this runs the event no longer. Pair the round again.")
+
+
+def _draft_new_round(tournament: Tournament, number: int, seed: int) -> None:
+    refuse_open_round(tournament, number)
+    stage = queries.current_stage(tournament)
+    registrations = tuple(queries.players_of(stage))
+    wanted = DraftRequest(stage=stage, number=number, seed=seed, registrations=registrations)
+    drafted = assign_table_numbers(wanted, draft_by_system(wanted))
+    pause_point("pair:drafted")
+    round_ = _create_round(wanted, drafted)
+    pause_point("pair:begun")
+    write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
+    pause_point("pair:written")
+    after = {"pairings": queries.logged_pairings(round_)}
+    history.record(tournament, NOBODY, LogAction.ROUND_DRAFTED, round_, after=after)
+    pause_point("pair:recorded")
+
+
+def refuse_open_round(tournament: Tournament, number: int) -> None:
+    """Raise RoundStillOpen unless `number` follows the last closed round."""
+    latest = queries.latest_round(tournament)
+    if latest is not None and not latest.is_closed:
+        raise RoundStillOpen(f"Close round {latest.number} before you pair round {number}.")
+    if number != queries.next_round_number(tournament):
+        raise RoundStillOpen(
+            f"Round {queries.next_round_number(tournament)} is next, not round {number}. "
+            "Load the page again."
+        )
+
+
+def round_seed(event_seed: int, number: int, attempt: int) -> int:
+    """Return the seed of a draft, 0 <= seed < 2**31, derived from event seed, round and attempt."""
+    digest = sha256(f"{event_seed}:{number}:{attempt}".encode()).digest()
+    return int.from_bytes(digest[:4]) >> 1
+
+
+def _create_round(wanted: DraftRequest, drafted: DraftedRound) -> Round:
+    return Round.objects.create(
+        stage=wanted.stage,
+        number=wanted.number,
+        state=RoundState.DRAFT,
+        seed=wanted.seed,
+        certificate=dict(drafted.certificate),
+        relaxations=stored_reasons(drafted.relaxations),
+    )
+
+
+def is_kept(pairing: Pairing) -> bool:
+    """Return True if this table or bye is kept when the round is re-paired.
+
+    Tables with a reported result are always kept, so that no result is lost.
+    """
+    return pairing.is_locked or queries.is_reported(pairing)
+
+
+def redraft_open_tables(round_: Round, seed: int) -> None:
+    """Re-pair all players who are not at a kept table; the state of the round is unchanged.
+
+    Raises LockedPlayerLeft, or a refusal of the pairing system.
+    """
+    tournament = round_.stage.tournament
+    pairings = list(queries.pairings_by_table(round_))
+    kept = [pairing for pairing in pairings if is_kept(pairing)]
+    wanted = _redraft_request(round_, seed, kept)
+    drafted = assign_table_numbers(wanted, draft_by_system(wanted))
+    clear_pairings([pairing for pairing in pairings if not is_kept(pairing)])
+    write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
+    round_.seed, round_.certificate = seed, dict(drafted.certificate)
+    round_.relaxations = stored_reasons(drafted.relaxations)
+    # Changes before this moment are part of the draft.
+    round_.created_at = timezone.now()
+    round_.save(update_fields=["seed", "certificate", "relaxations", "created_at"])
+    stay = sorted(pairing.table_number for pairing in kept if pairing.table_number)
+    after = {"kept_tables": stay, "pairings": queries.logged_pairings(round_)}
+    public = not round_.is_draft
+    history.record(
+        tournament, NOBODY, LogAction.REST_PAIRED_ANEW, round_, after=after, public=public
+    )
+    if public:
+        penalties_on_results.apply_waiting_penalties(round_)
+
+
+def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> DraftRequest:
+    tournament = round_.stage.tournament
+    everybody = {entry.player_id: entry for entry in queries.roster(tournament)}
+    wanted = {entry.number: entry for entry in queries.players_of(round_.stage)}
+    wanted |= {entry.number: entry for pairing in kept for entry in _players_at(pairing, everybody)}
+    return DraftRequest(
+        stage=round_.stage,
+        number=round_.number,
+        seed=seed,
+        registrations=tuple(wanted[number] for number in sorted(wanted)),
+        kept=tuple(_kept_pairing(pairing, everybody) for pairing in kept),
+    )
+
+
+def _players_at(pairing: Pairing, everybody: dict[int, Registration]) -> list[Registration]:
+    """Return the players of this table; raise LockedPlayerLeft if one has left before a report."""
+    players = [everybody[player] for player in pairing.players]
+    gone = [entry for entry in players if not queries.is_reported(pairing) and not entry.is_active]
+    if gone:
+        raise LockedPlayerLeft(
+            f"{gone[0].player} has left the event, but {pairing} is locked. Unlock it first."
+        )
+    return players
+
+
+def _kept_pairing(pairing: Pairing, everybody: dict[int, Registration]) -> KeptPairing:
+    numbers = tuple(entry.number for entry in _players_at(pairing, everybody))
+    if pairing.table_number is None:
+        return LockedBye(numbers[0])
+    return LockedPod(pairing.table_number, numbers)
+
+
+def assign_table_numbers(wanted: DraftRequest, drafted: DraftedRound) -> DraftedRound:
+    """Assign the table numbers of this room; locked tables keep theirs.
+
+    A fixed table that a player could not get is added to the relaxations.
+    """
+    tournament = wanted.stage.tournament
+    entries = {entry.number: entry for entry in wanted.registrations}
+    numbers, clashes = table_plan.assign_tables(
+        [_table_wish(table, entries) for table in drafted.tables],
+        room=table_plan.parse_ranges(tournament.table_numbers),
+        feature=table_plan.parse_ranges(tournament.feature_tables),
+        reserved=queries.fixed_tables(tournament),
+    )
+    tables = [
+        replace(table, number=number) for table, number in zip(drafted.tables, numbers, strict=True)
+    ]
+    not_given = [_clash_reason(drafted.tables[clash.place], clash, entries) for clash in clashes]
+    return replace(
+        drafted,
+        tables=tuple(sorted(tables, key=lambda table: table.number)),
+        relaxations=(*drafted.relaxations, *not_given),
+    )
+
+
+def _table_wish(table: NewTable, entries: dict[int, Registration]) -> TableWish:
+    players = [entries[int(player)] for player in table.players]
+    return TableWish(
+        fixed=tuple(entry.fixed_table for entry in players if entry.fixed_table is not None),
+        avoids_stream=any(entry.is_off_stream for entry in players),
+        kept=table.number if table.locked else None,
+    )
+
+
+def _clash_reason(
+    table: NewTable, clash: FixedTableClash, entries: dict[int, Registration]
+) -> PairingReason:
+    wants_it = [
+        player for player in table.players if entries[int(player)].fixed_table == clash.number
+    ]
+    text = f"{{0}} has table {clash.number} as a fixed table, but somebody else needs it too."
+    return PairingReason(FIXED_TABLE_TAKEN, tuple(wants_it[:1]), text)
+
+
+def write_pairings(
+    round_: Round, drafted: DraftedRound, registrations: Mapping[PlayerId, Registration]
+) -> None:
+    """Create tables with their matches, then byes; locked ones exist already."""
+    new_tables = [table for table in drafted.tables if not table.locked]
+    made = matches_services.create_matches(
+        [_new_match(round_, table, registrations) for table in new_tables]
+    )
+    tables = [
+        Pairing(
+            round=round_,
+            table_number=table.number,
+            match=match,
+            bracket_game=table.bracket_game,
+            **_cost_and_reasons(table),
+        )
+        for table, match in zip(new_tables, made, strict=True)
+    ]
+    byes = [
+        Pairing(
+            round=round_,
+            bye=registrations[bye.player],
+            bye_points=round_.stage.tournament.bye_points,
+            **_cost_and_reasons(bye),
+        )
+        for bye in drafted.byes
+        if not bye.locked
+    ]
+    Pairing.objects.bulk_create([*tables, *byes])
+
+
+def clear_pairings(pairings: Iterable[Pairing]) -> None:
+    """Delete tables and byes of a round, with their unreported matches."""
+    used = {pairing.pk: pairing.match_id for pairing in pairings}
+    Pairing.objects.filter(pk__in=used).delete()
+    matches_services.delete_matches(match for match in used.values() if match is not None)
+
+
+def _new_match(
+    round_: Round, table: NewTable, registrations: Mapping[PlayerId, Registration]
+) -> matches_services.MatchRequest:
+    return matches_services.MatchRequest(
+        players=tuple(registrations[player].player_id for player in table.players),
+        scoring_rule=round_.stage.scoring_rule,
+        game_system=round_.stage.tournament.game,
+    )
+
+
+def stored_reasons(reasons: Iterable[PairingReason]) -> list[dict[str, Any]]:
+    """Return reasons as stored on a row: {"kind", "players", "text"} each."""
+    return [
+        {"kind": reason.kind, "players": list(reason.players), "text": reason.text}
+        for reason in reasons
+    ]
+
+
+def _cost_and_reasons(entry: NewTable | PairedBye) -> dict[str, Any]:
+    return {"cost": dict(entry.cost), "reasons": stored_reasons(entry.reasons)}

@@ -1,1 +1,0 @@
-"""Make the draft of a round from the closed rounds."""

@@ -1,0 +1,198 @@
+"""Late entries: their deadline, and the credit for rounds they missed.
+
+A missed round counts nothing (no row at all), the points of a bye, or half of them, rounded down.
+The credit is stored as a bye in that round while it is closed. Standings, pairing, exports and
+checker therefore treat it as a bye. Its points count, and its round counts for the player's
+average. It adds no opponent. Players without a bye come first for the next bye.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+
+from django.db.models import Q
+
+from core.errors import Refusal
+from tournaments.event import history, queries
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.event.queries.rounds import MISSED_ROUND
+from tournaments.event.services import request_standings
+from tournaments.models import (
+    LateEntry,
+    LogAction,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Tournament,
+)
+
+
+class RegistrationClosed(Refusal):
+    pass
+
+
+class TooLate(RegistrationClosed):
+    """The event accepts no new players after the deadline for late entries."""
+
+    code = "too_late_to_join"
+
+
+def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
+    """Raise TooLate if late entry is over. The staff may make an exception with a reason."""
+    if reason.strip() or not queries.is_too_late(tournament):
+        return
+    raise TooLate(
+        f"{_late_entry_rule(tournament)} at this event. Only the staff can make an exception, "
+        "with a reason."
+    )
+
+
+def _late_entry_rule(tournament: Tournament) -> str:
+    if queries.current_stage(tournament).way.is_elimination:
+        return "Nobody comes in once the cut is made"
+    last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
+    return f"Nobody comes in after round {max(1, last or 1)}"
+
+
+def record_late_entry_override(
+    tournament: Tournament, actor: Actor, let_in: Sequence[Registration], reason: str
+) -> None:
+    """Log the reason why players were let in after the deadline for late entries."""
+    names = ", ".join(str(one.player) for one in let_in)
+    about = let_in[0] if len(let_in) == 1 else None
+    history.record(tournament, actor, LogAction.LET_IN_LATE, names, reason=reason, about=about)
+
+
+def admit_late_entries(tournament: Tournament, arriving: Sequence[Registration]) -> None:
+    """Set the first round of players who arrive after round 1, and credit missed rounds."""
+    joined = queries.round_to_come_in(tournament)
+    Registration.objects.filter(pk__in=[one.pk for one in arriving]).update(joined_in_round=joined)
+    credited = _credit_rounds(tournament, arriving, _closed_swiss_rounds(tournament))
+    if credited:
+        request_standings(tournament, credited[0])
+
+
+def find_late_entries(
+    tournament: Tournament, arriving: Collection[Registration]
+) -> list[Registration]:
+    """Return the late entries among them: a round is public, and they have been in none."""
+    if not arriving or not queries.visible_rounds(tournament).exists():
+        return []
+    new = set(queries.newcomers(tournament).values_list("pk", flat=True))
+    return [one for one in arriving if one.pk in new]
+
+
+def credit_missed_round(round_: Round) -> None:
+    """Credit a round, on closing it, to players who are here and have been in no round yet.
+
+    Players credited before the round was reopened get the same points again, even if they have left
+    since. Call it before requesting the standings.
+    """
+    tournament = round_.stage.tournament
+    if not round_.stage.way.is_elimination:
+        had = _points_before_reopening(round_)
+        here = Q(state=RegistrationState.CHECKED_IN)
+        left = Q(state=RegistrationState.DROPPED, number__in=had, checked_in_at__isnull=False)
+        missed = queries.newcomers(tournament).filter(here | left)
+        _credit_rounds(tournament, list(missed.select_related("player")), [round_], had)
+
+
+def delete_missed_round_credits(round_: Round) -> list[tuple[int, int | None]]:
+    """Delete the credits of a reopened round; return the number and points of each player."""
+    rows = round_.pairings.filter(cost__has_key=MISSED_ROUND).order_by("bye__number")
+    had = list(rows.values_list("bye__number", "bye_points"))
+    rows.delete()
+    return had
+
+
+def _points_before_reopening(round_: Round) -> dict[int, int | None]:
+    """Return the points that `forget_missed_round` deleted, by number.
+
+    Empty if the round was a draft since, except for an unpublish that was undone.
+    """
+    log = round_.stage.tournament.log.filter(round=round_).order_by("pk")
+    was_drafted = Q(action=LogAction.ROUND_PUBLISHED, undoes=None)
+    newest = log.filter(was_drafted | Q(action=LogAction.ROUND_REOPENED)).last()
+    return dict(newest.before.get("late_entries", ())) if newest else {}
+
+
+def _credit_rounds(
+    tournament: Tournament,
+    newcomers: Sequence[Registration],
+    rounds: Sequence[Round],
+    had: Mapping[int, int | None] = MappingProxyType({}),
+) -> list[int]:
+    """Store the missing credits for these rounds; return the round numbers.
+
+    `had` are points by number for players whose credit differs from the current setting.
+    """
+    usual = get_missed_round_points(tournament)
+    points_of = {one: had.get(one.number, usual) for one in newcomers}
+    brings = {one: points for one, points in points_of.items() if points is not None}
+    if not brings:
+        return []
+    byes = Pairing.objects.filter(round__in=rounds, bye__in=brings)
+    written = set(byes.values_list("round", "bye"))
+    rows = [
+        _credit_row(round_, registration, points)
+        for round_ in rounds
+        for registration, points in brings.items()
+        if (round_.pk, registration.pk) not in written
+    ]
+    Pairing.objects.bulk_create(rows)
+    _record_credit(tournament, rows)
+    return sorted({row.round.number for row in rows})
+
+
+def _credit_row(round_: Round, registration: Registration, points: int) -> Pairing:
+    text = f"Came in later: this missed round brings {points} points."
+    reason = {"kind": MISSED_ROUND, "players": [registration.number], "text": text}
+    return Pairing(
+        round=round_,
+        bye=registration,
+        bye_points=points,
+        cost={MISSED_ROUND: 1},
+        reasons=[reason],
+    )
+
+
+def _record_credit(tournament: Tournament, rows: Sequence[Pairing]) -> None:
+    rounds: dict[tuple[Registration, int], list[int]] = defaultdict(list)
+    for row in rows:
+        assert row.bye is not None
+        assert row.bye_points is not None
+        rounds[row.bye, row.bye_points].append(row.round.number)
+    changes = [
+        history.LoggedChange(one, after={"rounds": numbers, "points": points})
+        for (one, points), numbers in rounds.items()
+    ]
+    history.record_all(tournament, NOBODY, LogAction.MISSED_ROUNDS_CREDITED, changes)
+
+
+def get_missed_round_points(tournament: Tournament) -> int | None:
+    """Match points for each round a late entry missed; None if it gets no row."""
+    if tournament.late_entry == LateEntry.BYES:
+        return tournament.bye_points
+    return tournament.bye_points // 2 if tournament.late_entry == LateEntry.HALF else None
+
+
+def undo_late_entry(tournament: Tournament, registration: Registration, actor: Actor) -> None:
+    """Delete the credits of a player who is not here after all."""
+    rows = list(queries.missed_rounds(registration))
+    if not rows:
+        return
+    numbers = sorted(row.round.number for row in rows)
+    Pairing.objects.filter(pk__in=[row.pk for row in rows]).delete()
+    before = {"rounds": numbers}
+    history.record(
+        tournament, actor, LogAction.MISSED_ROUNDS_TAKEN_BACK, registration, before=before
+    )
+    request_standings(tournament, numbers[0])
+
+
+def _closed_swiss_rounds(tournament: Tournament) -> list[Round]:
+    # Late entries could not have played in a cut.
+    closed = queries.rounds(tournament).filter(state=RoundState.CLOSED).select_related("stage")
+    return [round_ for round_ in closed if not round_.stage.way.is_elimination]

@@ -1,0 +1,665 @@
+"""Reasons and costs of a pairing, as text."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import unescape
+from typing import Any, NamedTuple
+
+from django.utils.html import escape, format_html, strip_tags
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from core.text import sort_key
+from decks import games
+from engine.pairing.costs import PROFILES, SINGLE_ONCE_PROFILE, SINGLE_PROFILE
+from engine.pairing.pods import POD_RULES
+from engine.pairing.reasons import STAFF_REASONS
+from engine.pairing.records import PairingReason
+from engine.round_plan import RoundPlan, RoundSuggestion, draw_rate, suggest_rounds
+from engine.systems import SYSTEMS, System, SystemKind
+from engine.table_plan import parse_ranges
+from matches import records as matches_records
+from matches.models import SETTLED_STATES, GameSeat, Seat
+from matches.scoring.results import FactionFacts, Points, Role, exact
+from matches.scoring.rules import scoring_rule
+from players.models import Player
+from tournaments.event import queries
+from tournaments.event.chat_text import escape_markdown, split_into_messages
+from tournaments.models import Pairing, Round, Stage, Tournament
+
+# Names of costs that are no rule of a profile.
+COST_AIMS = {
+    "point_gap": "squared point gap",
+    "closeness": "points, second meeting and sides",
+    "fold": "distance from the fold",
+    "seat_order": "seat order",
+}
+COST_RULES = {rule.id: rule.name for rule in POD_RULES} | {
+    rule.id: rule.name for profile in PROFILES.values() for rule in profile.rules
+}
+
+
+def reason_sentence(reason: PairingReason, names: Mapping[int | str, str]) -> str:
+    """Return safe HTML with the players' names; a player without a name is "player 7"."""
+    shown = [
+        format_html("<bdi>{}</bdi>", names.get(player, f"player {player}"))
+        for player in reason.players
+    ]
+    # The text may contain user input (the name of a group), so escape it before formatting.
+    return format_html(escape(reason.text), *shown)
+
+
+def stored_reason_sentences(
+    reasons: Iterable[Mapping[str, Any]], names: Mapping[int | str, str]
+) -> tuple[str, ...]:
+    """Return sentences for stored reasons: {"kind", "players", "text"}."""
+    return tuple(
+        reason_sentence(PairingReason(one["kind"], tuple(one["players"]), one["text"]), names)
+        for one in reasons
+    )
+
+
+def plain_text(text: str) -> str:
+    """Return a sentence of a page as plain text for the API.
+
+    Strings that are not safe HTML are returned unchanged.
+    """
+    return unescape(strip_tags(text)) if isinstance(text, SafeString) else text
+
+
+@dataclass(frozen=True)
+class PlayerScore:
+    """A player of the table with the match points before the round."""
+
+    name: str
+    match_points: object
+
+
+@dataclass(frozen=True)
+class PairingExplanation:
+    """Reasons of one table or bye as sentences, and the scores before the round."""
+
+    system: str
+    is_bye: bool
+    made_by_hand: bool
+    sentences: tuple[str, ...]
+    scores: tuple[PlayerScore, ...]
+
+
+def get_pairing_explanation(tournament: Tournament, pairing: Pairing) -> PairingExplanation:
+    """Return the reasons of a pairing; a constant number of queries. For published rounds only."""
+    reasons = _reasons_for_players(pairing)
+    named = {int(number) for reason in reasons for number in reason["players"]}
+    rows = tournament.registrations.filter(number__in=named)
+    names: dict[int | str, str] = dict(rows.values_list("number", "player__name"))
+    return PairingExplanation(
+        system=pairing.round.stage.system,
+        is_bye=pairing.match is None,
+        made_by_hand=pairing.made_by_hand,
+        sentences=stored_reason_sentences(reasons, names),
+        scores=()
+        if pairing.round.stage.way.is_elimination
+        else _scores_before(tournament, pairing.round.number, pairing.players),
+    )
+
+
+def public_reasons(pairing: Pairing, names: Mapping[int | str, str]) -> list[str]:
+    """Return the public reasons as plain text; `names` are by player number."""
+    return [
+        PairingReason(one["kind"], tuple(one["players"]), one["text"]).sentence(names)
+        for one in _reasons_for_players(pairing)
+    ]
+
+
+def _reasons_for_players(pairing: Pairing) -> list[dict[str, Any]]:
+    return [reason for reason in pairing.reasons if reason["kind"] not in STAFF_REASONS]
+
+
+def _scores_before(
+    tournament: Tournament, number: int, players: Iterable[int]
+) -> tuple[PlayerScore, ...]:
+    """Return the match points in the standings before the round; empty in round 1."""
+    before = queries.newest_snapshot(tournament, number - 1) if number > 1 else None
+    if before is None:
+        return ()
+    rows = before.rows.filter(registration__player__in=players).select_related(
+        "registration__player"
+    )
+    return tuple(PlayerScore(row.registration.player.name, row.match_points) for row in rows)
+
+
+def cost_in_words(cost: Mapping[str, int], point_unit: int = 1) -> tuple[str, ...]:
+    """Return the nonzero parts of a cost as text, most important first.
+
+    The engine counts `point_unit` units per point; the point gap is in squared units.
+    """
+    return tuple(
+        f"{_cost_name(id_)} {_cost_figure(id_, value, point_unit)}"
+        for id_, value in cost.items()
+        if value
+    )
+
+
+def _cost_figure(id_: str, value: int, point_unit: int) -> str:
+    shown = exact(Fraction(value, point_unit**2)) if id_ == "point_gap" else value
+    return f"{shown:,}" if isinstance(shown, int) else str(shown)
+
+
+def total_cost(costs: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the sum of the costs by level, in the order of first appearance."""
+    summed: Counter[str] = Counter()
+    for cost in costs:
+        # Not `+`, which drops zeros and so loses the order of the levels.
+        for id_, value in cost.items():
+            summed[id_] += value
+    return dict(summed)
+
+
+def _cost_name(id_: str) -> str:
+    return COST_AIMS.get(id_) or COST_RULES.get(id_) or id_.replace("_", " ")
+
+
+# Pairings as rows of pages and as chat text, in a constant number of queries.
+
+
+# Additional prefetch for lists of pods.
+FACTION_PREFETCH = "match__seats__games"
+# Roles in game 1, in the order of the seats.
+ROLES_BY_SEAT = Role.CORP, Role.RUNNER
+SEAT_COLUMNS = ("pk", "player_id", "player__name", "player__pronouns", "points")
+TABLE_COLUMNS = ("match_id", "table_number", "match__state", "match__scoring_rule")
+BYE_COLUMNS = (
+    *("bye__player_id", "bye__player__name", "bye__player__pronouns", "bye__number"),
+    "bye_points",
+)
+
+
+class SeatLine(NamedTuple):
+    """A player at a table. `role` is the role in game 1; `points` are None until settled.
+
+    In a pod there is no role but a faction, empty until it is known. In a cut there is no role
+    until the higher seed, marked `chooses`, has chosen a side. `so_far` are the points before the
+    round, for lists that show them.
+    """
+
+    name: str
+    pronouns: str
+    number: int
+    role: Role | None
+    points: Points | None
+    has_won: bool
+    is_me: bool
+    faction: str = ""
+    so_far: Points | None = None
+    chooses: bool = False
+
+
+class TableLine(NamedTuple):
+    """A table of two to five players, the Corp of game 1 first; a bye has one seat and no table.
+
+    `mark` says in the list of a round that it is a feature table or a player's fixed table.
+    `round_title` is the bracket round of a cut, such as "Semifinal".
+    """
+
+    table: int | None
+    seats: tuple[SeatLine, ...]
+    is_settled: bool
+    state: str
+    bye_points: int | None = None
+    mark: str = ""
+    in_pod: bool = False
+    round_title: str = ""
+
+    @property
+    def is_bye(self) -> bool:
+        return self.table is None
+
+    @property
+    def is_mine(self) -> bool:
+        return any(seat.is_me for seat in self.seats)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(seat.number for seat in self.seats)
+
+    @property
+    def is_pod(self) -> bool:
+        """Return True if the seats have factions instead of roles."""
+        return self.in_pod
+
+    @property
+    def has_open_choice(self) -> bool:
+        return any(seat.chooses for seat in self.seats)
+
+
+class NameLine(NamedTuple):
+    """The seat of one player; `opponents` is empty for a bye."""
+
+    seat: SeatLine
+    table: TableLine
+    opponents: tuple[SeatLine, ...]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return self.table.numbers
+
+
+class SeatRow(NamedTuple):
+    """A seat, as selected by SEAT_COLUMNS."""
+
+    seat: int
+    player: int
+    name: str
+    pronouns: str
+    points: Points | None
+
+
+class ByeRow(NamedTuple):
+    """A bye, as selected by BYE_COLUMNS."""
+
+    player: int
+    name: str
+    pronouns: str
+    number: int
+    points: int | None
+
+
+def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
+    """Return the tables of the round in order, byes last.
+
+    Built from rows instead of model objects, because a round can have hundreds of tables.
+    """
+    tables = list(round_.pairings.values_list(*TABLE_COLUMNS, *BYE_COLUMNS))
+    seats = Seat.objects.filter(match__in=round_.pairings.values("match"))
+    rows: defaultdict[int, list[SeatRow]] = defaultdict(list)
+    for match, *row in seats.values_list("match_id", *SEAT_COLUMNS):
+        rows[match].append(SeatRow(*row))
+    factions: Mapping[int, str] = {}
+    if not scoring_rule(round_.stage.scoring_rule).has_roles:
+        played = GameSeat.objects.filter(seat__match__in=round_.pairings.values("match"))
+        factions = _faction_names(dict(played.values_list("seat_id", "faction")))
+    played_roles: Mapping[int, str] = {}
+    if any(_has_stored_roles(state, rule) for _, _, state, rule, *_ in tables):
+        played = GameSeat.objects.filter(seat__match__in=round_.pairings.values("match"))
+        played_roles = dict(played.values_list("seat_id", "role"))
+    cut_seatings = _cut_seatings(round_)
+    # Query these after the seats, so that every seated player is included.
+    places = round_.stage.tournament.registrations
+    entries = list(places.values_list("player_id", "number", "fixed_table"))
+    numbers = {player: number for player, number, _ in entries}
+    fixed = {(player, table) for player, _, table in entries if table is not None}
+    feature = frozenset(parse_ranges(round_.stage.tournament.feature_tables))
+    return [
+        _bye_line(ByeRow(*bye), me)
+        if match is None
+        else _table_line(
+            number,
+            state,
+            rule,
+            rows[match],
+            numbers,
+            me,
+            factions,
+            played_roles,
+            mark=_table_mark(
+                is_feature=number in feature,
+                is_fixed=any((row.player, number) in fixed for row in rows[match]),
+            ),
+            cut_seating=cut_seatings.get(match),
+        )
+        for match, number, state, rule, *bye in tables
+    ]
+
+
+class CutSeating(NamedTuple):
+    """The bracket round of a table, and the number of the player who still has to choose a side."""
+
+    round_title: str
+    open_choice_of: int | None
+
+    @classmethod
+    def of(cls, pairing: Pairing) -> "CutSeating | None":
+        """Build from a pairing with its stage; None outside a cut."""
+        if pairing.bracket_game is None:
+            return None
+        chooser = pairing.chooser_number if pairing.has_open_choice else None
+        return cls(pairing.round_title, chooser)
+
+
+def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
+    """Return the cut seatings by match; empty outside a cut, without a query."""
+    if not round_.stage.way.is_elimination:
+        return {}
+    pairings = list(round_.pairings.order_by())
+    for pairing in pairings:
+        pairing.round = round_
+    return {pairing.match_id: CutSeating.of(pairing) for pairing in pairings}
+
+
+def _table_mark(*, is_feature: bool, is_fixed: bool) -> str:
+    marks = (("feature", is_feature), ("fixed", is_fixed))
+    return ", ".join(word for word, is_it in marks if is_it)
+
+
+def with_points_so_far(lines: Iterable[TableLine], round_: Round) -> list[TableLine]:
+    """Return the lines with each player's points before the round; without points in a cut."""
+    tournament = round_.stage.tournament
+    is_cut = round_.stage.way.is_elimination
+    points = {} if is_cut else queries.points_before(tournament, round_.number)
+    return [
+        line._replace(
+            seats=tuple(seat._replace(so_far=points.get(seat.number)) for seat in line.seats)
+        )
+        for line in lines
+    ]
+
+
+def table_line(
+    pairing: Pairing,
+    numbers: Mapping[int, int],
+    me: Player | None = None,
+    factions: Mapping[str, FactionFacts] | None = None,
+) -> TableLine:
+    """Return the line of one pairing; `numbers` maps players to their numbers in the event.
+
+    `factions` are queried if they are needed and not given.
+    """
+    if pairing.match is None:
+        assert pairing.bye is not None
+        player = pairing.bye.player
+        names = player.pk, player.name, player.pronouns
+        return _bye_line(ByeRow(*names, pairing.bye.number, pairing.bye_points), me)
+    match = pairing.match
+    seats = list(match.seats.all())
+    chosen, played_roles = {}, {}
+    if not match.rule.has_roles:
+        chosen = {seat.pk: game.faction for seat in seats for game in seat.games.all()}
+    elif _has_stored_roles(match.state, match.scoring_rule):
+        played_roles = {seat.pk: game.role for seat in seats for game in seat.games.all()}
+    return _table_line(
+        pairing.table_number,
+        match.state,
+        match.scoring_rule,
+        [
+            SeatRow(seat.pk, seat.player_id, seat.player.name, seat.player.pronouns, seat.points)
+            for seat in seats
+        ],
+        numbers,
+        me,
+        _faction_names(chosen, factions),
+        played_roles,
+        cut_seating=CutSeating.of(pairing),
+    )
+
+
+def _has_stored_roles(state: str, rule: str) -> bool:
+    """Return True for one played game, whose roles are stored and may be missing.
+
+    Before that, and in matches of two games, the first seat is Corp in game 1.
+    """
+    return state in SETTLED_STATES and scoring_rule(rule).has_one_game
+
+
+def _table_line(
+    number: int | None,
+    state: str,
+    rule: str,
+    seats: Sequence[SeatRow],
+    numbers: Mapping[int, int],
+    me: Player | None,
+    factions: Mapping[int, str],
+    played_roles: Mapping[int, str],
+    *,
+    mark: str = "",
+    cut_seating: CutSeating | None = None,
+) -> TableLine:
+    """`rule` is the id of a scoring rule; `factions` are names and `played_roles` roles by seat."""
+    in_pod = not scoring_rule(rule).has_roles
+    is_settled = state in SETTLED_STATES
+    chooser = cut_seating.open_choice_of if cut_seating and not is_settled else None
+    roles: Sequence[Role | None] = ROLES_BY_SEAT
+    if in_pod or chooser is not None:
+        roles = (None,) * len(seats)
+    elif _has_stored_roles(state, rule):
+        found = (played_roles.get(row.seat) for row in seats)
+        roles = [Role(role) if role else None for role in found]
+    best = _best_points(seats) if is_settled else None
+    return TableLine(
+        table=number,
+        seats=tuple(
+            SeatLine(
+                name=row.name,
+                pronouns=row.pronouns,
+                number=numbers[row.player],
+                role=role,
+                points=row.points if is_settled else None,
+                has_won=best is not None and row.points == best,
+                is_me=me is not None and row.player == me.pk,
+                faction=factions.get(row.seat, ""),
+                chooses=chooser is not None and numbers[row.player] == chooser,
+            )
+            # A table that was re-paired between the queries has no seats.
+            for row, role in zip(seats, roles, strict=False)
+        ),
+        is_settled=is_settled,
+        state=state,
+        mark=mark,
+        in_pod=in_pod,
+        round_title=cut_seating.round_title if cut_seating else "",
+    )
+
+
+def _faction_names(
+    chosen: Mapping[int, str], factions: Mapping[str, FactionFacts] | None = None
+) -> dict[int, str]:
+    if not chosen:
+        return {}
+    known = matches_records.factions_by_id() if factions is None else factions
+    return {seat: known[one].name if one in known else one for seat, one in chosen.items()}
+
+
+def _best_points(seats: Iterable[SeatRow]) -> Points | None:
+    """Return the winner's points in a settled match; None if all points are equal."""
+    points = [row.points for row in seats if row.points is not None]
+    return max(points) if len(set(points)) > 1 else None
+
+
+def _bye_line(row: ByeRow, me: Player | None) -> TableLine:
+    is_me = me is not None and row.player == me.pk
+    seat = SeatLine(row.name, row.pronouns, row.number, None, row.points, False, is_me)
+    return TableLine(None, (seat,), True, "bye", row.points)
+
+
+def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
+    """Return a line for each player, sorted by name."""
+    named = [
+        NameLine(seat, line, tuple(other for other in line.seats if other is not seat))
+        for line in lines
+        for seat in line.seats
+    ]
+    return sorted(named, key=lambda line: (sort_key(line.seat.name), line.seat.number))
+
+
+def pairings_texts(round_: Round) -> list[str]:
+    """Return the tables of a published round as chat messages; empty for a draft."""
+    if round_.is_draft:
+        return []
+    heading = f"**{round_.title}: {escape_markdown(round_.stage.tournament.name)}**"
+    return split_into_messages(heading, [_table_text(line) for line in table_lines(round_)])
+
+
+def _table_text(line: TableLine) -> str:
+    if line.is_bye:
+        return f"Bye: {escape_markdown(line.seats[0].name)}"
+    between = ", " if line.is_pod else " against "
+    return f"Table {line.table}: {between.join(map(_seat_text, line.seats))}"
+
+
+def _seat_text(seat: SeatLine) -> str:
+    if seat.chooses:
+        return _("%(player)s (chooses a side)") % {"player": escape_markdown(seat.name)}
+    role = f" ({seat.role.value.capitalize()})" if seat.role else ""
+    return escape_markdown(seat.name) + role
+
+
+# Stages of an event with their rounds, and the pairing systems.
+
+
+@dataclass(frozen=True)
+class StageLine:
+    """A stage with its rounds; `profile` explains the aims of a Swiss stage, else it is empty."""
+
+    stage: Stage
+    scoring: str
+    profile: str
+    rounds: tuple[Round, ...]
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.rounds)
+
+
+def stage_lines(tournament: Tournament) -> list[StageLine]:
+    """Return all stages in order; two queries."""
+    stages = tournament.stages.prefetch_related("rounds")
+    return [
+        StageLine(
+            stage=stage,
+            scoring=scoring_rule(stage.scoring_rule).name,
+            profile=_profile_explanation(stage.system, tournament.avoid_second_meetings),
+            rounds=tuple(stage.rounds.all()),
+        )
+        for stage in stages
+    ]
+
+
+AUTOMATIC_SECOND_MEETINGS = (
+    "Second meetings are avoided where the planned rounds fit a round robin, unless the settings "
+    "of the event say otherwise."
+)
+
+
+def _profile_explanation(system: str, avoid_second_meetings: bool | None) -> str:
+    if system not in PROFILES:
+        return ""
+    if system != SINGLE_PROFILE.id:
+        return PROFILES[system].explanation
+    if avoid_second_meetings is None:
+        return f"{SINGLE_PROFILE.explanation} {AUTOMATIC_SECOND_MEETINGS}"
+    return (SINGLE_ONCE_PROFILE if avoid_second_meetings else SINGLE_PROFILE).explanation
+
+
+@dataclass(frozen=True)
+class SystemHelp:
+    """Help on a pairing system.
+
+    `avoided` lists what it avoids, most serious first; `aim` explains the rest.
+    """
+
+    system: System
+    avoided: tuple[str, ...] = ()
+    aim: str = ""
+
+
+def system_helps() -> list[SystemHelp]:
+    return [_system_help(system) for system in SYSTEMS.values()]
+
+
+def _system_help(system: System) -> SystemHelp:
+    if system.id in PROFILES:
+        profile = SINGLE_ONCE_PROFILE if system.id == SINGLE_PROFILE.id else PROFILES[system.id]
+        avoided = tuple(rule.name for rule in profile.rules)
+        return SystemHelp(
+            system, avoided, _profile_explanation(system.id, avoid_second_meetings=None)
+        )
+    if system.kind is SystemKind.PODS:
+        return SystemHelp(system, tuple(rule.name for rule in POD_RULES))
+    return SystemHelp(system)
+
+
+# Suggested numbers of rounds and cut sizes by number of players.
+
+
+USUAL_FIELD_SIZES = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
+SHORT_FIELD_SIZES = (8, 12, 16, 24, 32, 64)
+# Smaller fields get no suggestion.
+MIN_FIELD_SIZE = 4
+
+
+@dataclass(frozen=True)
+class SuggestionLine:
+    """The suggestion for one number of players, and the chance for each number of rounds as text.
+
+    `is_own` marks the number of players of the event.
+    """
+
+    found: RoundSuggestion
+    plans: tuple[tuple[int, str], ...]
+    is_own: bool = False
+
+    @property
+    def chance(self) -> str:
+        return dict(self.plans)[self.found.rounds]
+
+
+@dataclass(frozen=True)
+class SuggestionTable:
+    """Suggestions that assume `percent` of the matches are drawn."""
+
+    lines: tuple[SuggestionLine, ...]
+    percent: int
+
+    @property
+    def own(self) -> SuggestionLine | None:
+        return next((line for line in self.lines if line.is_own), None)
+
+
+def suggestion_table(
+    draws: Fraction, own: int | None = None, fields: tuple[int, ...] = USUAL_FIELD_SIZES
+) -> SuggestionTable:
+    """Return a line for each number of players in `fields`, and one for `own` players."""
+    numbers = sorted({*fields, *([own] if own else [])})
+    lines = tuple(
+        _suggestion_line(suggest_rounds(number, draws), is_own=number == own) for number in numbers
+    )
+    return SuggestionTable(lines, round(draws * 100))
+
+
+def get_usual_draw_share(game: str = "", rule_id: str = "") -> Fraction:
+    """Return the assumed share of drawn matches for a scoring rule.
+
+    Uses the first rule of the game if the game does not have this rule.
+    """
+    played = games.GAMES.get(game, games.DEFAULT)
+    chosen = rule_id if rule_id in played.scoring_rules else played.scoring_rules[0]
+    return draw_rate(scoring_rule(chosen).games_per_match)
+
+
+def suggestions_for_event(tournament: Tournament) -> SuggestionTable | None:
+    """Return suggestions for the registered players; None unless rounds are two-player Swiss."""
+    rule = scoring_rule(tournament.scoring_rule)
+    if not rule.has_roles or queries.is_round_robin(tournament):
+        return None
+    players = queries.players(tournament).count()
+    own = players if players >= MIN_FIELD_SIZE else None
+    return suggestion_table(draw_rate(rule.games_per_match), own, SHORT_FIELD_SIZES)
+
+
+def _suggestion_line(found: RoundSuggestion, *, is_own: bool) -> SuggestionLine:
+    return SuggestionLine(found, tuple(_plans_in_percent(found.plans)), is_own)
+
+
+def _plans_in_percent(plans: tuple[RoundPlan, ...]) -> Iterator[tuple[int, str]]:
+    yield from ((plan.rounds, format_percent(plan.chance)) for plan in plans)
+
+
+def format_percent(chance: Fraction | None) -> str:
+    """Return whole percent; a chance that is not certain is never shown as 0 or 100."""
+    if chance is None:
+        return "not computed"
+    percent = round(chance * 100)
+    if chance > 0 and percent == 0:
+        return "under 1%"
+    return "over 99%" if chance < 1 and percent == 100 else f"{percent}%"

@@ -1,1 +1,0 @@
-"""Documents of the API, in and out."""

@@ -1,0 +1,485 @@
+"""Publish, start and close rounds, and undo each of these."""
+
+from typing import Any, TypeAlias
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from core.errors import Refusal
+from core.pause_points import pause_point
+from core.text import count_phrase
+from engine.timing import Clock, ClockState, paused_clock, reopened_clock, resumed_clock
+from matches.models import Seat
+from tournaments.event import history, penalties_on_results, queries
+from tournaments.event import services as event_services
+from tournaments.event.permissions import Actor
+from tournaments.event.services import request_standings, restart_standings
+from tournaments.models import (
+    Absence,
+    LogAction,
+    LogEntry,
+    Pairing,
+    Registration,
+    Round,
+    RoundState,
+    Tournament,
+)
+from tournaments.ops import services as operation_services
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import late_entries
+from tournaments.rounds.drafting import RoundStillOpen
+
+CLOCK_FIELDS = ("started_at", "paused_at", "paused_seconds")
+RosterChanges: TypeAlias = dict[str, list[int]]
+# The largest number of changes that a refusal names.
+MAX_CHANGES_IN_REFUSAL = 3
+CLOCK_MOMENTS = ("started_at", "paused_at")
+CLOCK_COUNTS = ("paused_seconds", "extra_minutes")
+StoredClocks = dict[str, Any]
+
+
+class NotADraft(Refusal):
+    """The round is published or its draft was discarded."""
+
+
+class WrongState(Refusal):
+    pass
+
+
+class ResultsAreIn(Refusal):
+    """Players have reported results, so the round cannot become a draft again."""
+
+
+class ResultsMissing(Refusal):
+    """The round cannot be closed: results or decisions are missing."""
+
+
+class DraftIsOld(Refusal):
+    """Players, earlier results or the bracket have changed since the draft was made."""
+
+
+class DraftHasChanged(Refusal):
+    """Another user changed the draft since the page was made."""
+
+
+@transaction.atomic
+def publish_round(
+    round_: Round,
+    actor: Actor,
+    *,
+    leave_out_latecomers: bool = False,
+    again: LogEntry | None = None,
+    seen: int | None = None,
+) -> None:
+    """Publish the pairings. Publishing twice changes nothing.
+
+    Publishing round 1 closes registration. Absent players are dropped if the event is set up so.
+    `seen` is the value of `queries.newest_draft_change` when the page was made.
+
+    `again` is the log entry of an unpublish that this call undoes. The first publication has
+    already closed registration. Players who came or left while the round was public do not block
+    it.
+
+    Raises NotADraft. Raises DraftHasChanged if the draft was changed since it was seen. Raises
+    DraftIsOld if an earlier result was changed or players came or left since the draft was made;
+    latecomers may be left out until the next round.
+    """
+    tournament, round_ = lock_round(round_)
+    pause_point("publish:locked")
+    if not round_.is_draft:
+        return
+    refuse_unseen_changes(tournament, seen)
+    refuse_outdated_draft(round_, leave_out_latecomers=leave_out_latecomers, again=again)
+    round_.state, round_.published_at = RoundState.PUBLISHED, timezone.now()
+    round_.save(update_fields=["state", "published_at"])
+    pause_point("publish:saved")
+    after = {"pairings": queries.logged_pairings(round_)}
+    history.record(tournament, actor, LogAction.ROUND_PUBLISHED, round_, after=after)
+    pause_point("publish:recorded")
+    if round_.number == 1 and tournament.registration_is_open and again is None:
+        _close_registration(tournament, actor)
+    event_services.drop_absent_players(round_)
+    penalties_on_results.apply_waiting_penalties(round_, actor)
+    event_services.notify_round_published(round_)
+    pause_point("publish:done")
+
+
+def _close_registration(tournament: Tournament, actor: Actor) -> None:
+    # From round 1 the staff add players, or open registration again by hand.
+    tournament.registration_is_open = False
+    tournament.save(update_fields=["registration_is_open"])
+    history.record(
+        tournament, actor, LogAction.REGISTRATION_CLOSED, reason="Round 1 was published."
+    )
+
+
+@transaction.atomic
+def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
+    """Make a published round a draft again. Raises ResultsAreIn once a result is reported.
+
+    Clears the clock, extra minutes and absences, because the seats may differ when it is published
+    again. The log stores the clock. Penalties on its results wait until then for the same reason.
+    """
+    tournament, round_ = lock_round(round_)
+    if round_.is_draft:
+        return
+    if round_.is_closed:
+        raise WrongState("This round is closed; open it again first.")
+    lifted = penalties_on_results.lift_penalties(round_)
+    reported = [one for one in queries.pairings_by_table(round_) if queries.is_reported(one)]
+    if reported:
+        raise ResultsAreIn(
+            f"A result has come in at {reported[0]}, so the round stays public. You can "
+            "re-pair the other tables."
+        )
+    # Only a round that an older release reopened still has such rows.
+    late_entries.delete_missed_round_credits(round_)
+    before = {
+        "clock": get_stored_clocks(round_),
+        "moved": get_roster_changes(round_),
+    }
+    round_.state, round_.published_at = RoundState.DRAFT, None
+    round_.started_at = round_.paused_at = None
+    round_.paused_seconds = round_.extra_minutes = 0
+    round_.save(update_fields=["state", "published_at", *CLOCK_FIELDS, "extra_minutes"])
+    round_.pairings.update(extra_minutes=0)
+    Absence.objects.filter(pairing__round=round_).delete()
+    history.record(
+        tournament, actor, LogAction.ROUND_TAKEN_BACK, round_, before=before, reason=reason
+    )
+    penalties_on_results.log_lifted_penalties(tournament, actor, lifted)
+
+
+@transaction.atomic
+def start_round(round_: Round, actor: Actor) -> None:
+    """Start the clock. Starting twice keeps the first start."""
+    tournament, round_ = lock_round(round_)
+    if round_.state == RoundState.RUNNING:
+        return
+    if round_.state != RoundState.PUBLISHED:
+        raise WrongState("Publish the round before you start its clock.")
+    round_.state, round_.started_at = RoundState.RUNNING, timezone.now()
+    round_.save(update_fields=["state", "started_at"])
+    history.record(tournament, actor, LogAction.ROUND_STARTED, round_)
+
+
+@transaction.atomic
+def close_round(round_: Round, actor: Actor) -> None:
+    """Close the round, so that the next one can be paired. Closing twice changes nothing."""
+    tournament, round_ = lock_round(round_)
+    pause_point("close:locked")
+    if round_.is_closed:
+        return
+    if round_.is_draft:
+        raise WrongState("Publish this draft, or discard it.")
+    if waiting := queries.open_matches(round_).count():
+        raise ResultsMissing(f"Tables without a settled result: {waiting}.")
+    if level := rounds_cut.undecided_tables(round_):
+        raise ResultsMissing(f"Say who goes on at {level[0]}: the match ended level.")
+    _close(tournament, round_, actor, LogAction.ROUND_CLOSED)
+
+
+def close_round_by_force(tournament: Tournament, number: int, actor: Actor, reason: str) -> None:
+    """Close the round before `number` despite missing results. Raises ResultsMissing in a cut."""
+    latest = queries.latest_round(tournament)
+    if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
+        return
+    if latest.stage.way.is_elimination:
+        raise ResultsMissing("A round of a cut needs every result: the bracket asks who goes on.")
+    waiting = [str(pairing) for pairing in queries.open_tables(latest)]
+    _close(
+        tournament,
+        latest,
+        actor,
+        LogAction.ROUND_CLOSED_BY_FORCE,
+        reason,
+        {"without_result": waiting},
+    )
+
+
+def _close(
+    tournament: Tournament,
+    round_: Round,
+    actor: Actor,
+    action: LogAction,
+    reason: str = "",
+    after: dict[str, Any] | None = None,
+) -> None:
+    round_.state, round_.closed_at = RoundState.CLOSED, timezone.now()
+    round_.save(update_fields=["state", "closed_at"])
+    pause_point("close:saved")
+    history.record(tournament, actor, action, round_, reason=reason, after=after)
+    pause_point("close:recorded")
+    late_entries.credit_missed_round(round_)
+    request_standings(tournament, round_.number)
+    operation_services.request_backup(tournament, round_.number)
+    pause_point("close:done")
+
+
+@transaction.atomic
+def reopen_round(round_: Round, actor: Actor, reason: str) -> None:
+    """Reopen the last round if no later round is drafted and no cut is made.
+
+    The time it was closed counts as a pause of its clock. Credits of late entries for this missed
+    round are deleted until it is closed again; the log stores them.
+    """
+    tournament, round_ = lock_round(round_)
+    if not round_.is_closed:
+        return
+    if queries.rounds(tournament).filter(number__gt=round_.number).exists():
+        raise RoundStillOpen("A later round exists. Change the results of this one instead.")
+    if queries.current_stage(tournament) != round_.stage:
+        raise RoundStillOpen("A cut is made from this round. Undo the cut first.")
+    clock = reopened_clock(queries.clock_of(round_), timezone.now())
+    round_.state = RoundState.RUNNING if round_.started_at else RoundState.PUBLISHED
+    round_.closed_at, round_.paused_seconds = None, clock.paused_seconds
+    round_.save(update_fields=["state", "closed_at", "paused_seconds"])
+    missed = late_entries.delete_missed_round_credits(round_)
+    restart_standings(tournament)
+    before = {"late_entries": missed} if missed else None
+    history.record(
+        tournament, actor, LogAction.ROUND_REOPENED, round_, before=before, reason=reason
+    )
+
+
+def lock_round(round_: Round) -> tuple[Tournament, Round]:
+    """Lock the event, then the round: the lock order everywhere.
+
+    Raises EventIsFinished, and NotADraft for a discarded draft.
+    """
+    tournament = history.lock_unfinished(round_.stage.tournament)
+    rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
+    locked = rows.filter(pk=round_.pk).first()
+    if locked is None:
+        raise NotADraft("Somebody has discarded this draft. Pair the round again.")
+    return tournament, locked
+
+
+def refuse_unless_draft(round_: Round) -> None:
+    if not round_.is_draft:
+        raise NotADraft("This round is published; players have seen their tables.")
+
+
+def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
+    """Raise DraftHasChanged, naming the changes, if the draft was changed since it was seen.
+
+    `seen` is the value of `queries.newest_draft_change` when the page was made; None skips the
+    check.
+    """
+    if seen is None or seen == queries.newest_draft_change(tournament):
+        return
+    changes = [str(entry) for entry in queries.draft_changes_since(tournament, seen)]
+    named = "; ".join(changes[:MAX_CHANGES_IN_REFUSAL])
+    more = (
+        f" and {len(changes) - MAX_CHANGES_IN_REFUSAL} more"
+        if len(changes) > MAX_CHANGES_IN_REFUSAL
+        else ""
+    )
+    raise DraftHasChanged(
+        f"Somebody changed this draft while you had it open: {named}{more}. "
+        "Check it as it is now, then try again."
+    )
+
+
+def refuse_outdated_draft(
+    round_: Round, *, leave_out_latecomers: bool = False, again: LogEntry | None = None
+) -> None:
+    """Raise DraftIsOld if results, bracket or players have changed since the draft was made.
+
+    `again` is the log entry of an unpublish that is undone: changes of results and players while
+    the round was public are ignored.
+    """
+    if queries.results_changed_since_draft(round_, again.at if again else None):
+        raise DraftIsOld(
+            "A result of an earlier round was changed since this draft was made. "
+            "Pair the round again."
+        )
+    if round_.stage.way.is_elimination and not rounds_cut.is_draft_current(round_):
+        raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
+    known: RosterChanges = again.before.get("moved", {}) if again else {}
+    gone, arrived = queries.changes_since_draft(round_)
+    if left := [one for one in gone if one.number not in known.get("gone", ())]:
+        raise DraftIsOld(
+            f"{_player_names(left)} left since this draft was made. Pair the round again."
+        )
+    came = [one for one in arrived if one.number not in known.get("arrived", ())]
+    if came and not leave_out_latecomers:
+        raise DraftIsOld(
+            f"{_player_names(came)} checked in since this draft was made. Pair the round again, or "
+            "publish without them; they will play from the next round."
+        )
+
+
+def get_roster_changes(round_: Round) -> RosterChanges:
+    """Return the numbers of players who left or arrived since the draft, for `refuse_old`."""
+    gone, arrived = queries.changes_since_draft(round_)
+    return {"gone": [one.number for one in gone], "arrived": [one.number for one in arrived]}
+
+
+def _player_names(registrations: list[Registration]) -> str:
+    return ", ".join(str(registration.player) for registration in registrations)
+
+
+def get_stored_clocks(round_: Round) -> StoredClocks:
+    """Return the clock state of the round and its tables as plain JSON."""
+    moments = {name: getattr(round_, name) for name in CLOCK_MOMENTS}
+    given = round_.pairings.exclude(extra_minutes=0).exclude(match=None)
+    return {
+        "state": str(round_.state),
+        **{name: moment and moment.isoformat() for name, moment in moments.items()},
+        **{name: getattr(round_, name) for name in CLOCK_COUNTS},
+        "tables": [[one.pk, one.extra_minutes, _player_ids_at(one)] for one in given],
+    }
+
+
+def restore_clocks(round_: Round, clocks: StoredClocks) -> None:
+    """Restore stored clocks, for tables with unchanged players. Time has passed since."""
+    moments = {name: clocks[name] and parse_datetime(clocks[name]) for name in CLOCK_MOMENTS}
+    counts = {name: clocks[name] for name in CLOCK_COUNTS}
+    Round.objects.filter(pk=round_.pk).update(state=clocks["state"], **moments, **counts)
+    given = {pk: (minutes, seated) for pk, minutes, seated in clocks["tables"]}
+    for table in Pairing.objects.filter(pk__in=given, round=round_).exclude(match=None):
+        minutes, seated = given[table.pk]
+        if _player_ids_at(table) == seated:
+            Pairing.objects.filter(pk=table.pk).update(extra_minutes=minutes)
+
+
+def _player_ids_at(table: Pairing) -> list[int]:
+    # Extra minutes belong to the players, not to the table.
+    seats = Seat.objects.filter(match=table.match_id)
+    return sorted(seats.values_list("player", flat=True))
+
+
+# Pause, resume and adjust the clock of a running round.
+
+
+MAX_ROUND_MINUTES = 600
+MAX_TABLE_MINUTES = 60
+PAUSE_FIELDS = ("paused_at", "paused_seconds")
+
+
+class ClockMoved(Refusal):
+    """Another user changed the clock since the page was made."""
+
+
+class OutOfMeasure(Refusal):
+    """The minutes are outside the limits of a round or a table."""
+
+
+@transaction.atomic
+def pause_clock(round_: Round, actor: Actor) -> None:
+    """Pause the clock. Pausing twice keeps the first moment. Raises WrongState."""
+    tournament, round_ = lock_round(round_)
+    clock = queries.clock_of(round_)
+    if clock.state is ClockState.PAUSED:
+        return
+    if clock.state is not ClockState.RUNNING:
+        raise WrongState(f"The clock of round {round_.number} is not running.")
+    _save_pause(round_, paused_clock(clock, timezone.now()))
+    history.record(tournament, actor, LogAction.CLOCK_PAUSED, round_)
+
+
+@transaction.atomic
+def resume_clock(round_: Round, actor: Actor, seen: int | None = None) -> None:
+    """Resume a paused clock; a running clock is unchanged.
+
+    `seen` is the `pause_mark` of the page: a later pause is not ended.
+
+    Raises WrongState and ClockMoved.
+    """
+    tournament, round_ = lock_round(round_)
+    clock = queries.clock_of(round_)
+    if clock.state is ClockState.RUNNING:
+        return
+    if clock.state is not ClockState.PAUSED:
+        raise WrongState(f"The clock of round {round_.number} is not paused.")
+    if seen is not None and seen != queries.pause_mark(round_):
+        raise ClockMoved("The clock was paused again. Check it, then resume.")
+    _save_pause(round_, resumed_clock(clock, timezone.now()))
+    history.record(tournament, actor, LogAction.CLOCK_RESUMED, round_)
+
+
+def _save_pause(round_: Round, clock: Clock) -> None:
+    round_.paused_at, round_.paused_seconds = clock.paused_at, clock.paused_seconds
+    round_.save(update_fields=PAUSE_FIELDS)
+
+
+@transaction.atomic
+def add_minutes(round_: Round, minutes: int, actor: Actor, seen: int | None = None) -> None:
+    """Add minutes for the whole room; a negative number takes minutes away.
+
+    `seen` is the number of added minutes when the page was made. Does nothing if the same change
+    was made since.
+
+    Raises WrongState, ClockMoved and OutOfMeasure.
+    """
+    tournament, round_ = lock_round(round_)
+    _refuse_without_clock(round_)
+    had = round_.extra_minutes
+    if _is_resent(seen, minutes, had):
+        return
+    whole = tournament.round_minutes + had + minutes
+    if not 1 <= whole <= MAX_ROUND_MINUTES:
+        raise OutOfMeasure(
+            f"Round {round_.number} would last {count_phrase(whole, 'minute')}. It can last 1 to "
+            f"{MAX_ROUND_MINUTES}."
+        )
+    round_.extra_minutes = had + minutes
+    round_.save(update_fields=["extra_minutes"])
+    action = LogAction.MINUTES_ADDED if minutes > 0 else LogAction.MINUTES_TAKEN
+    history.record(tournament, actor, action, round_, **_logged_minutes(had, round_))
+
+
+@transaction.atomic
+def add_table_minutes(
+    pairing: Pairing, minutes: int, actor: Actor, reason: str = "", seen: int | None = None
+) -> None:
+    """Add minutes for one table, on top of those of the room; a negative number takes them back.
+
+    `seen` as in `add`. Raises WrongState, ClockMoved and OutOfMeasure.
+    """
+    tournament, round_ = lock_round(pairing.round)
+    _refuse_without_clock(round_)
+    tables = Pairing.objects.select_for_update(of=("self",))
+    locked = tables.filter(pk=pairing.pk, bye=None).first()
+    if locked is None:
+        raise WrongState("This table was re-paired. Check who sits where now.")
+    locked.round = round_
+    had = locked.extra_minutes
+    if _is_resent(seen, minutes, had):
+        return
+    if not 0 <= had + minutes <= MAX_TABLE_MINUTES:
+        raise OutOfMeasure(
+            f"Table {locked.table_number} would have {had + minutes} more minutes than the room. "
+            f"It can have 0 to {MAX_TABLE_MINUTES}."
+        )
+    locked.extra_minutes = had + minutes
+    locked.save(update_fields=["extra_minutes"])
+    values = _logged_minutes(had, locked)
+    history.record(tournament, actor, LogAction.TABLE_GIVEN_TIME, locked, reason=reason, **values)
+
+
+def _refuse_without_clock(round_: Round) -> None:
+    if not round_.is_played:
+        state = "a draft" if round_.is_draft else "closed"
+        raise WrongState(f"Round {round_.number} is {state}, so it has no clock.")
+
+
+def _is_resent(seen: int | None, minutes: int, had: int) -> bool:
+    """Return True if the same click was sent before and its minutes were added.
+
+    Raises ClockMoved if the minutes were changed differently since the page was made.
+    """
+    if seen is None or seen == had:
+        return False
+    if had == seen + minutes:
+        return True
+    raise ClockMoved("The time was changed meanwhile. Check it, then try again.")
+
+
+def _logged_minutes(had: int, subject: Round | Pairing) -> dict[str, Any]:
+    return {
+        "before": {"extra_minutes": had},
+        "after": {"extra_minutes": subject.extra_minutes},
+    }

@@ -1,1 +1,0 @@
-"""Write operations on rounds, each in one transaction."""

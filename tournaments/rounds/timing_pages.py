@@ -1,0 +1,507 @@
+"""Round clocks as shown on pages, and their controls. Devices count down on their own."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby, pairwise
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from core.time_zones import known_zones
+from engine.bracket.display import RoundName
+from engine.bracket.games import rounds_of_cut
+from engine.round_plan import FEWEST_FOR_A_CUT, usual_cut_size
+from engine.systems import USUAL_CUT, SystemKind
+from engine.timing import (
+    ClockState,
+    ExpectedEnd,
+    Pace,
+    RoundTiming,
+    TimeSpread,
+    expected_end,
+    measure_pace,
+    round_duration,
+    time_left_in_gap,
+    time_left_in_round,
+)
+from tournaments.event import queries
+from tournaments.models import Pairing, Round, Tournament
+from tournaments.models.rounds import round_in_sentence
+from tournaments.rounds.cut import Cut, get_cut
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """The clock of a round, or of one table in it.
+
+    `left` are the seconds left on a stopped clock; a running clock has `ends_at` instead.
+    `extra_minutes` are minutes of the table beyond those of the room.
+    """
+
+    round_number: int
+    state: ClockState
+    ends_at: datetime | None
+    left: int
+    overtime: int
+    table: int | None = None
+    extra_minutes: int = 0
+    bracket_rounds: tuple[RoundName, ...] = ()
+
+    @property
+    def round_in_sentence(self) -> str:
+        """The round within a sentence: "round 3", "the semifinals"."""
+        return round_in_sentence(self.round_number, self.bracket_rounds)
+
+    @property
+    def end(self) -> int | None:
+        """`ends_at` in milliseconds, for scripts."""
+        return round(self.ends_at.timestamp() * 1000) if self.ends_at else None
+
+    @property
+    def left_in_words(self) -> str:
+        """`left` as minutes and seconds: 34:05, or +0:10 past zero."""
+        minutes, seconds = divmod(abs(self.left), 60)
+        return f"{'+' if self.left < 0 else ''}{minutes}:{seconds:02}"
+
+
+@dataclass(frozen=True)
+class TableTime:
+    table: int
+    extra_minutes: int
+    clock: ClockFace
+
+
+@dataclass(frozen=True)
+class ClockControls:
+    """Clock controls for the staff; `seen` are the minutes added so far."""
+
+    clock: ClockFace
+    round_number: int
+    minutes: int
+    seen: int
+    pause_mark: int
+    tables: tuple[TableTime, ...]
+
+    @property
+    def is_running(self) -> bool:
+        return self.clock.state is ClockState.RUNNING
+
+    @property
+    def is_paused(self) -> bool:
+        return self.clock.state is ClockState.PAUSED
+
+
+def get_clock_face(
+    round_: Round | None, table: int | None = None, extra_minutes: int = 0
+) -> ClockFace | None:
+    """Return the clock of the room, or of a `table` with its extra minutes.
+
+    None without a round, and for a draft or a closed round.
+    """
+    if round_ is None or not round_.is_played:
+        return None
+    clock = queries.clock_of(round_).with_extra(extra_minutes)
+    stands = clock.state is not ClockState.RUNNING
+    return ClockFace(
+        round_number=round_.number,
+        state=clock.state,
+        ends_at=clock.ends_at,
+        left=round(clock.left(timezone.now()).total_seconds()) if stands else 0,
+        overtime=clock.overtime_minutes * 60,
+        table=table,
+        extra_minutes=extra_minutes,
+        bracket_rounds=round_.bracket_rounds,
+    )
+
+
+def table_times(round_: Round) -> tuple[TableTime, ...]:
+    """Return the tables still playing that have extra minutes, in order."""
+    return _table_times(round_, queries.tables_with_extra(round_))
+
+
+def _table_times(round_: Round, tables: Iterable[Pairing]) -> tuple[TableTime, ...]:
+    rows = ((table.table_number, table.extra_minutes) for table in tables if table.extra_minutes)
+    found = ((table, extra, get_clock_face(round_, table, extra)) for table, extra in rows)
+    return tuple(TableTime(table, extra, clock) for table, extra, clock in found if table and clock)
+
+
+def get_clock_controls(
+    round_: Round | None, open_tables: Iterable[Pairing] | None = None
+) -> ClockControls | None:
+    """Return the clock controls of the desk; None if the round has no clock.
+
+    `open_tables` are the tables still playing, if the caller has them.
+    """
+    clock = get_clock_face(round_)
+    if round_ is None or clock is None:
+        return None
+    return ClockControls(
+        clock=clock,
+        round_number=round_.number,
+        minutes=queries.clock_of(round_).minutes,
+        seen=round_.extra_minutes,
+        pause_mark=queries.pause_mark(round_),
+        tables=table_times(round_) if open_tables is None else _table_times(round_, open_tables),
+    )
+
+
+# Expected end of the round and the event, and warnings if it is after closing time.
+
+
+# Seconds. The estimate is not exact to the minute.
+ROUNDING_SECONDS = 300
+
+
+@dataclass(frozen=True)
+class DayEnd:
+    """Expected end of a day: `last` is the end of its last round, number `last_number`.
+
+    `fits_until` is the last of its rounds that ends before `closes_at`; 0 if there is none or no
+    closing time is set. An event of one day has `day` 1 and no `label`.
+    """
+
+    day: int
+    label: str
+    last_number: int
+    last: ExpectedEnd
+    closes_at: datetime | None
+    fits_until: int
+    zone: ZoneInfo
+    # True if the day ends with the cut, whose rounds have names instead of numbers.
+    is_cut: bool
+
+    @property
+    def is_late(self) -> bool:
+        return self.closes_at is not None and self.last.typical > self.closes_at
+
+    @property
+    def warning(self) -> str:
+        """Warning for the desk; empty if the day ends in time."""
+        if not self.is_late or self.closes_at is None:
+            return ""
+        played = "the cut" if self.is_cut else f"round {self.last_number}"
+        subject = f"{self.label}: {played}" if self.label else played.capitalize()
+        ends, closes = self._at(self.last.typical), self._at(self.closes_at)
+        late = f"{subject} is expected to end at {ends}, after closing time ({closes})."
+        return f"{late} Up to round {self.fits_until} fits." if self.fits_until else late
+
+    def _at(self, moment: datetime) -> str:
+        local = moment.astimezone(self.zone)
+        is_that_day = local.date() == self.last.typical.astimezone(self.zone).date()
+        return date_format(local, "H:i" if is_that_day else "l H:i")
+
+
+@dataclass(frozen=True)
+class EndTimes:
+    """Expected ends of the remaining rounds and days.
+
+    `round` is the end of the round at the tables. `days` are the remaining days with a known end,
+    at least one. `with_cut` is the end with a double elimination of `cut_size`, if no cut is made
+    yet. `measured` is the number of rounds the estimate is based on.
+    """
+
+    round_number: int | None
+    round: ExpectedEnd | None
+    days: tuple[DayEnd, ...]
+    measured: int
+    cut_size: int = 0
+    with_cut: ExpectedEnd | None = None
+    # Name of the newest round within a sentence, if it is in a cut.
+    cut_round: str = ""
+
+    @property
+    def today(self) -> DayEnd:
+        """The current or next day."""
+        return self.days[0]
+
+    @property
+    def _final(self) -> DayEnd:
+        return self.days[-1]
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last known round."""
+        return self._final.last_number
+
+    @property
+    def last(self) -> ExpectedEnd:
+        return self._final.last
+
+    @property
+    def fits_until(self) -> int:
+        """The last round that ends before closing time on the last day; 0 for none."""
+        return self._final.fits_until
+
+    @property
+    def closes_at(self) -> datetime | None:
+        return self._final.closes_at
+
+    @property
+    def names_round(self) -> bool:
+        """Return True if the end of the round differs from the end of the day."""
+        return self.round is not None and self.round_number != self.today.last_number
+
+    @property
+    def is_late(self) -> bool:
+        """Return True if the last round of any day is expected to end after closing time."""
+        return any(day.is_late for day in self.days)
+
+    @property
+    def warning(self) -> str:
+        """Warnings for the desk; empty if every day ends in time."""
+        return " ".join(day.warning for day in self.days if day.is_late)
+
+
+def get_event_zone(tournament: Tournament) -> ZoneInfo:
+    """Return the time zone of the event, UTC if it is unknown."""
+    return ZoneInfo(tournament.time_zone if tournament.time_zone in known_zones() else "UTC")
+
+
+def estimate_end_times(
+    tournament: Tournament,
+    rounds: Sequence[Round],
+    *,
+    target: int,
+    open_tables: int,
+    players: int,
+    cut: Cut | None = None,
+) -> EndTimes | None:
+    """Return the expected end times, from all `rounds` of the event; one query.
+
+    `target` rounds are played before a cut; `open_tables` counts tables still playing. None if the
+    end cannot be estimated: the event is over, has no start time, or lasts several days without a
+    known split of the rounds.
+    """
+    now, two_days = timezone.now(), tournament.day_two_on is not None
+    is_long = not (tournament.is_one_day or two_days)
+    if tournament.is_finished or is_long or target < 1:
+        return None
+    began = [one for one in rounds if not one.is_draft]
+    start = now if began else tournament.starts_at
+    if start is None:
+        return None
+    pace = measure_pace(
+        [*_played_rounds(rounds)], [*_played_rounds(queries.earlier_rounds(tournament))]
+    )
+    seen = _EstimateInput(
+        tournament, pace, max(now, start), began[-1] if began else None, open_tables
+    )
+    return _build_end_times(
+        seen, _coming_rounds(seen, target, cut), _expected_cut_size(seen, players, cut)
+    )
+
+
+def get_end_times(tournament: Tournament) -> EndTimes | None:
+    """Return the expected end times of an event; a constant number of queries."""
+    if tournament.is_finished:
+        return None
+    rounds = list(
+        queries.visible_rounds(tournament)
+        .select_related("stage__tournament")
+        .defer("certificate", "relaxations")
+    )
+    latest = rounds[-1] if rounds else None
+    is_open = latest is not None and latest.is_played
+    stage, players = queries.cut_of_event(tournament), queries.players(tournament).count()
+    # Do not reveal a cut that is not published yet.
+    is_public = stage is not None and (
+        stage.seeds_shown_at is not None or any(one.stage_id == stage.pk for one in rounds)
+    )
+    return estimate_end_times(
+        tournament,
+        rounds,
+        target=queries.rounds_to_announce(tournament, players, has_begun=bool(rounds)),
+        open_tables=queries.open_tables(latest).count() if latest and is_open else 0,
+        players=players,
+        cut=get_cut(stage) if stage and is_public else None,
+    )
+
+
+@dataclass(frozen=True)
+class _ComingRound:
+    number: int
+    is_cut: bool
+
+
+@dataclass(frozen=True)
+class _EstimateInput:
+    """Input of the estimate; `latest` is the newest published round."""
+
+    tournament: Tournament
+    pace: Pace
+    now: datetime
+    latest: Round | None
+    open_tables: int
+
+    @property
+    def minutes(self) -> int:
+        return self.tournament.round_minutes
+
+    @property
+    def at_tables(self) -> Round | None:
+        return self.latest if self.latest and self.latest.is_played else None
+
+    @property
+    def played(self) -> _ComingRound:
+        """The newest round; number 0 before the first."""
+        if self.latest is None:
+            return _ComingRound(0, is_cut=False)
+        return _ComingRound(self.latest.number, self.latest.stage.way.is_elimination)
+
+    def day_of(self, round_: _ComingRound) -> int:
+        if self.tournament.day_two_on is None:
+            return 1
+        first = self.tournament.day_two_round
+        return 1 + (round_.is_cut if first is None else round_.number >= first)
+
+
+def _coming_rounds(seen: _EstimateInput, target: int, cut: Cut | None) -> list[_ComingRound]:
+    """Return the round at the tables and the known rounds after it."""
+    number, here = seen.played.number, seen.at_tables
+    if cut is None:
+        later = [False] * max(0, target - number)
+    else:
+        is_at_tables = here is not None and here.stage_id == cut.stage.pk
+        later = [True] * max(0, cut.rounds_left - is_at_tables)
+    rounds = _number_rounds(number, later)
+    return [seen.played, *rounds] if here else rounds
+
+
+def _number_rounds(before: int, cuts: Iterable[bool]) -> list[_ComingRound]:
+    return [_ComingRound(number, is_cut) for number, is_cut in enumerate(cuts, start=before + 1)]
+
+
+def _expected_cut_size(seen: _EstimateInput, players: int, cut: Cut | None) -> int:
+    """Return the size of the planned or usual cut; 0 for none, or if a cut is made already."""
+    system = seen.latest.stage.way if seen.latest else queries.current_stage(seen.tournament).way
+    if cut is not None or system.kind is not SystemKind.SWISS:
+        return 0
+    usual = usual_cut_size(players) if players >= FEWEST_FOR_A_CUT else 0
+    planned = seen.tournament.planned_cut
+    return planned if planned and planned <= players else usual
+
+
+def _build_end_times(
+    seen: _EstimateInput, to_come: list[_ComingRound], cut_size: int
+) -> EndTimes | None:
+    """Return the ends of the known rounds by day, and the end with a cut after them."""
+    event, here = seen.tournament, seen.at_tables
+    last = to_come[-1].number if to_come else seen.played.number
+    cut = _number_rounds(last, [True] * rounds_of_cut(USUAL_CUT, cut_size)) if cut_size else []
+    whole = _day_ends(seen, [*to_come, *cut])
+    # A cut that is planned, or fills day 2, is certain.
+    is_day_two = event.day_two_on is not None and event.day_two_round is None
+    is_sure = is_day_two or cut_size == event.planned_cut
+    days = whole if is_sure else _day_ends(seen, to_come)
+    if not days:
+        return None
+    has_cut = bool(cut) and whole[-1].last_number == cut[-1].number
+    return EndTimes(
+        round_number=here.number if here else None,
+        round=_round_up(expected_end(seen.now, _round_times(seen, to_come[0]))) if here else None,
+        days=days,
+        measured=max(seen.pace.overrun.count, seen.pace.cut_overrun.count),
+        cut_size=cut_size,
+        with_cut=whole[-1].last if has_cut else None,
+        cut_round=seen.latest.in_sentence if seen.latest and seen.latest.bracket_rounds else "",
+    )
+
+
+def _day_ends(seen: _EstimateInput, rounds: Sequence[_ComingRound]) -> tuple[DayEnd, ...]:
+    """Return the days of these rounds, up to the first without a known start."""
+    days: list[DayEnd] = []
+    for day, coming in groupby(rounds, seen.day_of):
+        has_begun = day == 1 or seen.day_of(seen.played) == day
+        starts = seen.now if has_begun else _start_of_day_two(seen, days)
+        if starts is None:
+            break
+        days.append(_day_end(seen, day, starts, list(coming)))
+    return tuple(days)
+
+
+def _start_of_day_two(seen: _EstimateInput, before: Sequence[DayEnd]) -> datetime | None:
+    """Return the set start of day 2, or now if that is past; never before day 1 is over."""
+    event = seen.tournament
+    today = seen.now.astimezone(get_event_zone(event)).date()
+    is_today = event.day_two_on is not None and event.day_two_on <= today
+    starts = event.day_two_at or (seen.now if is_today else None)
+    return starts and max(starts, seen.now, *(day.last.typical for day in before))
+
+
+def _day_end(
+    seen: _EstimateInput, day: int, starts: datetime, rounds: Sequence[_ComingRound]
+) -> DayEnd:
+    event, ends, parts = seen.tournament, [], list[TimeSpread]()
+    for one in rounds:
+        # The first round of a day has no break before it.
+        times = [*_round_times(seen, one)]
+        parts += times[-1:] if starts > seen.now and one is rounds[0] else times
+        ends.append(expected_end(starts, parts))
+    two_days = event.day_two_on is not None
+    closes = event.closes_on(event.day_two_on if day == 2 and event.day_two_on else event.starts_on)
+    fitting = [
+        one.number
+        for one, end in zip(rounds, ends, strict=True)
+        if closes and end.typical <= closes
+    ]
+    return DayEnd(
+        day=day,
+        label=f"Day {day}" if two_days else "",
+        last_number=rounds[-1].number,
+        last=_round_up(ends[-1]),
+        closes_at=closes,
+        fits_until=fitting[-1] if fitting else 0,
+        zone=get_event_zone(event),
+        is_cut=rounds[-1].is_cut,
+    )
+
+
+def _round_times(seen: _EstimateInput, coming: _ComingRound) -> Iterator[TimeSpread]:
+    """Yield the rest of the round at the tables; else the break before a round, then the round."""
+    here, latest, pace = seen.at_tables, seen.latest, seen.pace
+    if here is not None and here.number == coming.number:
+        yield _rest_of_round(seen, here)
+        return
+    is_next = here is None and coming.number == seen.played.number + 1
+    closed_at = latest.closed_at if latest else None
+    yield time_left_in_gap(pace, closed_at, seen.now) if is_next else pace.gap
+    yield round_duration(pace, seen.minutes, is_cut=coming.is_cut)
+
+
+def _rest_of_round(seen: _EstimateInput, round_: Round) -> TimeSpread:
+    is_cut, clock = round_.stage.way.is_elimination, queries.clock_of(round_)
+    if round_.started_at is None:
+        return round_duration(seen.pace, clock.minutes, is_cut=is_cut)
+    return time_left_in_round(
+        clock, seen.pace, seen.now, open_tables=seen.open_tables, is_cut=is_cut
+    )
+
+
+def _round_up(end: ExpectedEnd) -> ExpectedEnd:
+    """Round up to five minutes."""
+    low, typical, high = map(_round_moment_up, (end.low, end.typical, end.high))
+    return ExpectedEnd(low, typical, high)
+
+
+def _round_moment_up(moment: datetime) -> datetime:
+    over = -moment.timestamp() % ROUNDING_SECONDS
+    return moment + timedelta(seconds=over)
+
+
+def _played_rounds(rounds: Iterable[Round]) -> Iterator[RoundTiming]:
+    """Yield the timing of closed rounds; the gap is to the next round of the same event."""
+    ordered = [*rounds]
+    for round_, next_ in pairwise([*ordered, None]):
+        if round_ is None or not (round_.is_closed and round_.started_at and round_.closed_at):
+            continue
+        is_next = next_ is not None and next_.stage.tournament_id == round_.stage.tournament_id
+        started = next_.started_at if next_ is not None and is_next else None
+        pauses = timedelta(seconds=round_.paused_seconds)
+        yield RoundTiming(
+            minutes=round_.stage.tournament.round_minutes + round_.extra_minutes,
+            played=round_.closed_at - round_.started_at - pauses,
+            gap=started - round_.closed_at if started else None,
+            is_cut=round_.stage.way.is_elimination,
+        )

@@ -1,0 +1,410 @@
+"""Staff pages to pair a round, edit its draft and publish it."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from core.errors import ReasonMissing
+from core.form_fields import whole_number
+from core.text import count_phrase
+from engine.pairing.round_robin import RoundRobinOver
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries
+from tournaments.models import Pairing, Round, Tournament
+from tournaments.rounds import cut as rounds_cut
+from tournaments.rounds import draft_changes, services
+from tournaments.rounds.draft_pages import draft_page, manual_draft, swap_preview
+from tournaments.rounds.drafting import RoundStillOpen
+from tournaments.rounds.forms import (
+    MAX_MINUTES_AT_ONCE,
+    ManualPairingForm,
+    MinutesForm,
+    SwapForm,
+    TableMinutesForm,
+)
+from tournaments.rounds.pages import stage_lines
+from tournaments.rounds.timing_pages import get_clock_controls
+from tournaments.web.access import EventRequest, round_or_404
+from tournaments.web.idempotency import idempotent
+from tournaments.web.staff_pages import (
+    READ,
+    WRITE,
+    ReasonForm,
+    get_cleaned_data,
+    is_htmx,
+    render_desk_page,
+    seen_log_entry,
+    show_refusals,
+    staff_page,
+)
+
+PAIRING_REFUSALS = (
+    draft_changes.EventTooLarge,
+    draft_changes.NotEnoughPlayers,
+    services.ResultsMissing,
+    rounds_cut.NoGameToPlay,
+    RoundRobinOver,
+    RoundStillOpen,
+)
+SEATING_REFUSALS = (draft_changes.NotBySeats, services.DraftHasChanged, services.NotADraft)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def pair_round(request: EventRequest) -> HttpResponse:
+    """Request the draft of round `number`; a second request does nothing.
+
+    With a `reason`, the previous round is closed although results are missing.
+    """
+    asked = whole_number(request.POST.get("number", ""), 3)
+    number = queries.next_round_number(request.event) if asked is None else asked
+    reason = request.POST.get("reason", "").strip()[:500]
+    with show_refusals(request, *PAIRING_REFUSALS):
+        draft_changes.request_pairing(request.event, number, request.actor, force_reason=reason)
+    return _redirect_to_draft_or_desk(request.event, number)
+
+
+@staff_page(event_permissions.can_run)
+def confirm_missing_results(request: EventRequest, number: int) -> HttpResponse:
+    """Explain the effect of pairing round `number` now, and ask for a reason."""
+    if number > queries.next_round_number(request.event):
+        raise Http404("No round before this one.")
+    round_ = queries.latest_round(request.event)
+    tables = list(queries.open_tables(round_)) if round_ and not round_.is_draft else []
+    if round_ is None or round_.number != number - 1 or not tables or round_.is_closed:
+        return redirect("tournaments:desk", slug=request.event.slug)
+    context = {"number": number, "round": round_, "tables": tables, "reason_form": ReasonForm()}
+    return render_desk_page(request, "tournaments/rounds/without_results.html", context)
+
+
+def _redirect_to_draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
+    # Without a draft yet, the desk shows the progress of the job.
+    if queries.rounds(tournament).filter(number=number, state="draft").exists():
+        return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@staff_page(event_permissions.can_run)
+def draft_view(request: EventRequest, number: int) -> HttpResponse:
+    round_ = round_or_404(request, number)
+    if not round_.is_draft:
+        return redirect("tournaments:round", slug=request.event.slug, number=number)
+    job = queries.pairing_job(request.event, number)
+    context = {
+        "round": round_,
+        "draft": draft_page(round_),
+        "seen": queries.newest_draft_change(request.event),
+        "is_at_work": job is not None and job.is_live,
+        "failed_job": job if job is not None and job.has_failed else None,
+    }
+    return render_desk_page(request, "tournaments/rounds/draft.html", context)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def discard_draft(request: EventRequest, number: int) -> HttpResponse:
+    """Discard the draft; with `again`, pair the round again."""
+    event = request.event
+    round_ = _round_or_none(request, number)
+    if round_ is not None:
+        with show_refusals(request, services.NotADraft) as outcome:
+            draft_changes.discard_draft(round_, request.actor)
+        if outcome.refusal is not None:
+            return redirect("tournaments:desk", slug=event.slug)
+    if "again" not in request.POST:
+        return redirect("tournaments:desk", slug=event.slug)
+    with show_refusals(request, *PAIRING_REFUSALS):
+        draft_changes.request_pairing(event, number, request.actor)
+    return _redirect_to_draft_or_desk(event, number)
+
+
+def _round_or_none(request: EventRequest, number: int) -> Round | None:
+    # A draft that is discarded already is no error.
+    try:
+        return round_or_404(request, number)
+    except Http404:
+        return None
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def publish_round(request: EventRequest, number: int) -> HttpResponse:
+    """Publish the draft; `without_latecomers` leaves out players who arrived since."""
+    round_ = round_or_404(request, number)
+    expected = (services.DraftIsOld, services.DraftHasChanged, services.NotADraft)
+    with show_refusals(request, *expected):
+        services.publish_round(
+            round_,
+            request.actor,
+            leave_out_latecomers="without_latecomers" in request.POST,
+            seen=seen_log_entry(request),
+        )
+        words = _("The pairings of %(round)s are published.")
+        messages.success(request, words % {"round": round_.in_sentence})
+        return redirect("tournaments:desk", slug=request.event.slug)
+    return _redirect_to_draft_or_desk(request.event, number)
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
+    """Edit tables and byes; show warnings before they are saved.
+
+    `action` is add (another table), check, or save. Saving despite warnings requires `confirmed`.
+    """
+    event = request.event
+    round_ = round_or_404(request, number)
+    if not round_.is_draft or round_.stage.way.is_elimination:
+        return redirect("tournaments:round", slug=event.slug, number=number)
+    form = ManualPairingForm(
+        request.POST if request.method == "POST" else None, manual_draft(round_)
+    )
+    context = {
+        "round": round_,
+        "form": form,
+        "seen": seen_log_entry(request) or queries.newest_draft_change(event),
+    }
+    if request.method == "POST" and is_htmx(request):
+        return render(request, "tournaments/rounds/_hand_warnings.html", context)
+    wants_save = request.POST.get("action") == "save"
+    if wants_save and not form.errors and (form.confirmed or not form.warnings):
+        with show_refusals(request, *SEATING_REFUSALS) as outcome:
+            seen = seen_log_entry(request)
+            draft_changes.pair_by_hand(round_, form.tables, form.byes, request.actor, seen=seen)
+            messages.success(request, "The tables are kept as you chose them.")
+            return redirect("tournaments:draft", slug=event.slug, number=number)
+        if isinstance(outcome.refusal, services.DraftHasChanged):
+            messages.warning(request, "Keep the tables below to replace that change with yours.")
+            context["seen"] = queries.newest_draft_change(event)
+    context["asks"] = wants_save and not form.errors
+    status = 422 if wants_save else 200
+    return render_desk_page(request, "tournaments/rounds/by_hand.html", context, status)
+
+
+@staff_page(event_permissions.can_run)
+def preview_swap(request: EventRequest, number: int) -> HttpResponse:
+    """Render the bar below the draft: rules broken by a swap of the selected players."""
+    round_ = round_or_404(request, number)
+    form = SwapForm(request.GET, list(queries.roster(request.event)))
+    found = swap_preview(round_, *form.cleaned_data["player"]) if form.is_valid() else None
+    context = {"preview": found, "ticked": len(set(request.GET.getlist("player")))}
+    return render(request, "tournaments/rounds/_swap_bar.html", context)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def swap_seats(request: EventRequest, number: int) -> HttpResponse:
+    """Swap two players; if the swap breaks rules, show them and ask for confirmation."""
+    round_ = round_or_404(request, number)
+    form = SwapForm(request.POST, list(queries.roster(request.event)))
+    if not form.is_valid():
+        messages.error(request, " ".join(map(str, form.errors["player"])))
+        return redirect("tournaments:draft", slug=request.event.slug, number=number)
+    one, other = form.cleaned_data["player"]
+    found = swap_preview(round_, one, other) if round_.is_draft else None
+    if found is not None and found.asks and request.POST.get("confirmed") != found.key:
+        context = {"round": round_, "preview": found, "seen": seen_log_entry(request) or ""}
+        return render_desk_page(request, "tournaments/rounds/swap.html", context, status=409)
+    with show_refusals(request, services.NotADraft, services.DraftHasChanged):
+        draft_changes.swap_seats(round_, one, other, request.actor, seen=seen_log_entry(request))
+        messages.success(request, f"{one.player} and {other.player} have changed places.")
+    return redirect("tournaments:draft", slug=request.event.slug, number=number)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def set_lock(request: EventRequest, number: int) -> HttpResponse:
+    """Lock or unlock the `pairing`, as `locked` says."""
+    round_ = round_or_404(request, number)
+    address = reverse("tournaments:draft", args=[request.event.slug, number])
+    keys = _parse_keys([request.POST.get("pairing", "")])
+    pairings = round_.pairings.select_related("round__stage__tournament")
+    pairing = pairings.filter(pk__in=keys).first()
+    if pairing is None:
+        messages.error(request, "This table is not in the draft any more. Here it is as it stands.")
+        return redirect(address)
+    with show_refusals(request, services.WrongState, services.NotADraft) as outcome:
+        draft_changes.set_lock(pairing, request.actor, locked=request.POST.get("locked") == "yes")
+    return redirect(address if outcome.refusal else f"{address}#pairing-{pairing.pk}")
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def pair_the_rest(request: EventRequest, number: int) -> HttpResponse:
+    """Re-pair all players who are not at a kept table; a published round requires a reason."""
+    round_ = round_or_404(request, number)
+    reason = request.POST.get("reason", "").strip()[:500]
+    expected = (
+        draft_changes.NothingToPair,
+        ReasonMissing,
+        services.WrongState,
+        services.NotADraft,
+    )
+    keep = None if round_.is_draft else _parse_keys(request.POST.getlist("keep"))
+    with show_refusals(request, *expected):
+        draft_changes.pair_the_rest(round_, request.actor, reason=reason, keep=keep)
+        _add_job_message(request, number)
+    page = "draft" if round_.is_draft else "change"
+    return redirect(f"tournaments:{page}", slug=request.event.slug, number=number)
+
+
+def _add_job_message(request: EventRequest, number: int) -> None:
+    job = queries.pairing_job(request.event, number)
+    if job is not None and job.has_failed:
+        messages.error(request, job.error)
+    elif job is not None and job.is_live:
+        messages.info(request, "The other tables are being re-paired.")
+    else:
+        messages.success(request, "The other tables are re-paired.")
+
+
+def _parse_keys(typed: list[str]) -> list[int]:
+    found = (whole_number(key, 18) for key in typed)
+    return [key for key in found if key is not None]
+
+
+@staff_page(event_permissions.can_run)
+def change_round(request: EventRequest, number: int) -> HttpResponse:
+    """Offer to unpublish a published round or re-pair its open tables."""
+    round_ = round_or_404(request, number)
+    if round_.is_draft:
+        return redirect("tournaments:draft", slug=request.event.slug, number=number)
+    shown = draft_page(round_)
+    context = {
+        "round": round_,
+        "draft": shown,
+        "reported": [row for row in shown.rows if queries.is_reported(row.pairing)],
+        "open": [row for row in shown.rows if not queries.is_reported(row.pairing)],
+        "reason_form": ReasonForm(),
+    }
+    return render_desk_page(request, "tournaments/rounds/change.html", context)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
+    round_ = round_or_404(request, number)
+    with show_refusals(request, services.ResultsAreIn, services.WrongState, services.NotADraft):
+        said = get_cleaned_data(ReasonForm(request.POST), "Say why you unpublish the round.")
+        services.unpublish_round(round_, request.actor, said["reason"])
+        words = _("You unpublished %(round)s. It is a draft again, and players no longer see it.")
+        messages.success(request, words % {"round": round_.in_sentence})
+        return redirect("tournaments:draft", slug=request.event.slug, number=number)
+    return redirect("tournaments:change", slug=request.event.slug, number=number)
+
+
+# Staff pages to run rounds, their clocks and the stages.
+
+
+CLOCK_REFUSALS = (
+    services.WrongState,
+    services.NotADraft,
+    services.ClockMoved,
+    services.OutOfMeasure,
+)
+MINUTES_MISSING_MESSAGE = f"Say how many minutes: a whole number from 1 to {MAX_MINUTES_AT_ONCE}."
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def start_round(request: EventRequest, number: int) -> HttpResponse:
+    with show_refusals(request, services.WrongState, services.NotADraft):
+        services.start_round(round_or_404(request, number), request.actor)
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def close_round(request: EventRequest, number: int) -> HttpResponse:
+    with show_refusals(request, services.ResultsMissing, services.WrongState, services.NotADraft):
+        round_ = round_or_404(request, number)
+        services.close_round(round_, request.actor)
+        messages.success(request, _("You closed %(round)s.") % {"round": round_.in_sentence})
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def reopen_round(request: EventRequest, number: int) -> HttpResponse:
+    """Reopen the last round with a reason for the log."""
+    with show_refusals(request, RoundStillOpen, services.NotADraft):
+        said = get_cleaned_data(ReasonForm(request.POST), "Say why the round is opened again.")
+        round_ = round_or_404(request, number)
+        services.reopen_round(round_, request.actor, said["reason"])
+        messages.success(request, _("You reopened %(round)s.") % {"round": round_.in_sentence})
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def pause_clock(request: EventRequest, number: int) -> HttpResponse:
+    with show_refusals(request, *CLOCK_REFUSALS):
+        services.pause_clock(round_or_404(request, number), request.actor)
+    return _redirect_to_clock(request.event)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def resume_clock(request: EventRequest, number: int) -> HttpResponse:
+    seen = whole_number(request.POST.get("seen", ""), 18)
+    with show_refusals(request, *CLOCK_REFUSALS):
+        services.resume_clock(round_or_404(request, number), request.actor, seen)
+    return _redirect_to_clock(request.event)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def add_minutes(request: EventRequest, number: int) -> HttpResponse:
+    """Add minutes for the whole room, or take them away."""
+    round_ = round_or_404(request, number)
+    with show_refusals(request, *CLOCK_REFUSALS):
+        said = get_cleaned_data(MinutesForm(request.POST), MINUTES_MISSING_MESSAGE)
+        minutes = said["minutes"]
+        services.add_minutes(round_, minutes, request.actor, said["seen"])
+        done = "added" if minutes > 0 else "taken"
+        messages.success(request, f"{count_phrase(abs(minutes), 'minute')} {done}: {round_.name}.")
+    return _redirect_to_clock(request.event)
+
+
+@idempotent
+@staff_page(event_permissions.can_judge, READ + WRITE)
+def add_table_minutes(request: EventRequest, number: int) -> HttpResponse:
+    """Add minutes for one table; `?table=` fills in its number."""
+    round_ = round_or_404(request, number)
+    if request.method != "POST":
+        form = TableMinutesForm(initial={"table": request.GET.get("table")})
+        return _table_minutes_page(request, round_, form)
+    form = TableMinutesForm(request.POST)
+    pairing = _find_table(round_, form)
+    if pairing is None:
+        return _table_minutes_page(request, round_, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    minutes, table = form.cleaned_data["minutes"], pairing.table_number
+    with show_refusals(request, *CLOCK_REFUSALS):
+        services.add_table_minutes(
+            pairing, minutes, request.actor, form.cleaned_data["reason"], form.cleaned_data["seen"]
+        )
+        done = "more for" if minutes > 0 else "taken from"
+        messages.success(request, f"{count_phrase(abs(minutes), 'minute')} {done} table {table}.")
+    return _redirect_to_clock(request.event)
+
+
+def _find_table(round_: Round, form: TableMinutesForm) -> Pairing | None:
+    """Return the table with the typed number; add a form error if there is none."""
+    if not form.is_valid():
+        return None
+    tables = queries.pairings_by_table(round_).filter(table_number=form.cleaned_data["table"])
+    pairing = tables.first()
+    if pairing is None:
+        form.add_error("table", "This round has no such table.")
+        return None
+    pairing.round = round_
+    return pairing
+
+
+def _table_minutes_page(
+    request: EventRequest, round_: Round, form: TableMinutesForm, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    context = {"round": round_, "form": form, "controls": get_clock_controls(round_)}
+    return render_desk_page(request, "tournaments/rounds/clock_table.html", context, status)
+
+
+def _redirect_to_clock(tournament: Tournament) -> HttpResponse:
+    return redirect(reverse("tournaments:desk", args=[tournament.slug]) + "#clock")
+
+
+@staff_page(event_permissions.can_open_desk)
+def stages(request: EventRequest) -> HttpResponse:
+    latest = queries.latest_round(request.event)
+    can_stop = latest is not None and latest.is_closed and not request.event.is_finished
+    context = {"lines": stage_lines(request.event), "can_stop": can_stop}
+    return render_desk_page(request, "tournaments/rounds/stages.html", context)

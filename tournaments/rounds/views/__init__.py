@@ -1,1 +1,0 @@
-"""Staff pages for rounds and drafts."""

@@ -1,1 +1,0 @@
-"""Content of the screen and print pages, read-only."""

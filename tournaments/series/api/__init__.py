@@ -1,1 +1,0 @@
-"""Series and their events in the API."""

@@ -1,0 +1,391 @@
+"""Copies of events with their settings and staff on another day."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Model
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from core.errors import Refusal
+from core.pause_points import pause_point
+from core.time_zones import known_zones
+from players.models import User
+from tournaments.event import history
+from tournaments.event import queries as event_queries
+from tournaments.event.permissions import NOBODY, Actor
+from tournaments.event.services import save_new
+from tournaments.models import (
+    Announcing,
+    DroppedBy,
+    EveningPlan,
+    LogAction,
+    PlannedEvening,
+    Registration,
+    RegistrationState,
+    Series,
+    SeriesAction,
+    Staff,
+    StaffRole,
+    Tournament,
+)
+from tournaments.models.codes import new_join_code, new_seed
+from tournaments.series import permissions, rules, services
+from tournaments.series import queries as series_queries
+from tournaments.series.services import SeriesRefused
+
+ModelRow = TypeVar("ModelRow", bound=Model)
+
+
+class NotToCopy(Refusal):
+    """A practice event is discarded, not run again."""
+
+
+@dataclass(frozen=True)
+class EventCopyOptions:
+    """The differences of the copy; `starts_at` None leaves the time unchanged."""
+
+    name: str
+    starts_on: date
+    starts_at: time | None = None
+    time_zone: str = ""
+    with_roster: bool = False
+
+
+def unsaved_copy(row: ModelRow, **changes: Any) -> ModelRow:
+    """Return an unsaved copy of a row without its key, with `changes` applied."""
+    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
+    values = {
+        field.attname: getattr(row, field.attname)
+        for field in fields
+        if field.name not in changes and field.attname not in changes
+    }
+    return type(row)(**values, **changes)
+
+
+@transaction.atomic
+def copy_event(
+    event: Tournament,
+    actor: Actor,
+    wanted: EventCopyOptions,
+    *,
+    series: Series | None,
+    owner: User | None = None,
+) -> Tournament:
+    """Create a copy of an event, open for registration, that counts for `series`.
+
+    The copy has the settings, staff, infraction changes and notifications of the event. It has the
+    players only if the roster is requested, and never their decks. Deadlines have the same distance
+    from the event day. The owner is `owner` or the acting account.
+    """
+    # Read without a lock, so that this never waits for changes of the event.
+    source = get_object_or_404(Tournament, pk=event.pk)
+    if source.is_practice:
+        raise NotToCopy("This is a practice event. Run the event itself again.")
+    made = save_new(_unsaved_event_copy(source, wanted, series))
+    stage = source.stages.get(number=1)
+    shown_at = _shifted_moment(stage.decks_shown_at, source, made)
+    unsaved_copy(stage, tournament=made, decks_shown_at=shown_at).save()
+    _copy_staff(source, made, owner or actor.user)
+    _copy_rows(source.infraction_changes.all(), made)
+    _copy_rows(Announcing.objects.filter(tournament=source), made)
+    history.record(made, actor, LogAction.EVENT_COPIED, source.name, after={"copy_of": source.slug})
+    if wanted.with_roster:
+        _copy_roster(source, made, actor)
+    return made
+
+
+def _unsaved_event_copy(
+    source: Tournament, wanted: EventCopyOptions, series: Series | None
+) -> Tournament:
+    days = wanted.starts_on - source.starts_on
+    made = unsaved_copy(
+        source,
+        name=wanted.name,
+        slug=event_queries.free_slug(wanted.name),
+        join_code=new_join_code(),
+        seed=new_seed(),
+        series=series,
+        starts_on=wanted.starts_on,
+        start_time=wanted.starts_at or source.start_time,
+        ends_on=source.ends_on + days if source.ends_on else None,
+        day_two_on=source.day_two_on + days if source.day_two_on else None,
+        day_two_opened_at=None,
+        time_zone=wanted.time_zone or source.time_zone,
+        registration_is_open=True,
+        decks_locked_at=None,
+        decks_revealed_at=None,
+        meeting_seats=None,
+        version=1,
+        hall_version=1,
+        finished_at=None,
+    )
+    made.registration_closes_at = _shifted_moment(source.registration_closes_at, source, made)
+    made.decks_close_at = _shifted_moment(source.decks_close_at, source, made)
+    return made
+
+
+def _shifted_moment(
+    moment: datetime | None, source: Tournament, made: Tournament
+) -> datetime | None:
+    """Shift a moment by the days between the events, at the same local time."""
+    if moment is None:
+        return None
+    local = moment.astimezone(_zone_of(source)).replace(tzinfo=None)
+    later: datetime = local + (made.starts_on - source.starts_on)
+    return later.replace(tzinfo=_zone_of(made))
+
+
+def _zone_of(event: Tournament) -> ZoneInfo:
+    return ZoneInfo(event.time_zone if event.time_zone in known_zones() else "UTC")
+
+
+def _copy_staff(source: Tournament, made: Tournament, owner: User | None) -> None:
+    """Copy the roles. The former owner becomes an organiser unless they own the copy."""
+    assert owner is not None, "an event belongs to an account"
+    roles = {one.user_id: one.role for one in source.staff.filter(user__is_active=True)}
+    for user, role in roles.items():
+        roles[user] = StaffRole.ORGANISER if role == StaffRole.OWNER else role
+    roles[owner.pk] = StaffRole.OWNER
+    Staff.objects.bulk_create(
+        Staff(tournament=made, user_id=user, role=role) for user, role in roles.items()
+    )
+
+
+def _copy_rows(rows: Iterable[ModelRow], made: Tournament) -> None:
+    for row in rows:
+        unsaved_copy(row, tournament=made).save()
+
+
+def _copy_roster(source: Tournament, made: Tournament, actor: Actor) -> None:
+    """Copy the roster with tables and preferences, without removed and erased players."""
+    places = source.registrations.select_related("player").order_by("number")
+    staying = places.exclude(state=RegistrationState.WAITING).exclude(dropped_by=DroppedBy.STAFF)
+    rows = [
+        Registration(
+            tournament=made,
+            player=place.player,
+            number=number,
+            avoid_group=place.avoid_group,
+            fixed_table=place.fixed_table,
+            avoids_stream=place.avoids_stream,
+        )
+        for number, place in enumerate(staying.filter(player__erased_at=None), start=1)
+    ]
+    Registration.objects.bulk_create(rows)
+    changes = [history.LoggedChange(row) for row in rows]
+    history.record_all(made, actor, LogAction.PLAYER_REGISTERED, changes)
+
+
+# Recurring evenings: plan, skip, stop, and open automatically when due.
+
+
+logger = logging.getLogger(__name__)
+
+# Maximum of running plans per series.
+MAX_RUNNING_PLANS = 10
+
+
+class NotPlanned(SeriesRefused):
+    """The evenings cannot be planned, or the day is not in the plan."""
+
+
+@transaction.atomic
+def plan_evenings(
+    series: Series, actor: Actor, template: Tournament, **settings: Any
+) -> EveningPlan:
+    """Plan evenings like `template`. Raises NotPlanned if there are none in the future."""
+    template = history.lock(template)
+    locked = services.lock_series(series)
+    if template.is_practice:
+        raise NotPlanned("A practice event is no model for evenings. Choose the event itself.")
+    if locked.plans.filter(stopped_at=None).count() >= MAX_RUNNING_PLANS:
+        raise NotPlanned(f"A series has at most {MAX_RUNNING_PLANS} running plans. Stop one first.")
+    made = EveningPlan(series=locked, template=template, **settings)
+    _refuse_no_evenings(made)
+    made.save()
+    services.log_series_change(
+        locked, actor, SeriesAction.EVENINGS_PLANNED, template.name, after=_plan_values(made)
+    )
+    return made
+
+
+@transaction.atomic
+def change_plan(
+    plan: EveningPlan, actor: Actor, template: Tournament, **settings: Any
+) -> EveningPlan:
+    """Change rhythm, time or template of future evenings; open evenings are unchanged.
+
+    Raises NotPlanned if there are none in the future.
+    """
+    template = history.lock(template)
+    held = _lock_plan(plan)
+    before = _plan_values(held)
+    held.template = template
+    for name, value in settings.items():
+        setattr(held, name, value)
+    _refuse_no_evenings(held)
+    held.save()
+    services.log_series_change(
+        held.series,
+        actor,
+        SeriesAction.EVENINGS_CHANGED,
+        template.name,
+        before=before,
+        after=_plan_values(held),
+    )
+    return held
+
+
+@transaction.atomic
+def stop_plan(plan: EveningPlan, actor: Actor, why: str = "") -> None:
+    """Stop opening further evenings; open evenings are unchanged. Idempotent."""
+    held = _lock_plan(plan)
+    if not held.is_running:
+        return
+    held.stopped_at, held.stopped_why = timezone.now(), why
+    held.save(update_fields=["stopped_at", "stopped_why"])
+    after = {"why": why} if why else {}
+    services.log_series_change(
+        held.series, actor, SeriesAction.EVENINGS_STOPPED, str(held), after=after
+    )
+
+
+@transaction.atomic
+def skip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
+    """Skip the evening on this day. Raises NotPlanned if the day has none, or if it is open."""
+    held = _lock_plan(plan)
+    _refuse_other_days(held, day)
+    row, is_new = held.evenings.get_or_create(day=day, defaults={"is_skipped": True})
+    if row.event is not None:
+        raise NotPlanned(f"The evening of {day:%d %B %Y} is open already. Delete the event.")
+    if is_new:
+        services.log_series_change(
+            held.series, actor, SeriesAction.EVENING_SKIPPED, _day_in_words(day)
+        )
+
+
+@transaction.atomic
+def unskip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
+    """Undo `skip`, so that the evening on this day opens."""
+    held = _lock_plan(plan)
+    gone, _ = held.evenings.filter(day=day, is_skipped=True).delete()
+    if gone:
+        services.log_series_change(
+            held.series, actor, SeriesAction.EVENING_KEPT, _day_in_words(day)
+        )
+
+
+def _refuse_no_evenings(wanted: EveningPlan) -> None:
+    if _is_plan_over(wanted, timezone.now()):
+        raise NotPlanned("No evenings to come: the last day is before the next one.")
+
+
+def _refuse_other_days(held: EveningPlan, day: date) -> None:
+    days = rules.upcoming_evenings(series_queries.schedule_of(held), timezone.now(), 60)
+    if day not in days:
+        raise NotPlanned(f"There is no evening to come on {day:%d %B %Y} in this plan.")
+
+
+def open_due_evenings() -> None:
+    """Create all evenings whose registration is due. A failure does not affect other plans."""
+    now = timezone.now()
+    for held in series_queries.running_plans().prefetch_related("evenings"):
+        done = {one.day for one in held.evenings.all()}
+        if not set(
+            rules.due_evenings(series_queries.schedule_of(held), now)
+        ) - done and not _is_plan_over(held, now):
+            continue
+        try:
+            _open_plan_evenings(held)
+        except Exception:
+            logger.exception("The evenings of plan %s could not open", held.pk)
+
+
+def _is_plan_over(held: EveningPlan, now: datetime) -> bool:
+    return not rules.upcoming_evenings(series_queries.schedule_of(held), now, 1)
+
+
+@transaction.atomic
+def _open_plan_evenings(plan: EveningPlan) -> None:
+    """Open the due evenings of a plan, checked again under its lock; each day once."""
+    held = _lock_plan(plan)
+    if not held.is_running:
+        return
+    now = timezone.now()
+    for day in rules.due_evenings(series_queries.schedule_of(held), now):
+        if day in series_queries.settled_days(held):
+            continue
+        owner = series_queries.owner_of(held.series)
+        template = _event_to_copy(held, owner.user) if owner else None
+        if template is None or owner is None:
+            stop_plan(
+                held, NOBODY, "The event to copy was deleted." if owner else "Nobody owns it."
+            )
+            return
+        _create_evening(held, template, day, owner.user)
+    if _is_plan_over(held, now):
+        stop_plan(held, NOBODY, "The last evening has begun.")
+
+
+def _event_to_copy(held: EveningPlan, owner: User) -> Tournament | None:
+    """Return the event to copy. If the last evening was deleted, use the newest remaining event."""
+    if held.template is not None:
+        return held.template
+    before = held.evenings.exclude(event=None).select_related("event").last()
+    if before is not None:
+        return before.event
+    return permissions.events_run_by(Actor(user=owner)).filter(series=held.series).first()
+
+
+def _create_evening(held: EveningPlan, template: Tournament, day: date, owner: User) -> None:
+    row = PlannedEvening.objects.create(plan=held, day=day)
+    pause_point("evening:made")
+    wanted = EventCopyOptions(
+        name=rules.name_of_copy(template.name, template.starts_on, day),
+        starts_on=day,
+        starts_at=held.starts_at,
+        time_zone=held.time_zone,
+        with_roster=held.with_roster,
+    )
+    row.event = copy_event(template, NOBODY, wanted, series=held.series, owner=owner)
+    row.save(update_fields=["event"])
+    held.template = row.event
+    held.save(update_fields=["template"])
+    services.log_series_change(
+        held.series,
+        NOBODY,
+        SeriesAction.EVENING_OPENED,
+        row.event.name,
+        after={"event": row.event.slug, "day": day.isoformat()},
+    )
+
+
+def _lock_plan(plan: EveningPlan) -> EveningPlan:
+    """Lock the series, then the plan, until the end of the transaction; return the current row."""
+    services.lock_series(plan.series)
+    rows = EveningPlan.objects.select_for_update(of=("self",)).select_related("series", "template")
+    held: EveningPlan = rows.get(pk=plan.pk)
+    return held
+
+
+def _day_in_words(day: date) -> str:
+    return f"{day:%A} {day.day} {day:%B %Y}"
+
+
+def _plan_values(plan: EveningPlan) -> dict[str, Any]:
+    return {
+        "first_on": str(plan.first_on),
+        "rhythm": plan.rhythm,
+        "starts_at": f"{plan.starts_at:%H:%M}",
+        "time_zone": plan.time_zone,
+        "days_before": plan.days_before,
+        "opens_at": f"{plan.opens_at:%H:%M}",
+        "last_on": str(plan.last_on) if plan.last_on else None,
+        "with_roster": plan.with_roster,
+    }

@@ -1,1 +1,0 @@
-"""Rules of seasons in plain Python: table, qualification and dates of evenings."""

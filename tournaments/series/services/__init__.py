@@ -1,1 +1,0 @@
-"""One use case, one function, one transaction."""

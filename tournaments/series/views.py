@@ -1,0 +1,607 @@
+"""Access to series: fetch a series that this person may read or run."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.dateparse import parse_date
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import (
+    conditional_page,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from core.addresses import counted_address, shared_url
+from core.csv_tables import CSV_TYPE, csv_bytes
+from core.errors import StaleVersion
+from core.files import attachment_response
+from core.form_fields import whole_number
+from core.rate_limits import rate_limited
+from core.text import count_phrase, with_full_stop
+from players.models import Player, User
+from players.reauthentication import fresh_session
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries as event_queries
+from tournaments.event.permissions import Actor, actor_of
+from tournaments.files import calendars
+from tournaments.models import EveningPlan, InvitedPlayer, RegistrationState, Series, Tournament
+from tournaments.rounds.late_entries import RegistrationClosed
+from tournaments.series import pages, permissions, queries, recurring, services
+from tournaments.series import permissions as series_permissions
+from tournaments.series.forms import (
+    CopyEventForm,
+    EveningPlanForm,
+    SeriesEventForm,
+    SeriesForm,
+    SeriesOfEventForm,
+    SeriesOrganiserForm,
+    default_series,
+)
+from tournaments.series.pages import SeriesTable
+from tournaments.series.queries import ShownPlayer
+from tournaments.series.rules import next_week
+from tournaments.series.services import SeriesRefused
+from tournaments.settings.services import StaffRefused
+from tournaments.statistics.pages import statistics_csv
+from tournaments.statistics.views import statistics_context
+from tournaments.web.access import EventRequest
+from tournaments.web.idempotency import idempotent
+from tournaments.web.staff_pages import (
+    READ,
+    WRITE,
+    get_cleaned_data,
+    render_desk_page,
+    seen_log_entry,
+    show_refusals,
+    staff_page,
+)
+
+P = ParamSpec("P")
+
+
+class SeriesRequest(HttpRequest):
+    """A request below a series. The decorator of the view sets the series and the actor."""
+
+    series: Series
+    actor: Actor
+
+
+SeriesViewFunction: TypeAlias = Callable[Concatenate[SeriesRequest, P], HttpResponse]
+
+
+def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
+    """Return the series if this person may read it."""
+    series, actor = get_object_or_404(Series, slug=slug), actor_of(request)
+    if not permissions.can_see(actor, series):
+        raise Http404("No series at this address.")
+    return series, actor
+
+
+def series_view(view: SeriesViewFunction[P]) -> Callable[..., HttpResponse]:
+    """Set the series and the actor; 404 unless this person may read the series."""
+
+    @wraps(view)
+    def wrapper(
+        request: SeriesRequest, series: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        request.series, request.actor = series_or_404(request, series)
+        return view(request, *args, **kwargs)
+
+    return wrapper
+
+
+def series_staff_page(
+    ability: Callable[[Actor, Series], bool], methods: Sequence[str] = READ
+) -> Callable[[SeriesViewFunction[P]], Callable[..., HttpResponse]]:
+    """Decorate a view for people with this ability, like tournaments.web.staff_pages."""
+
+    def decorate(view: SeriesViewFunction[P]) -> Callable[..., HttpResponse]:
+        @require_http_methods(methods)
+        @never_cache
+        @wraps(view)
+        def wrapper(
+            request: SeriesRequest, series: str, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponse:
+            if not request.user.is_authenticated:
+                # Only a GET is repeated after the login. Other methods return to the bare path.
+                path = request.get_full_path() if request.method == "GET" else request.path
+                return redirect_to_login(path)
+            request.series, request.actor = series_or_404(request, series)
+            if not ability(request.actor, request.series):
+                raise PermissionDenied
+            return view(request, *args, **kwargs)
+
+        return wrapper
+
+    return decorate
+
+
+def series_context(request: SeriesRequest, **context: Any) -> dict[str, Any]:
+    series, actor = request.series, request.actor
+    can_run = permissions.can_run(actor, series)
+    return {"series": series, "actor": actor, "can_run": can_run, **context}
+
+
+# Public views of a series: table, events, files and calendar.
+
+
+SERIES_PER_PAGE = 50
+CALENDAR_HISTORY = timedelta(days=366)
+
+
+@require_safe
+def series_list(request: HttpRequest) -> HttpResponse:
+    """List public series, newest first, and those that this person runs."""
+    actor = actor_of(request)
+    found = permissions.series_known_to(actor).order_by("-pk")
+    page = Paginator(found, SERIES_PER_PAGE).get_page(request.GET.get("page"))
+    figures = queries.series_figures(list(page))
+    context = {"page_obj": page, "lines": [(one, figures[one.pk]) for one in page]}
+    return render(request, "tournaments/series/list.html", context)
+
+
+@require_safe
+@rate_limited("search")
+@conditional_page
+@series_view
+def series_detail(request: SeriesRequest) -> HttpResponse:
+    found, player = request.series, request.actor.player
+    table = pages.series_table(found)
+    page = Paginator(table.lines, pages.ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    mine = table.place_in_list(player)
+    to_come = queries.shown_events(found).filter(finished_at=None)
+    context = series_context(
+        request,
+        table=table,
+        page_obj=page,
+        shown=pages.visible_series_page(found, table, page, player),
+        mine=table.lines[mine - 1] if mine else None,
+        my_page=(mine - 1) // pages.ROWS_PER_PAGE + 1 if mine else None,
+        to_come=to_come[: pages.EVENT_COLUMNS],
+        counting=pages.counting_in_words(found),
+        tie_breakers=pages.tie_breakers_in_words(found),
+        qualified=pages.qualified_page(found, table.season),
+        target=queries.shown_target(found),
+    )
+    response = render(request, "tournaments/series/series.html", context)
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+@require_safe
+@rate_limited("expensive")
+@series_view
+def series_csv(request: SeriesRequest) -> HttpResponse:
+    """Download the whole table as CSV, with three columns per event."""
+    table = pages.series_table(request.series)
+    names = queries.shown_players(request.series, [line.player for line in table.lines])
+    data = csv_bytes(_csv_header(table), _csv_rows(table, names))
+    return attachment_response(data, f"{request.series.slug}.csv", CSV_TYPE)
+
+
+def _csv_header(table: SeriesTable) -> list[str]:
+    heads = ["Place", "Player", "Points", "Events", "Events counted", "Moved"]
+    for event in table.events:
+        heads += [f"{event.name}: place", f"{event.name}: points", f"{event.name}: counts"]
+    return heads
+
+
+def _csv_rows(table: SeriesTable, names: Mapping[int, ShownPlayer]) -> Iterator[list[object]]:
+    for line in table.lines:
+        moved = "" if line.moved is None else line.moved
+        row: list[object] = [line.place, names[line.player].name, line.points]
+        row += [line.played, line.counted, moved]
+        for event in table.events:
+            cell = line.by_evening.get(event.pk)
+            row += [cell.place, cell.points, cell.counts] if cell else ["", "", ""]
+        yield row
+
+
+@require_safe
+@rate_limited("expensive")
+@conditional_page
+@series_view
+def series_statistics(request: SeriesRequest) -> HttpResponse:
+    """Show statistics of the finished events of the series, for their usual game."""
+    context = series_context(request, **statistics_context(pages.season_statistics(request.series)))
+    response = render(request, "tournaments/series/statistics.html", context)
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+@require_safe
+@rate_limited("expensive")
+@series_view
+def series_statistics_csv(request: SeriesRequest) -> HttpResponse:
+    data = statistics_csv(pages.season_statistics(request.series).charts)
+    response = attachment_response(data, f"{request.series.slug}-statistics.csv", CSV_TYPE)
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+@require_safe
+@rate_limited("expensive")
+@conditional_page
+@series_view
+def series_calendar(request: SeriesRequest) -> HttpResponse:
+    since = timezone.localdate() - CALENDAR_HISTORY
+    entries = [
+        calendars.CalendarEntry(
+            event,
+            shared_url(request, event.get_absolute_url()),
+            event.newest_round_at,  # type: ignore[attr-defined]
+        )
+        for event in event_queries.for_calendar(queries.shown_events(request.series), since=since)
+    ]
+    data = calendars.build_calendar(entries, request.series.name)
+    response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+# Views for organisers: settings, events, evenings, invitations and roles.
+
+
+LOG_LINES = 30
+SERIES_DESK_URL = "tournaments:series_desk"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def series_create(request: HttpRequest) -> HttpResponse:
+    """Create a series; `event` in the URL makes that event count for it."""
+    event_permissions.refuse_unless_organiser(request.user)
+    actor = actor_of(request)
+    first = permissions.events_run_by(actor).filter(slug=request.GET.get("event", "")).first()
+    targets = permissions.possible_targets(actor)
+    form = SeriesForm(request.POST or None, instance=default_series(), targets=targets)
+    if request.method == "POST" and form.is_valid():
+        assert isinstance(request.user, User)
+        made = services.create_series(request.user, **form.settings)
+        if first is not None:
+            services.add_event(made, first, actor)
+        messages.success(request, f"{made.name} is created.")
+        return redirect(SERIES_DESK_URL, made.slug)
+    context = {"form": form, "first": first}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/series/create.html", context, status=status)
+
+
+@series_staff_page(permissions.can_run)
+def series_desk(request: SeriesRequest) -> HttpResponse:
+    return _render_desk(request)
+
+
+def _render_desk(request: SeriesRequest, status: int = 200, **context: Any) -> HttpResponse:
+    series, actor = request.series, request.actor
+    qualified = pages.qualified_page(series)
+    shared = series_context(
+        request,
+        can_own=permissions.can_own(actor, series),
+        events=queries.shown_events(series).order_by("-starts_on", "-pk")[: pages.EVENT_COLUMNS],
+        hidden=queries.hidden_events(series),
+        desks=event_permissions.events_with_desk_role(actor),
+        event_form=SeriesEventForm(events=permissions.events_run_by(actor).exclude(series=series)),
+        plans=pages.plan_lines(series),
+        can_plan=permissions.events_run_by(actor).filter(series=series).exists(),
+        qualified=qualified,
+        tied=_tied_players(request, qualified),
+        not_invited=pages.count_not_invited(series, qualified),
+        staff=series.staff.select_related("user"),
+        go_along=[
+            event
+            for event in queries.events_handed_over_with(series)
+            if event_permissions.can_own(actor, event)
+        ],
+        log=series.log.select_related("user")[:LOG_LINES],
+        counting=pages.counting_in_words(series),
+        **{"organiser_form": SeriesOrganiserForm(), **context},
+    )
+    return render(request, "tournaments/series/desk.html", shared, status=status)
+
+
+def _tied_players(request: SeriesRequest, page: pages.QualifiedPage | None) -> Iterable[Player]:
+    """Return the tied players by name, if the actor may invite to the event."""
+    target = request.series.target
+    if page is None or target is None or not event_permissions.can_run(request.actor, target):
+        return ()
+    return Player.objects.filter(pk__in=[one.key for one in page.tied]).order_by("sort_key", "pk")
+
+
+@series_staff_page(permissions.can_run, READ + WRITE)
+def series_settings(request: SeriesRequest) -> HttpResponse:
+    """Change the settings of a series.
+
+    `seen` detects a stale page.
+    """
+    series, actor = request.series, request.actor
+    # The form changes its own instance; the page shows the stored series.
+    seen = queries.newest_log_id(series)
+    kept = Series.objects.get(pk=series.pk)
+    form = SeriesForm(
+        request.POST or None, instance=kept, targets=permissions.possible_targets(actor, series)
+    )
+    if request.method == "POST" and form.is_valid():
+        with show_refusals(request, StaleVersion):
+            services.change_series(series, actor, seen_log=seen_log_entry(request), **form.settings)
+            messages.success(request, "Saved.")
+            return redirect(SERIES_DESK_URL, series.slug)
+    can_own = permissions.can_own(actor, series)
+    context = series_context(request, form=form, seen=seen, can_own=can_own)
+    status = 422 if form.errors else 409 if request.method == "POST" else 200
+    return render(request, "tournaments/series/settings.html", context, status=status)
+
+
+@fresh_session
+@series_staff_page(permissions.can_own, WRITE)
+def series_delete(request: SeriesRequest) -> HttpResponse:
+    """Delete the series after a confirmation by checkbox; its events remain."""
+    if request.POST.get("sure") != "yes":
+        messages.error(request, "Tick the box to delete the series.")
+        return redirect("tournaments:series_settings", request.series.slug)
+    services.delete_series(request.series)
+    messages.success(request, f"{request.series.name} is deleted. Its events are still there.")
+    return redirect("tournaments:series_list")
+
+
+@series_staff_page(permissions.can_run, WRITE)
+def series_event_add(request: SeriesRequest) -> HttpResponse:
+    form = SeriesEventForm(request.POST, events=permissions.events_run_by(request.actor))
+    with show_refusals(request, SeriesRefused):
+        event = get_cleaned_data(form, "Choose one of the events that you run.")["event"]
+        services.add_event(request.series, event, request.actor)
+        messages.success(request, f"{event.name} counts for {request.series.name}.")
+    return redirect(SERIES_DESK_URL, request.series.slug)
+
+
+@series_staff_page(permissions.can_run, WRITE)
+def series_event_remove(request: SeriesRequest) -> HttpResponse:
+    """Remove an event from the series. Organisers of the series may remove any event."""
+    series = request.series
+    event = series.events.filter(slug=request.POST.get("event", "")).first()
+    if event is None:
+        messages.error(request, "Choose one of the events of this series.")
+    else:
+        services.remove_event(event, request.actor, series=series)
+        messages.success(request, f"{event.name} no longer counts for {series.name}.")
+    return redirect(SERIES_DESK_URL, series.slug)
+
+
+@fresh_session
+@series_staff_page(permissions.can_own, WRITE)
+def series_staff_add(request: SeriesRequest) -> HttpResponse:
+    form = SeriesOrganiserForm(request.POST)
+    if not form.is_valid():
+        return _render_desk(request, 422, organiser_form=form)
+    user = form.cleaned_data["username"]
+    with show_refusals(request, SeriesRefused):
+        services.add_organiser(request.series, request.actor, user)
+        messages.success(request, f"{user} organises this series too.")
+    return redirect(SERIES_DESK_URL, request.series.slug)
+
+
+@fresh_session
+@series_staff_page(permissions.can_own, WRITE)
+def series_staff_remove(request: SeriesRequest, pk: int) -> HttpResponse:
+    member = get_object_or_404(request.series.staff.select_related("user"), pk=pk)
+    with show_refusals(request, SeriesRefused):
+        services.remove_organiser(request.series, request.actor, member)
+        messages.success(
+            request,
+            f"{member.user} no longer organises this series. Their roles at single events stay: "
+            "take them away under Staff of each event.",
+        )
+    return redirect(SERIES_DESK_URL, request.series.slug)
+
+
+@fresh_session
+@series_staff_page(permissions.can_own, WRITE)
+def series_hand_over(request: SeriesRequest, pk: int) -> HttpResponse:
+    """Hand over the series and its open events; the former owner becomes an organiser."""
+    member = get_object_or_404(request.series.staff.select_related("user"), pk=pk)
+    with show_refusals(request, SeriesRefused, StaffRefused):
+        services.hand_over_series(request.series, request.actor, member)
+        messages.success(request, f"{member.user} owns this series now.")
+    return redirect(SERIES_DESK_URL, request.series.slug)
+
+
+@series_staff_page(permissions.can_run, READ + WRITE)
+def plan_create(request: SeriesRequest) -> HttpResponse:
+    templates = permissions.events_run_by(request.actor).filter(series=request.series)
+    form = EveningPlanForm(
+        request.POST or None, templates=templates, initial=_initial_plan(templates.first())
+    )
+    if request.method == "POST" and form.is_valid():
+        with show_refusals(request, SeriesRefused):
+            recurring.plan_evenings(request.series, request.actor, **form.cleaned_data)
+            messages.success(request, "Planned. Each evening opens by itself.")
+            return redirect(SERIES_DESK_URL, request.series.slug)
+    return _render_plan(request, form)
+
+
+def _initial_plan(event: Tournament | None) -> dict[str, Any]:
+    """Return initial form values: weekday and time of the newest event."""
+    zone = timezone.get_default_timezone_name()
+    if event is None:
+        return {"time_zone": zone}
+    return {
+        "template": event,
+        "first_on": next_week(event.starts_on, timezone.localdate()),
+        "starts_at": event.start_time or "19:00",
+        "time_zone": event.time_zone,
+        "days_before": 6,
+        "opens_at": "12:00",
+    }
+
+
+def _render_plan(request: SeriesRequest, form: EveningPlanForm, **context: Any) -> HttpResponse:
+    status = 422 if form.errors else 409 if request.method == "POST" else 200
+    shared = series_context(request, form=form, **context)
+    return render(request, "tournaments/series/plan.html", shared, status=status)
+
+
+@series_staff_page(permissions.can_run, READ + WRITE)
+def plan_change(request: SeriesRequest, pk: int) -> HttpResponse:
+    held = get_object_or_404(request.series.plans.filter(stopped_at=None), pk=pk)
+    templates = permissions.events_run_by(request.actor).filter(series=request.series)
+    form = EveningPlanForm(
+        request.POST or None,
+        instance=EveningPlan.objects.get(pk=held.pk),
+        templates=templates | Tournament.objects.filter(pk=held.template_id or 0),
+    )
+    if request.method == "POST" and form.is_valid():
+        with show_refusals(request, SeriesRefused):
+            recurring.change_plan(held, request.actor, **form.cleaned_data)
+            messages.success(request, "Saved.")
+            return redirect(SERIES_DESK_URL, request.series.slug)
+    return _render_plan(request, form, plan=held)
+
+
+@series_staff_page(permissions.can_run, WRITE)
+def plan_stop(request: SeriesRequest, pk: int) -> HttpResponse:
+    recurring.stop_plan(get_object_or_404(request.series.plans, pk=pk), request.actor)
+    messages.success(request, "Stopped. No further evening opens by itself.")
+    return redirect(SERIES_DESK_URL, request.series.slug)
+
+
+@series_staff_page(permissions.can_run, WRITE)
+def plan_day(request: SeriesRequest, pk: int) -> HttpResponse:
+    held = get_object_or_404(request.series.plans, pk=pk)
+    day = parse_date(request.POST.get("day", "")[:10]) if request.POST.get("day") else None
+    if day is None:
+        messages.error(request, "Choose one of the evenings to come.")
+    elif request.POST.get("skip") == "no":
+        recurring.unskip_evening(held, request.actor, day)
+        messages.success(request, f"{day:%d %B} is not skipped any more.")
+    else:
+        with show_refusals(request, SeriesRefused):
+            recurring.skip_evening(held, request.actor, day)
+            messages.success(request, f"No evening on {day:%d %B}.")
+    return redirect(SERIES_DESK_URL, request.series.slug)
+
+
+@series_staff_page(permissions.can_run, WRITE)
+def series_invite(request: SeriesRequest) -> HttpResponse:
+    """Invite all qualified players to the event, or a single tied `player`."""
+    series, actor = request.series, request.actor
+    if series.target is not None and not event_permissions.can_run(actor, series.target):
+        messages.error(request, f"Only organisers of {series.target} can invite its players.")
+        return redirect(SERIES_DESK_URL, series.slug)
+    with show_refusals(request, SeriesRefused):
+        if "player" in request.POST:
+            player = whole_number(request.POST["player"], 18)
+            made = services.invite_tied_player(
+                series, actor, player, request.POST.get("reason", "")
+            )
+            messages.success(request, f"{made.player.name} is invited.")
+        else:
+            only = request.POST.get("only_invited") == "yes"
+            number = services.invite_qualified(series, actor, only_invited=only)
+            messages.success(request, f"Invited: {count_phrase(number, 'player')}.")
+    return redirect(SERIES_DESK_URL, series.slug)
+
+
+# Views of an event's staff: copy the event, choose its series, manage invitations.
+
+
+@idempotent
+@staff_page(event_permissions.can_run, READ + WRITE)
+def event_copy(request: EventRequest) -> HttpResponse:
+    """Create a copy of the event, by default a week later."""
+    event_permissions.refuse_unless_organiser(request.user)
+    event, actor = request.event, request.actor
+    form = CopyEventForm(request.POST or None, event=event)
+    series = series_permissions.series_of_copy(actor, event)
+    if request.method == "POST" and form.is_valid():
+        with show_refusals(request, recurring.NotToCopy):
+            made = recurring.copy_event(event, actor, form.wanted, series=series)
+            messages.success(request, f"{made.name} is created, and registration is open.")
+            if made.invitation_only:
+                messages.warning(request, "Only invited players can join, and nobody is invited.")
+            return redirect("tournaments:desk", made.slug)
+    context = {"form": form, "series": series, "has_players": event.registrations.exists()}
+    status = 422 if form.errors else 200
+    return render_desk_page(request, "tournaments/series/again.html", context, status)
+
+
+@staff_page(event_permissions.can_run, READ + WRITE)
+def event_series(request: EventRequest) -> HttpResponse:
+    """Choose the series of the event from those that this person runs, or none."""
+    event = request.event
+    form = SeriesOfEventForm(
+        request.POST if request.method == "POST" else None,
+        choices=series_permissions.series_run_by(request.actor),
+        initial={"series": event.series and event.series.slug},
+    )
+    if request.method == "POST":
+        with show_refusals(request, SeriesRefused):
+            chosen = get_cleaned_data(form, "Choose a series that you run, or none.")["series"]
+            if chosen is None:
+                services.remove_event(event, request.actor)
+            else:
+                services.add_event(chosen, event, request.actor)
+            messages.success(request, "Saved.")
+        return redirect("tournaments:event_series", event.slug)
+    return render_desk_page(request, "tournaments/series/event_series.html", {"form": form})
+
+
+@staff_page(event_permissions.can_run)
+def invited_players(request: EventRequest) -> HttpResponse:
+    """Show the invited players, their qualification, and who has joined."""
+    context = {"lines": pages.invited_lines(request.event, request.actor)}
+    return render_desk_page(request, "tournaments/series/invited.html", context)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def invitation_change(request: EventRequest, pk: int) -> HttpResponse:
+    """Withdraw an invitation, or change whether the player has declined."""
+    found = get_object_or_404(request.event.invited.select_related("tournament", "player"), pk=pk)
+    act = request.POST.get("act", "")
+    with show_refusals(request):
+        if act == "withdraw":
+            services.withdraw_invitation(found, request.actor)
+            messages.success(request, f"{found.player} is not invited any more.")
+        else:
+            services.set_invitation_declined(found, request.actor, declined=act != "accept")
+            messages.success(request, "Saved.")
+    return redirect("tournaments:invited", request.event.slug)
+
+
+# View for players to answer an invitation.
+
+
+@never_cache
+@require_POST
+def invitation_answer(request: HttpRequest, slug: str) -> HttpResponse:
+    """Accept or decline by the value of `answer`; without it nothing changes."""
+    actor = actor_of(request)
+    rows = InvitedPlayer.objects.select_related("tournament", "player")
+    invited = get_object_or_404(rows, player=actor.player, tournament__slug=slug)
+    answer = request.POST.get("answer")
+    with show_refusals(request, services.InvitationGone, RegistrationClosed):
+        if answer == "accept":
+            place = services.accept_invitation(invited, actor, address=counted_address(request))
+            if place.state == RegistrationState.WAITING:
+                messages.success(request, f"You are on the waiting list of {invited.tournament}.")
+            else:
+                messages.success(
+                    request, with_full_stop(f"You are on the list of {invited.tournament}")
+                )
+            return redirect("tournaments:my_event", slug)
+        if answer == "decline":
+            services.decline_invitation(invited, actor)
+            messages.success(request, f"You declined the invitation to {invited.tournament}.")
+    return redirect("tournaments:mine")

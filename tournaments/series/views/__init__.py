@@ -1,1 +1,0 @@
-"""Views of series: public pages, pages for organisers, and copies of events."""

@@ -1,0 +1,751 @@
+"""Form fields for the deck rules of an event; each game has its own."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from core.form_fields import TitleField, moment_input, refuse_far_years
+from core.time_zones import known_zones
+from decks import games
+from decks.catalogue import format_table
+from decks.legality.records import DECK_RULE_KINDS, AnrRules, OnrRules, deck_rules_of
+from engine import table_plan
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
+from engine.table_plan import RangesError
+from matches.scoring.rules import scoring_rule
+from players.models import User
+from tournaments.event.queries.events import account_named
+from tournaments.models import StaffRole, Tournament
+from tournaments.models.events import MOST_LINKS, LinkError, parse_links
+from tournaments.results.rules import MAX_CUT_SIZE, MIN_CUT_SIZE
+from tournaments.settings.scoring_fields import (
+    TieBreakersField,
+    can_avoid_second_meetings,
+    clean_scoring_rule,
+    clean_system,
+    offered_tie_breakers,
+    rank_points_field,
+    rank_points_of,
+    refuse_foreign_tie_breakers,
+    scoring_choices,
+    scoring_choices_of,
+    scoring_rule_with_points,
+    second_meetings_field,
+    system_choices_of,
+    system_field,
+    tie_breakers_by_game,
+)
+from tournaments.settings.services import ASSIGNABLE_ROLES, INVITATION_LIFETIMES
+
+# Names of the settings that are stored together in `deck_rules`.
+DECK_RULE_FIELDS = tuple(one.name for kind in DECK_RULE_KINDS.values() for one in fields(kind))
+BASIC_RULES = ("", "Basic rules: every card of the game, no ban list")
+
+
+class DeckRulesFields(forms.Form):
+    """Deck rules fields of all games; a form for one game drops the rest."""
+
+    runner_minimum = forms.IntegerField(
+        label="Least cards of a Runner deck", min_value=1, max_value=999, required=False
+    )
+    corp_minimum = forms.IntegerField(
+        label="Least cards of a Corp deck", min_value=1, max_value=999, required=False
+    )
+    exact_ratio = forms.BooleanField(
+        label="Count agenda points to the card",
+        help_text="2 points in 5 cards exactly, instead of 2 for every 5 cards begun.",
+        required=False,
+    )
+    ban_list = forms.BooleanField(
+        label="Ban list of the Top Runners' Conference",
+        help_text="Tycho Extension and Enterprise, Inc., Shields are banned.",
+        required=False,
+    )
+    format_id = forms.ChoiceField(
+        label="Format of Android: Netrunner",
+        help_text="Its card pool and ban list are those in force on the date of the event.",
+        required=False,
+    )
+
+    identities_only = forms.BooleanField(
+        label="Identities are enough",
+        help_text="Players of Android: Netrunner may hand in their two identities without a list.",
+        required=False,
+    )
+
+    def ask_for_deck_rules(self, asked: Iterable[str], kept: dict[str, Any]) -> None:
+        """Keep only the fields of the games in `asked`; `kept` has their initial values."""
+        wanted = {name for game in asked for name in deck_rule_fields_of(game)}
+        for name in set(DECK_RULE_FIELDS) - wanted:
+            del self.fields[name]
+        initial = {
+            **asdict(OnrRules.from_settings(kept)),
+            **asdict(AnrRules.from_settings(kept)),
+        }
+        for name in wanted:
+            self.fields[name].initial = initial[name]
+        if "format_id" in wanted:
+            self.fields["format_id"].choices = _format_choices(asked, initial["format_id"])  # type: ignore[attr-defined]
+
+    def deck_rules(self, game: str) -> dict[str, Any]:
+        """Return the `deck_rules` setting; empty for a game without decks."""
+        asked = deck_rule_fields_of(game)
+        if not asked:
+            return {}
+        chosen = {name: self.cleaned_data[name] for name in asked}
+        known = {name: value for name, value in chosen.items() if value is not None}
+        return {"deck_rules": asdict(deck_rules_of(game, known))}
+
+    def refuse_format_of_another_game(self, game: str) -> None:
+        """Reject a chosen format if the game has none, instead of ignoring it."""
+        if not games.GAMES[game].has_formats and self.cleaned_data.get("format_id"):
+            others = " or ".join(one.name for one in games.GAMES.values() if one.has_formats)
+            self.add_error(
+                "format_id",
+                f"{games.GAMES[game].name} has no formats. Leave this at the basic rules, or "
+                f"choose {others} as the game.",
+            )
+
+
+def deck_rule_fields_of(game: str) -> tuple[str, ...]:
+    """Return the names of a game's deck rules; empty for a game without decks."""
+    kind = games.GAMES[game].deck_rules
+    return tuple(one.name for one in fields(DECK_RULE_KINDS[kind])) if kind else ()
+
+
+def _format_choices(asked: Iterable[str], kept: str) -> list[tuple[str, str]]:
+    with_formats = [game for game in asked if games.GAMES[game].has_formats]
+    formats = [(one.id, one.name) for game in with_formats for one in format_table(game)]
+    if kept and kept not in dict(formats):
+        # Keep the format of the event even if it is missing from the card data.
+        formats.append((kept, f"{kept} (not among the card data of this site)"))
+    return [BASIC_RULES, *formats]
+
+
+# Form for the settings of an event.
+
+
+DATE_FIELDS = ("starts_on", "ends_on", "day_two_on")
+DAY_TWO_FIELDS = ("day_two_on", "day_two_time", "day_two_round")
+# Optional when an event is created.
+OPTIONAL_FIELDS = (
+    "start_time",
+    "end_time",
+    "ends_on",
+    *DAY_TWO_FIELDS,
+    "location",
+    "address",
+    "entry_fee",
+    "contact",
+    "links",
+    "description",
+    "visibility",
+    "time_zone",
+    "registration_closes_at",
+    "max_players",
+    "scoring_rule",
+    "bye_points",
+    "planned_rounds",
+    "avoid_second_meetings",
+    "round_minutes",
+    "decks_required",
+    "decks_close_at",
+)
+
+# Settings, apart from deck rules, that only games with decks have.
+DECK_FIELDS = ("decks_required", "decks_close_at")
+
+# Form fields that are part of a larger setting.
+COMPOSITE_FIELDS = ("rank_points", *DECK_RULE_FIELDS, "tie_breakers")
+
+# Headings with their fields; the last two link to separate pages.
+SETTINGS_GROUPS = {
+    "what": (
+        "What and when",
+        (
+            *("name", "starts_on", "start_time", "end_time", "ends_on", "time_zone"),
+            *DAY_TWO_FIELDS,
+            *("description", "links"),
+        ),
+    ),
+    "where": (
+        "Who and where",
+        (
+            *("location", "address", "entry_fee", "contact", "visibility"),
+            *("max_players", "registration_closes_at"),
+        ),
+    ),
+    "play": (
+        "Play",
+        (
+            *("system", "scoring_rule", "rank_points", "bye_points", "planned_rounds"),
+            *("avoid_second_meetings", "round_minutes", "tie_breakers"),
+        ),
+    ),
+    "decks": ("Decks", (*DECK_FIELDS, *DECK_RULE_FIELDS)),
+    "judges": ("Judges and penalties", ()),
+    "messages": ("Messages and programs", ()),
+}
+
+
+@dataclass(frozen=True)
+class SettingsGroup:
+    id: str
+    title: str
+    fields: tuple[forms.BoundField, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        return any(field.errors for field in self.fields)
+
+
+class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
+    """Settings of an event that organisers choose.
+
+    Closing times are in the time zone of the event.
+    """
+
+    system = system_field()
+    scoring_rule = forms.ChoiceField(label="Scoring", required=False)
+    rank_points = rank_points_field()
+    avoid_second_meetings = second_meetings_field()
+    time_zone = forms.CharField(
+        label="Time zone",
+        help_text="Such as Europe/Berlin. Times on the pages of the event are of this zone.",
+        widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
+    )
+
+    tie_breakers = TieBreakersField()
+
+    class Meta:
+        model = Tournament
+        fields = ["name", "starts_on", *OPTIONAL_FIELDS]
+        field_classes = dict.fromkeys(
+            ("name", "location", "address", "entry_fee", "contact"), TitleField
+        )
+        labels = {
+            "starts_on": "Date",
+            "start_time": "Starts at",
+            "end_time": "Ends at, about",
+            "ends_on": "Last day",
+            "day_two_on": "Day 2",
+            "day_two_time": "Day 2 starts at",
+            "day_two_round": "Day 2 begins with round",
+            "location": "Place",
+            "visibility": "Who can see it",
+            "registration_closes_at": "Registration closes at",
+            "max_players": "Most players",
+            "bye_points": "Points for a bye",
+            "planned_rounds": "Rounds",
+            "round_minutes": "Minutes a round",
+            "decks_required": "Players hand in deck lists",
+            "decks_close_at": "Deck lists are due at",
+        }
+        help_texts = {
+            "registration_closes_at": "Empty: it stays open until you close it.",
+            "max_players": "Raise it for a larger event. Empty: no limit.",
+            "decks_close_at": "From then on only the staff change lists. Empty: no deadline.",
+            "bye_points": "Empty: as usual for the scoring.",
+            "planned_rounds": "Empty: as many as the number of players wants.",
+            "end_time": "Closing time. With two days, it holds for both.",
+            "ends_on": "Only for an event of several days.",
+            "day_two_on": "Only where players check in again on another day.",
+            "day_two_round": "Such as 6. Empty: with the cut.",
+            "location": "Shop, city, or where it is played online.",
+            "address": "Street and city. The event page links to it on a map.",
+            "entry_fee": "Such as 10 EUR, or free. Nothing is charged here.",
+            "contact": "A mail address, a page or a name. Everybody who sees the event sees it.",
+            "links": "One on each line, its name first: Prizes https://example.org/prizes",
+        }
+        widgets = {
+            "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "ends_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "day_two_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "day_two_time": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "start_time": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "end_time": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "links": forms.Textarea(attrs={"rows": 3}),
+            "registration_closes_at": moment_input(),
+            "decks_close_at": moment_input(),
+            "description": forms.Textarea(attrs={"rows": 4}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
+        for name in (*DATE_FIELDS, "registration_closes_at", "decks_close_at"):
+            self.fields[name].validators.append(refuse_far_years)
+        self._ask_for_scoring()
+        self._ask_for_decks()
+        if self.instance.pk:
+            self.fields["system"].initial = self.instance.stages.get(number=1).system
+            self.fields["system"].choices = system_choices_of(self.instance.game)  # type: ignore[attr-defined]
+        self._ask_for_tie_breakers()
+
+    def _ask_for_scoring(self) -> None:
+        """Offer the scoring rules of the game and drop fields that do not apply to it."""
+        game, kept = self.instance.game, scoring_rule(self.instance.scoring_rule)
+        self.fields["scoring_rule"].choices = scoring_choices_of(game)  # type: ignore[attr-defined]
+        self.initial["scoring_rule"] = kept.id.partition(":")[0]
+        self.initial["rank_points"] = rank_points_of(kept.id)
+        if kept.has_roles:
+            del self.fields["rank_points"]
+        if not can_avoid_second_meetings(game):
+            del self.fields["avoid_second_meetings"]
+
+    def _ask_for_tie_breakers(self) -> None:
+        field = self.fields["tie_breakers"]
+        assert isinstance(field, TieBreakersField)
+        field.initial = self._tie_breakers
+        field.offer(self._offered_tie_breakers())
+
+    def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
+        return offered_tie_breakers(self.instance.game, self._tie_breakers)
+
+    def _ask_for_decks(self) -> None:
+        self.ask_for_deck_rules([self.instance.game], self.instance.deck_rules)
+        if not self.instance.has_decks:
+            for name in DECK_FIELDS:
+                del self.fields[name]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """Optional fields, which are collapsed at first."""
+        return [
+            self[name]
+            for name in ("system", *OPTIONAL_FIELDS, *COMPOSITE_FIELDS)
+            if name in self.fields
+        ]
+
+    @property
+    def groups(self) -> Iterator[SettingsGroup]:
+        """Yield headings with fields on this form, and headings that link to separate pages."""
+        for id_, (title, names) in SETTINGS_GROUPS.items():
+            fields = tuple(self[name] for name in names if name in self.fields)
+            if fields or not names:
+                yield SettingsGroup(id_, title, fields)
+
+    @property
+    def more_has_errors(self) -> bool:
+        return any(field.errors for field in self.more)
+
+    @property
+    def zones(self) -> list[str]:
+        return sorted(known_zones())
+
+    def clean_time_zone(self) -> str:
+        zone: str = self.cleaned_data["time_zone"].strip() or self._kept("time_zone")
+        if zone not in known_zones():
+            raise forms.ValidationError(
+                f'"{zone}" is not a time zone. Try one such as Europe/Berlin.'
+            )
+        return zone
+
+    def clean_round_minutes(self) -> int:
+        minutes: int | None = self.cleaned_data["round_minutes"]
+        if minutes is not None and not 5 <= minutes <= 600:
+            raise forms.ValidationError(f"A round lasts 5 to 600 minutes, not {minutes}.")
+        return minutes or int(self._kept("round_minutes"))
+
+    def clean_tie_breakers(self) -> list[str]:
+        # A request without the choices, such as from a script, changes nothing. Unchanged choices
+        # are kept too: an imported order may have match points in the middle, or a seventh id.
+        bound = self["tie_breakers"]
+        omitted = bound.field.widget.value_omitted_from_data(self.data, self.files, bound.html_name)
+        if omitted or not bound.field.has_changed(bound.initial, bound.data):
+            return self._tie_breakers
+        chosen: list[str] = self.cleaned_data["tie_breakers"]
+        return chosen
+
+    @property
+    def _tie_breakers(self) -> list[str]:
+        return list(self.instance.tie_breakers or DEFAULT_TIE_BREAKERS)
+
+    def clean_max_players(self) -> int | None:
+        most: int | None = self.cleaned_data["max_players"]
+        if most is not None and most < 2:
+            raise forms.ValidationError(
+                f"An event has 2 players or more, not {most}. Leave it empty for no limit."
+            )
+        return most
+
+    def clean_links(self) -> str:
+        typed: str = self.cleaned_data["links"].strip()
+        try:
+            count = len([*parse_links(typed)])
+        except LinkError as unknown:
+            raise forms.ValidationError(
+                f'No address in "{unknown}". Write a name, then an address that begins with https://.'
+            ) from unknown
+        if count > MOST_LINKS:
+            raise forms.ValidationError(f"An event has at most {MOST_LINKS} links, not {count}.")
+        return typed
+
+    def clean_visibility(self) -> str:
+        return str(self.cleaned_data["visibility"] or self._kept("visibility"))
+
+    def clean_planned_rounds(self) -> int | None:
+        rounds: int | None = self.cleaned_data["planned_rounds"]
+        if rounds is not None and not 1 <= rounds <= 30:
+            raise forms.ValidationError(f"An event has 1 to 30 rounds, not {rounds}.")
+        return rounds
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "scoring_rule" in cleaned:
+            self._fit_scoring(cleaned)
+        if cleaned.get("bye_points") is None and "scoring_rule" in cleaned:
+            cleaned["bye_points"] = scoring_rule(cleaned["scoring_rule"]).bye_points
+        if "scoring_rule" in cleaned and "system" in cleaned:
+            self._fit_system(cleaned)
+        self.refuse_format_of_another_game(self._game())
+        if "tie_breakers" in cleaned:
+            self._fit_tie_breakers(cleaned["tie_breakers"])
+        self._refuse_end_before_start(cleaned)
+        self._refuse_wrong_day_two(cleaned)
+        return cleaned
+
+    def _refuse_wrong_day_two(self, cleaned: dict[str, Any]) -> None:
+        first, last, second = (cleaned.get(one) for one in ("starts_on", "ends_on", "day_two_on"))
+        number = cleaned.get("day_two_round")
+        if second is None:
+            for name in ("day_two_time", "day_two_round"):
+                if cleaned.get(name) is not None:
+                    self.add_error(name, "Give the date of day 2 too.")
+            return
+        if first and second <= first:
+            self.add_error("day_two_on", "Day 2 is after the first day.")
+        elif last and second > last:
+            self.add_error("day_two_on", "Day 2 is after the last day. Change the last day too.")
+        if number is not None and not 2 <= number <= 30:
+            self.add_error("day_two_round", f"Give a round from 2 to 30, not {number}.")
+
+    def _refuse_end_before_start(self, cleaned: dict[str, Any]) -> None:
+        first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
+        starts, ends = cleaned.get("start_time"), cleaned.get("end_time")
+        if first and last and last < first:
+            self.add_error("ends_on", "The last day is before the first one.")
+        elif starts and ends and ends <= starts and (last or first) == first:
+            self.add_error(
+                "end_time", "It ends before it starts. Past midnight: give the last day too."
+            )
+
+    def _fit_tie_breakers(self, chosen: Sequence[str]) -> None:
+        try:
+            refuse_foreign_tie_breakers(self._game(), chosen, self._tie_breakers)
+        except forms.ValidationError as refusal:
+            self.add_error("tie_breakers", refusal)
+
+    def _game(self) -> str:
+        return str(self._kept("game"))
+
+    def _kept_rule(self) -> str:
+        """Return the current rule without its points by place, used for an empty choice."""
+        return str(self._kept("scoring_rule")).partition(":")[0]
+
+    def _fit_scoring(self, cleaned: dict[str, Any]) -> None:
+        typed = cleaned.get("rank_points", "")
+        try:
+            chosen = cleaned["scoring_rule"] or self._kept_rule()
+            cleaned["scoring_rule"] = clean_scoring_rule(self._game(), chosen)
+        except forms.ValidationError as refusal:
+            self.add_error("scoring_rule", refusal)
+            return
+        try:
+            cleaned["scoring_rule"] = scoring_rule_with_points(cleaned["scoring_rule"], typed)
+        except forms.ValidationError as refusal:
+            self.add_error("rank_points", refusal)
+
+    def _fit_system(self, cleaned: dict[str, Any]) -> None:
+        try:
+            cleaned["system"] = clean_system(cleaned["system"], cleaned["scoring_rule"])
+        except forms.ValidationError as refusal:
+            self.add_error("system", refusal)
+
+    def _kept(self, name: str) -> Any:
+        return getattr(self.instance, name)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Return the arguments of the service by name; the instance itself is never saved."""
+        asked = [name for name in self.Meta.fields if name in self.fields]
+        return {
+            **{name: self.cleaned_data[name] for name in asked},
+            **self.deck_rules(self._game()),
+            "system": self.cleaned_data["system"],
+            "tie_breakers": self.cleaned_data["tie_breakers"],
+        }
+
+
+# Form for a new event; most fields are optional.
+
+
+class CreateEventForm(SettingsForm):
+    """Create an event; name, date and game are enough."""
+
+    game = forms.ChoiceField(label="Game", choices=games.choices, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in OPTIONAL_FIELDS:
+            self.fields[name].required = False
+        self.fields["starts_on"].initial = timezone.localdate()
+        self._ask_for_minutes()
+        self._mark_other_games()
+        self.fields["name"].widget.attrs["autofocus"] = True
+
+    def _ask_for_minutes(self) -> None:
+        """Leave the minutes empty and list the default of each game: none is chosen yet."""
+        usual = (f"{one.name} {one.minutes_in_words}" for one in games.GAMES.values())
+        self.initial["round_minutes"] = None
+        self.fields[
+            "round_minutes"
+        ].help_text = f"Empty: as usual for the game. {'; '.join(usual)}."
+
+    def _ask_for_scoring(self) -> None:
+        """Offer the scoring rules of all games: the game is chosen in the same form."""
+        self.fields["scoring_rule"].choices = scoring_choices()  # type: ignore[attr-defined]
+        self.initial["scoring_rule"] = ""
+        # The default points of a bye depend on the game.
+        self.initial["bye_points"] = None
+
+    def _ask_for_decks(self) -> None:
+        """Offer the deck rules of all games; a script shows those of the chosen game."""
+        self.ask_for_deck_rules(games.GAMES, self.instance.deck_rules)
+        for game in games.GAMES:
+            for name in (*deck_rule_fields_of(game), *_scoring_field_names(game)):
+                of_games = self.fields[name].widget.attrs
+                of_games["data-of-game"] = f"{of_games.get('data-of-game', '')} {game}".strip()
+
+    def _mark_other_games(self) -> None:
+        """Mark fields of unselected games, which are hidden until the script runs."""
+        chosen = str(self["game"].value() or games.DEFAULT.id)
+        for field in self.fields.values():
+            of_games = field.widget.attrs.get("data-of-game", chosen)
+            field.widget.attrs["data-of-other-game"] = chosen not in of_games.split()
+
+    def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
+        return tie_breakers_by_game()
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """Leave out the format: without one the event would silently allow every card."""
+        return [field for field in super().more if field.name != "format_id"]
+
+    def clean_max_players(self) -> int | None:
+        # A request without the field, such as from a script, gets the default limit.
+        if "max_players" not in self.data:
+            return int(self._kept("max_players"))
+        return super().clean_max_players()
+
+    def clean_game(self) -> str:
+        return self.cleaned_data["game"] or games.DEFAULT.id
+
+    def _game(self) -> str:
+        return str(self.cleaned_data.get("game", games.DEFAULT.id))
+
+    def _kept_rule(self) -> str:
+        return ""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        settings = {**super().settings, "game": self.cleaned_data["game"]}
+        if not self.data.get("round_minutes"):
+            # Left empty: the service sets the default of the game.
+            del settings["round_minutes"]
+        if not games.GAMES[settings["game"]].has_decks:
+            # The checkboxes may have been sent anyway.
+            settings |= {"decks_required": False, "decks_close_at": None}
+        if not can_avoid_second_meetings(settings["game"]):
+            settings["avoid_second_meetings"] = None
+        return settings
+
+
+def _scoring_field_names(game: str) -> tuple[str, ...]:
+    has_ranks = any(rank_points_of(rule) for rule in games.GAMES[game].scoring_rules)
+    return (
+        *(("rank_points",) if has_ranks else ()),
+        *(("avoid_second_meetings",) if can_avoid_second_meetings(game) else ()),
+    )
+
+
+# Form for the day of the event: room, clock and automatic actions.
+
+
+DAY_GROUPS = (
+    ("The room", ("table_numbers", "feature_tables")),
+    ("The clock", ("overtime_minutes",)),
+    ("Results", ("confirm_after_minutes", "no_show_minutes", "rated")),
+    ("The last round", ("planned_cut", "shows_needs")),
+    ("Coming late", ("late_entry", "late_entry_until")),
+    (
+        "Before round 1",
+        ("invitation_only", "has_waiting_list", "drops_absent", "guests_per_address"),
+    ),
+    ("The staff", ("staff_need_second_factor",)),
+)
+MAX_MINUTES = 240
+
+
+class DaySettingsForm(forms.ModelForm[Tournament]):
+    """Settings that are all optional; with the defaults nothing happens automatically."""
+
+    class Meta:
+        model = Tournament
+        fields = [name for _title, names in DAY_GROUPS for name in names]
+        labels = {
+            "table_numbers": "Table numbers",
+            "feature_tables": "Feature tables",
+            "overtime_minutes": "Overtime in minutes",
+            "confirm_after_minutes": "An unanswered report counts after (minutes)",
+            "no_show_minutes": "No-show loses after (minutes)",
+            "rated": "Results count for ratings",
+            "planned_cut": "Players in the top cut",
+            "shows_needs": "Show what players need",
+            "late_entry": "After round 1",
+            "late_entry_until": "Last round for late entries",
+            "invitation_only": "By invitation only",
+            "has_waiting_list": "Keep a waiting list when the event is full",
+            "drops_absent": "Drop players not checked in when round 1 is published",
+            "guests_per_address": "New players from one network in ten minutes",
+            "staff_need_second_factor": "Staff need a second factor",
+        }
+        help_texts = {
+            "table_numbers": "Such as 1-20, 31-40. Empty: 1, 2, 3 and so on.",
+            "feature_tables": "Such as 1-2. For the best tables whose players may be filmed.",
+            "overtime_minutes": "What the clock counts after zero. 0: none.",
+            "confirm_after_minutes": "Empty: every report waits for the opponent or the staff.",
+            "no_show_minutes": (
+                "On the round clock, once a player is reported missing. The player is also "
+                "dropped. Empty: the staff decide."
+            ),
+            "rated": "Once the event is finished, and only while everybody can see it.",
+            "planned_cut": "Such as 8. Empty: no cut, the winner of the rounds wins.",
+            "shows_needs": (
+                "In the last planned round phones and standings say who is in, who is out, and "
+                "what the others need; before it how often players come in when the rest is "
+                "played out at random."
+            ),
+            "late_entry": "Half the points of a bye are rounded down.",
+            "late_entry_until": "Empty: any round.",
+            "invitation_only": (
+                "Nobody joins but those invited from a series; you can put anybody on the roster."
+            ),
+            "has_waiting_list": "Players move up automatically when a place is free.",
+            "staff_need_second_factor": (
+                "An authenticator app or a passkey, besides the password. Staff without one set it "
+                "up before the desk opens. Players are not affected."
+            ),
+            "drops_absent": "They stay on the roster and come back with one tap.",
+            "guests_per_address": (
+                "Stops made-up names. All phones in the room share one network: raise it "
+                "for a large event. Empty: no limit. You can add players beyond it."
+            ),
+        }
+
+    def clean_table_numbers(self) -> str:
+        return self._ranges("table_numbers")
+
+    def clean_feature_tables(self) -> str:
+        return self._ranges("feature_tables")
+
+    def _ranges(self, name: str) -> str:
+        typed: str = self.cleaned_data[name].strip()
+        try:
+            table_plan.parse_ranges(typed)
+        except RangesError as error:
+            raise forms.ValidationError(str(error)) from error
+        return typed
+
+    def clean_overtime_minutes(self) -> int:
+        return self._minutes("overtime_minutes", least=0) or 0
+
+    def clean_confirm_after_minutes(self) -> int | None:
+        return self._minutes("confirm_after_minutes")
+
+    def clean_no_show_minutes(self) -> int | None:
+        return self._minutes("no_show_minutes")
+
+    def _minutes(self, name: str, least: int = 1) -> int | None:
+        minutes: int | None = self.cleaned_data[name]
+        if minutes is not None and not least <= minutes <= MAX_MINUTES:
+            raise forms.ValidationError(f"Give {least} to {MAX_MINUTES} minutes, not {minutes}.")
+        return minutes
+
+    def clean_planned_cut(self) -> int | None:
+        players: int | None = self.cleaned_data["planned_cut"]
+        if players is not None and not MIN_CUT_SIZE <= players <= MAX_CUT_SIZE:
+            raise forms.ValidationError(
+                f"Give {MIN_CUT_SIZE} to {MAX_CUT_SIZE} players, not {players}."
+            )
+        return players
+
+    def clean_late_entry_until(self) -> int | None:
+        number: int | None = self.cleaned_data["late_entry_until"]
+        if number is not None and not 2 <= number <= 30:
+            raise forms.ValidationError(f"Give a round from 2 to 30, not {number}.")
+        return number
+
+    @property
+    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """Yield each heading with its bound fields."""
+        return ((title, [self[name] for name in names]) for title, names in DAY_GROUPS)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Return the arguments of the service by name; the instance itself is never saved."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+
+
+# Forms for giving staff roles to an account or by an invitation link.
+
+
+class StaffForm(forms.Form):
+    """Give a role to the account with this username."""
+
+    username = forms.CharField(
+        label="Username",
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+        help_text="The name the person logs in with.",
+    )
+    role = forms.ChoiceField(label="Role", choices=ASSIGNABLE_ROLES, initial=StaffRole.SCOREKEEPER)
+
+    def clean_username(self) -> User:
+        typed: str = self.cleaned_data["username"].strip()
+        user = account_named(typed)
+        if user is None:
+            raise forms.ValidationError(
+                f'There is no account "{typed}". Ask the person for their username, '
+                "or let them sign up first."
+            )
+        return user
+
+
+class InvitationForm(forms.Form):
+    """Invite the first person who opens the link to a role, for a limited time."""
+
+    role = forms.ChoiceField(label="Role", choices=ASSIGNABLE_ROLES, initial=StaffRole.SCOREKEEPER)
+    hours = forms.TypedChoiceField(
+        label="The link is good for",
+        choices=list(INVITATION_LIFETIMES.items()),
+        coerce=int,
+        initial=24,
+    )
+    note = forms.CharField(
+        label="For whom",
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="Only for you, to tell open invitations apart.",
+    )
+
+    @property
+    def ends_at(self) -> datetime:
+        """Expiry of the link, counted from now."""
+        hours: int = self.cleaned_data["hours"]
+        return timezone.now() + timedelta(hours=hours)

@@ -1,0 +1,263 @@
+"""Form fields for scoring, pairing system and tie-breakers, with the choices of each game."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from django import forms
+
+from decks import games
+from engine.standings.tie_breakers import FIXED_TIE_BREAKERS, TIE_BREAKERS
+from engine.systems import SYSTEMS, first_stage_systems
+from matches.scoring.rules import RankRule, UnknownScoringRule, scoring_rule, scoring_rules_of
+
+Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
+
+
+def scoring_choices() -> Choices:
+    """Return all scoring rules by game; the empty choice is the default of the chosen game."""
+    groups: Choices = [(game.name, scoring_choices_of(id_)) for id_, game in games.GAMES.items()]
+    return [("", "As usual for the game"), *groups]
+
+
+def scoring_choices_of(game: str) -> list[tuple[str, str]]:
+    """Return the scoring rules of one game. Points by place have their own field."""
+    return [(rule.id, rule.name) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)]
+
+
+class RankPointsField(forms.CharField):
+    """Points by place, as a list or as text with a separator between the numbers."""
+
+    def to_python(self, value: Any) -> Any:
+        return value if isinstance(value, list) else super().to_python(value)
+
+
+def rank_points_field() -> RankPointsField:
+    """Return the field for points by place, which only some scoring rules have."""
+    return RankPointsField(
+        label="Points by place",
+        help_text="For Free Radicals: five numbers, first place first. Empty: 5, 3, 2, 1, 0.",
+        required=False,
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+def second_meetings_field() -> forms.TypedChoiceField:
+    """Return the field for avoiding repeat pairings; None means the number of rounds decides."""
+    return forms.TypedChoiceField(
+        label="Avoid second meetings",
+        help_text=(
+            "Only for Swiss with one game a match. Automatic: on when the rounds fit a round "
+            "robin, so that everybody can meet a new opponent every time."
+        ),
+        choices=[("", "Automatic"), ("True", "Yes"), ("False", "No")],
+        coerce=lambda chosen: chosen == "True",
+        empty_value=None,
+        required=False,
+    )
+
+
+def can_avoid_second_meetings(game: str) -> bool:
+    """Return True if an event of this game can be Swiss with one game per match."""
+    return "single" in games.GAMES[game].systems
+
+
+def rank_points_of(rule_id: str) -> str:
+    """Return the points by place of a rule as text; empty for a rule without them."""
+    rule = scoring_rule(rule_id)
+    return ", ".join(map(str, rule.rank_points)) if isinstance(rule, RankRule) else ""
+
+
+def clean_scoring_rule(game: str, chosen: str) -> str:
+    """Return the chosen rule, or the default rule of the game if none is chosen.
+
+    Raises ValidationError for a rule of another game.
+    """
+    played = games.GAMES[game]
+    if not chosen:
+        return played.scoring_rules[0]
+    if chosen not in played.scoring_rules:
+        names = ", or ".join(f'"{rule.name}"' for rule in scoring_rules_of(played.scoring_rules))
+        raise forms.ValidationError(
+            f'"{scoring_rule(chosen).name}" does not score {played.name}. Choose {names}.'
+        )
+    return chosen
+
+
+def scoring_rule_with_points(rule_id: str, points: str | list[int]) -> str:
+    """Return the id of the rule with these points by place, given as text or numbers.
+
+    Raises ValidationError if the points are invalid or the rule has none.
+    """
+    if isinstance(points, str):
+        points = points.replace(",", " ").replace("/", " ").replace("-", " ")
+    numbers: Sequence[str | int] = points.split() if isinstance(points, str) else points
+    rule = scoring_rule(rule_id)
+    if not numbers:
+        return rule_id
+    if not isinstance(rule, RankRule):
+        raise forms.ValidationError("This scoring has no points by place. Leave them empty.")
+    try:
+        chosen = scoring_rule(f"{rule.id}:{'-'.join(map(str, numbers))}")
+    except UnknownScoringRule as refusal:
+        raise forms.ValidationError(str(refusal)) from refusal
+    is_usual = isinstance(chosen, RankRule) and chosen.rank_points == rule.rank_points
+    return rule_id if is_usual else chosen.id
+
+
+# A cut cannot be the first stage.
+SYSTEM_CHOICES = [
+    (system.id, f"{system.name}: {system.explanation}")
+    for system in SYSTEMS.values()
+    if not system.is_elimination
+]
+
+
+def system_choices_of(game: str) -> list[tuple[str, str]]:
+    """Return the systems for the first stage of this game, regardless of scoring."""
+    fitting = games.GAMES[game].systems
+    return [(id_, label) for id_, label in SYSTEM_CHOICES if id_ in fitting]
+
+
+def system_field() -> forms.ChoiceField:
+    """Return the field for the pairing system, with an explanation of each choice."""
+    return forms.ChoiceField(
+        label="How rounds are paired",
+        choices=SYSTEM_CHOICES,
+        widget=forms.RadioSelect,
+        required=False,
+        help_text=(
+            "Nothing chosen: as is usual for the scoring. It can be changed until round 1 is "
+            "paired."
+        ),
+    )
+
+
+def clean_system(chosen: str, rule_id: str) -> str:
+    """Return the chosen system, or the default for this scoring if none is chosen.
+
+    Raises ValidationError if the system does not support this scoring.
+    """
+    rule = scoring_rule(rule_id)
+    fitting = first_stage_systems(rule)
+    if not chosen:
+        return fitting[0].id
+    if chosen not in [system.id for system in fitting]:
+        names = ", or ".join(f'"{system.name}"' for system in fitting)
+        raise forms.ValidationError(
+            f'"{SYSTEMS[chosen].name}" does not go with the scoring "{rule.name}". Choose {names}, '
+            "or another scoring."
+        )
+    return chosen
+
+
+NO_TIE_BREAKER = ("", "Nothing more")
+ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
+
+
+class TieBreakersField(forms.MultiValueField):
+    """Up to six tie-breakers, best first; empty choices are skipped.
+
+    Accepts and returns the complete ordered list of ids, with match points and random draw.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        every = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
+        choices = [NO_TIE_BREAKER, *_tie_breaker_choices(every)]
+        # Accept the tie-breakers of all games; `offer` limits the displayed choices.
+        fields = [forms.ChoiceField(choices=choices, required=False) for _ in ORDINALS]
+        super().__init__(
+            fields,
+            widget=TieBreakerSelects(choices),
+            required=False,
+            require_all_fields=False,
+            label="Ties are broken by",
+            help_text="Match points come before all of these, and a lot after them.",
+            **kwargs,
+        )
+
+    def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
+        """Show these ids grouped by name; ids under "" have no group."""
+        choices: Choices = [NO_TIE_BREAKER, *_tie_breaker_choices(groups.get("", ()))]
+        choices += [
+            (name, _tie_breaker_choices(ids)) for name, ids in groups.items() if name and ids
+        ]
+        for select in self.widget.widgets:
+            select.choices = choices
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return one value per select: Django does not decompress a list, such as this value."""
+        return self.widget.decompress(value)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Decompress first, because the values are lists."""
+        return super().has_changed(self.widget.decompress(initial), data)
+
+    def compress(self, data_list: Sequence[str]) -> list[str]:
+        chosen = [id_ for id_ in data_list if id_]
+        for id_ in chosen:
+            if chosen.count(id_) > 1:
+                raise forms.ValidationError(
+                    f'"{TIE_BREAKERS[id_].name}" is chosen twice. Choose it in one place.'
+                )
+        return [FIXED_TIE_BREAKERS[0], *chosen, FIXED_TIE_BREAKERS[1]]
+
+
+def _tie_breaker_choices(ids: Sequence[str]) -> list[tuple[str, str]]:
+    return [(id_, TIE_BREAKERS[id_].name) for id_ in ids]
+
+
+def offered_tie_breakers(game: str, kept: Sequence[str]) -> dict[str, Sequence[str]]:
+    """Return the game's tie-breakers and those in `kept`, in one unnamed group."""
+    own = games.GAMES[game].tie_breakers
+    others = [id_ for id_ in kept if id_ not in (*own, *FIXED_TIE_BREAKERS)]
+    return {"": [*own, *others]}
+
+
+def tie_breakers_by_game() -> dict[str, Sequence[str]]:
+    """Return tie-breakers shared by all games, then the rest grouped by the games that use them."""
+    lists = {game.name: game.tie_breakers for game in games.GAMES.values()}
+    shared = [id_ for id_ in TIE_BREAKERS if all(id_ in ids for ids in lists.values())]
+    by_owners: dict[str, list[str]] = {}
+    for id_ in TIE_BREAKERS:
+        owners = [name for name, ids in lists.items() if id_ in ids]
+        if owners and id_ not in shared:
+            by_owners.setdefault(" and ".join(owners), []).append(id_)
+    return {"": shared, **by_owners}
+
+
+def refuse_foreign_tie_breakers(game: str, chosen: Sequence[str], kept: Sequence[str]) -> None:
+    """Raise ValidationError for a new tie-breaker of another game. Those in `kept` may stay."""
+    own = games.GAMES[game].tie_breakers
+    foreign = [id_ for id_ in chosen if id_ not in (*own, *kept, *FIXED_TIE_BREAKERS)]
+    if foreign:
+        names = " and ".join(f'"{TIE_BREAKERS[id_].name}"' for id_ in foreign)
+        known = ", ".join(TIE_BREAKERS[id_].name for id_ in own)
+        raise forms.ValidationError(
+            f"{games.GAMES[game].name} does not use {names}. Choose from: {known}."
+        )
+
+
+class TieBreakerSelects(forms.MultiWidget):
+    use_fieldset = True
+
+    def __init__(self, choices: Sequence[tuple[str, str]]) -> None:
+        super().__init__(
+            [forms.Select({"aria-label": f"{place} tie-breaker"}, choices) for place in ORDINALS]
+        )
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[Any]:
+        """Accept one value per select, as pages send it, or a list of values."""
+        if isinstance(data.get(name), list):
+            return self.decompress(data[name])
+        chosen: list[Any] = super().value_from_datadict(data, files, name)
+        return chosen
+
+    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+        return not isinstance(data.get(name), list) and super().value_omitted_from_data(
+            data, files, name
+        )
+
+    def decompress(self, value: Sequence[str] | None) -> list[str]:
+        chosen = [id_ for id_ in value or () if id_ not in FIXED_TIE_BREAKERS][: len(ORDINALS)]
+        return chosen + [""] * (len(ORDINALS) - len(chosen))

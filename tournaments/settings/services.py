@@ -1,0 +1,604 @@
+"""Create, change, finish and reopen an event."""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from core import secret_links
+from core.errors import ReasonMissing, Refusal, StaleVersion
+from core.text import count_phrase
+from decks import games
+from decks.legality.records import deck_rules_of
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
+from engine.systems import CUT_SYSTEMS, first_stage_systems
+from matches.scoring.rules import scoring_rule
+from players import factors
+from players.models import User
+from tournaments.decklists import services as decklists_services
+from tournaments.event import history, queries
+from tournaments.event import services as event_services
+from tournaments.event.permissions import Actor
+from tournaments.event.services import delete_event as services_delete_event
+from tournaments.event.services import request_standings
+from tournaments.judging import local_rulings
+from tournaments.models import (
+    DeckSubmission,
+    LogAction,
+    Staff,
+    StaffInvitation,
+    StaffRole,
+    Stage,
+    Tournament,
+    Visibility,
+    event_log,
+)
+from tournaments.ops import services as operation_services
+from tournaments.registration import services as registration_services
+from tournaments.rounds import cut as rounds_cut
+
+# Fixed once a round is paired, because points already awarded depend on them.
+FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
+
+
+class SettingIsFixed(Refusal):
+    pass
+
+
+class OwnFactorMissing(Refusal):
+    """Requiring two-factor authentication would lock out the organiser, who has not set it up."""
+
+
+class NotOver(Refusal):
+    """The last round is not closed, or the cut is undecided."""
+
+
+@transaction.atomic
+def create_event(
+    owner: User,
+    *,
+    name: str,
+    starts_on: date,
+    game: str = games.DEFAULT.id,
+    system: str = "",
+    **settings: Any,
+) -> Tournament:
+    """Create an event with its first stage; `settings` are fields by name.
+
+    The defaults are the first `scoring_rule` of the game and the first `system` for that rule.
+    Raises UnknownScoringRule.
+    """
+    played = games.GAMES[game]
+    rule = scoring_rule(settings.setdefault("scoring_rule", played.scoring_rules[0]))
+    settings.setdefault("bye_points", rule.bye_points)
+    settings.setdefault("round_minutes", played.minutes_of(rule.id))
+    settings.setdefault("decks_required", played.has_decks)
+    deck_rules = asdict(deck_rules_of(game, {})) if played.has_decks else {}
+    settings.setdefault("deck_rules", deck_rules)
+    settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
+    facts = {"name": name, "starts_on": starts_on, "game": game, **settings}
+    tournament = event_services.save_new(Tournament(slug=queries.free_slug(name), **facts))
+    Stage.objects.create(
+        tournament=tournament,
+        number=1,
+        system=system or first_stage_systems(rule)[0].id,
+        scoring_rule=tournament.scoring_rule,
+    )
+    Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
+    history.record(tournament, Actor(user=owner), LogAction.EVENT_CREATED, tournament.name)
+    return tournament
+
+
+@transaction.atomic
+def change_settings(
+    tournament: Tournament, actor: Actor, *, seen_log: int | None = None, **settings: Any
+) -> Tournament:
+    """Change fields of the event by name. Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
+
+    `system` is that of the first stage. `seen_log` is the newest log entry when the form was made.
+    Only settings that differ are written, so edits of different settings never conflict.
+    """
+    locked = history.lock_unfinished(tournament)
+    before, changed = changed_settings(locked, actor, settings, seen_log)
+    if changed:
+        _write_settings(locked, changed)
+        history.record(
+            locked,
+            actor,
+            LogAction.SETTINGS_CHANGED,
+            before=_loggable(before),
+            after=_loggable(changed),
+        )
+    _recompute_dependents(locked, actor, changed)
+    return locked
+
+
+def changed_settings(
+    tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings that would change, with their current and with their new values.
+
+    Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
+    """
+    first = tournament.stages.get(number=1)
+    kept = {key: getattr(first if key == "system" else tournament, key) for key in settings}
+    changed = {key: value for key, value in settings.items() if kept[key] != value}
+    before = {key: kept[key] for key in changed}
+    _refuse_fixed(tournament, changed)
+    _refuse_lockout(actor, changed)
+    _refuse_stale(tournament, seen_log, before, changed)
+    return before, changed
+
+
+def _write_settings(tournament: Tournament, changed: dict[str, Any]) -> None:
+    first = tournament.stages.get(number=1)
+    for key, value in changed.items():
+        setattr(first if key == "system" else tournament, key, value)
+    tournament.save(update_fields=[key for key in changed if key != "system"])
+    first.save(update_fields=["system"])
+    if "scoring_rule" in changed:
+        # A cut has its own scoring rule.
+        before_cut = tournament.stages.exclude(system__in=CUT_SYSTEMS)
+        before_cut.update(scoring_rule=tournament.scoring_rule)
+
+
+def _recompute_dependents(tournament: Tournament, actor: Actor, changed: dict[str, Any]) -> None:
+    """Recompute everything that depends on the changed settings."""
+    if {"deck_rules", "starts_on"} & changed.keys() and tournament.has_decks:
+        decklists_services.judge_all_decks(tournament, actor)
+    if "tie_breakers" in changed and queries.has_standings(tournament):
+        request_standings(tournament, from_round=1)
+    if "max_players" in changed:
+        registration_services.fill_places(tournament)
+    if queries.ends_day_two_check_in(tournament, changed):
+        registration_services.discard_day_two_check_ins(tournament, actor)
+    if "visibility" in changed:
+        local_rulings.apply_visibility(tournament)
+
+
+def _refuse_fixed(tournament: Tournament, changed: dict[str, Any]) -> None:
+    fixed = [key for key in FIXED_BY_ROUNDS if key in changed]
+    if fixed and queries.rounds(tournament).exists():
+        names = " and ".join(key.replace("_", " ") for key in fixed)
+        raise SettingIsFixed(f"A round is paired already, so the {names} can no longer change.")
+
+
+def _refuse_lockout(actor: Actor, changed: dict[str, Any]) -> None:
+    has_factor = actor.user is not None and factors.has_factor(actor.user)
+    if changed.get("staff_need_second_factor") and not has_factor:
+        raise OwnFactorMissing(
+            "Your own account has no second factor yet, so you would lock yourself out. "
+            'Set one up on your page, under "Second factor", then ask the staff for theirs.'
+        )
+
+
+def _refuse_stale(
+    tournament: Tournament,
+    seen_log: int | None,
+    before: dict[str, Any],
+    changed: dict[str, Any],
+) -> None:
+    if _is_changed_since(tournament, seen_log, list(changed)):
+        raise stale_settings(before, changed)
+
+
+def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVersion:
+    """Build the refusal for settings changed by somebody else, with the values of both."""
+    return StaleVersion(
+        "Somebody changed the same settings while you had them open. Now recorded: "
+        f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then save again.",
+        recorded=_loggable(recorded),
+        entered=_loggable(entered),
+    )
+
+
+def _in_words(values: dict[str, Any]) -> str:
+    """Describe settings for a message; lists and dicts are given by name only."""
+    named = {key.replace("_", " "): value for key, value in _loggable(values).items()}
+    return ", ".join(
+        f"other {name}" if isinstance(value, dict | list) else f"{name} {_value_in_words(value)}"
+        for name, value in named.items()
+    )
+
+
+def _value_in_words(value: Any) -> str:
+    words = {None: "not set", "": "empty", True: "yes", False: "no"}
+    return words[value] if value in (None, "") or isinstance(value, bool) else str(value)
+
+
+def _is_changed_since(tournament: Tournament, seen_log: int | None, settings: list[str]) -> bool:
+    """Return True if one of these settings changed after this log entry."""
+    if seen_log is None or not settings:
+        return False
+    since = tournament.log.filter(
+        action__in=event_log.SETTING_CHANGES, after__has_any_keys=settings, pk__gt=seen_log
+    )
+    return since.exists()
+
+
+def _loggable(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: value if isinstance(value, int | bool | list | dict | None) else str(value)
+        for key, value in values.items()
+    }
+
+
+@transaction.atomic
+def set_registration(
+    tournament: Tournament, actor: Actor, *, is_open: bool, seen_log: int | None = None
+) -> None:
+    """Open or close registration manually. Opening clears a closing time in the past.
+
+    `seen_log` is the newest log entry when the page was made. Raises StaleVersion if the closing
+    time was changed since. An unchanged state is not logged.
+    """
+    locked = history.lock_unfinished(tournament)
+    if _is_changed_since(locked, seen_log, ["registration_closes_at"]):
+        recorded = {"registration_closes_at": locked.registration_closes_at}
+        entered = {"registration_is_open": is_open}
+        raise StaleVersion(
+            "Somebody set another closing time while you had this page open. Now recorded: "
+            f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then choose.",
+            recorded=_loggable(recorded),
+            entered=_loggable(entered),
+        )
+    is_over = is_open and queries.is_past_closing_time(locked)
+    if locked.registration_is_open == is_open and not is_over:
+        return
+    locked.registration_is_open = is_open
+    if is_over:
+        locked.registration_closes_at = None
+    locked.save(update_fields=["registration_is_open", "registration_closes_at"])
+    history.record(
+        locked, actor, LogAction.REGISTRATION_OPENED if is_open else LogAction.REGISTRATION_CLOSED
+    )
+
+
+@transaction.atomic
+def finish_event(tournament: Tournament, actor: Actor) -> None:
+    """Finish the event and make the standings final. Raises NotOver."""
+    locked = history.lock_unfinished(tournament)
+    if open_still := why_not_finishable(locked):
+        raise NotOver(open_still)
+    locked.finished_at = timezone.now()
+    locked.registration_is_open = False
+    locked.save(update_fields=["finished_at", "registration_is_open"])
+    history.record(locked, actor, LogAction.EVENT_FINISHED)
+    event_services.notify_event_finished(locked)
+    event_services.request_ratings(locked)
+    operation_services.request_backup(locked)
+
+
+def why_not_finishable(tournament: Tournament) -> str:
+    """Return the reason why the event cannot be finished yet; empty if there is none."""
+    latest = queries.latest_round(tournament)
+    if latest is None or not latest.is_closed:
+        return "Close the last round before you finish the event."
+    cut = queries.cut_of_event(tournament)
+    if cut is not None and rounds_cut.get_cut(cut).winner is None:
+        return "The cut is not decided yet. Play its games, or undo it before it begins."
+    return ""
+
+
+@transaction.atomic
+def reopen_event(tournament: Tournament, actor: Actor, reason: str) -> None:
+    """Reopen a finished event with a public reason.
+
+    An event that is not finished stays unchanged. Raises ReasonMissing.
+    """
+    locked = history.lock(tournament)
+    if not locked.is_finished:
+        return
+    if not reason.strip():
+        raise ReasonMissing("Say why the event is opened again. Everybody can read it.")
+    locked.finished_at = None
+    locked.save(update_fields=["finished_at"])
+    history.record_correction(locked, actor, LogAction.EVENT_REOPENED, "", reason)
+    event_services.request_ratings(locked)
+
+
+# Side effects of changed settings, listed for review before saving.
+
+
+PLACE_AND_TIME_FIELDS = ("starts_on", "start_time", "location", "address")
+VISIBILITY_EFFECTS = {
+    Visibility.PUBLIC: "The event is listed, and everybody can read it.",
+    Visibility.UNLISTED: "The event is not listed any more; whoever has its address reads it.",
+    Visibility.PRIVATE: "Only its players and staff can read the event; links elsewhere stop.",
+}
+
+
+def side_effects(
+    tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
+) -> list[str]:
+    """Return a sentence for each side effect of the new settings; usually there are none.
+
+    Raises the refusals of `events.change_settings`.
+    """
+    before, changed = changed_settings(tournament, actor, settings, seen_log)
+    if not changed:
+        return []
+    return [
+        *_player_effects(tournament, before, changed),
+        *_deck_effects(tournament, changed),
+        *_play_effects(tournament, changed),
+        *_staff_effects(tournament, changed),
+    ]
+
+
+def _player_effects(
+    tournament: Tournament, before: dict[str, Any], changed: dict[str, Any]
+) -> Iterator[str]:
+    joined = tournament.registrations.count()
+    if not joined:
+        return
+    if any(before.get(name) for name in PLACE_AND_TIME_FIELDS):
+        yield f"{count_phrase(joined, 'player')} joined for the old day or place. Tell them."
+    if "visibility" in changed:
+        yield VISIBILITY_EFFECTS[Visibility(changed["visibility"])]
+    if "max_players" in changed:
+        yield from _place_effects(tournament, changed["max_players"])
+    closes_at = changed.get("registration_closes_at")
+    if closes_at and closes_at <= timezone.now():
+        yield "Registration closes at once."
+    if queries.ends_day_two_check_in(tournament, changed):
+        yield _day_two_check_in(tournament, has_day_two=changed.get("day_two_on", 1) is not None)
+
+
+def _day_two_check_in(tournament: Tournament, *, has_day_two: bool) -> str:
+    here = tournament.registrations.exclude(day_two_at=None).count()
+    ends = "Check-in for day 2 " + ("begins anew" if has_day_two else "ends")
+    were = "was" if here == 1 else "were"
+    return (
+        f"{ends}: {count_phrase(here, 'player')} {were} checked in for it." if here else f"{ends}."
+    )
+
+
+def _place_effects(tournament: Tournament, most: int | None) -> Iterator[str]:
+    taken, waiting = queries.places_taken(tournament), queries.waiting_list(tournament).count()
+    free = waiting if most is None else max(0, most - taken)
+    if most is not None and most < taken:
+        yield f"More players than that joined already ({taken}). They stay; nobody else joins."
+    elif (moving := min(free, waiting)) and queries.waiting_list_moves(tournament):
+        yield f"{count_phrase(moving, 'player')} will move up from the waiting list."
+
+
+def _deck_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
+    handed_in = DeckSubmission.objects.filter(registration__tournament=tournament).count()
+    if not handed_in or not tournament.has_decks:
+        return
+    if {"deck_rules", "starts_on"} & changed.keys():
+        yield f"Checks {count_phrase(handed_in, 'deck')} again; decks may become illegal."
+    closes_at = changed.get("decks_close_at")
+    if closes_at and closes_at <= timezone.now():
+        yield "All decks lock at once."
+
+
+def _play_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
+    latest = queries.latest_round(tournament)
+    if "round_minutes" in changed and latest and latest.started_at and not latest.is_closed:
+        yield f"The clock of round {latest.number} changes to {changed['round_minutes']} minutes."
+    if "tie_breakers" in changed and queries.newest_snapshot(tournament) is not None:
+        yield "The standings of all rounds are ranked again."
+
+
+def _staff_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
+    if not changed.get("staff_need_second_factor"):
+        return
+    staff = [*tournament.staff.values_list("user_id", flat=True)]
+    if lacking := len(staff) - len(factors.accounts_with_factor(staff)):
+        yield f"Staff without a second factor, who must set one up first: {lacking}."
+
+
+# Delete an event before its first round is published.
+
+
+logger = logging.getLogger(__name__)
+
+
+class CannotDelete(Refusal):
+    """The event has a published round, or rulings that must be kept."""
+
+
+@transaction.atomic
+def delete_event(tournament: Tournament, actor: Actor) -> None:
+    """Delete an event without published rounds, and its sandboxes. Raises CannotDelete.
+
+    Guests who play nowhere else are deleted too. Players with an account keep their decklists.
+    """
+    event = history.lock(tournament)
+    published = queries.visible_rounds(event).order_by("number").first()
+    if published is not None:
+        raise CannotDelete(
+            f"Round {published.number} is published. An event that players have seen tables of is "
+            "not deleted: make it private under Settings, or unpublish the round first."
+        )
+    if event.local_rulings.filter(made_here=True).exists():
+        raise CannotDelete(
+            "Rulings were made at this event, and rulings stay for good. Make the event private "
+            "under Settings instead."
+        )
+    for practice in event.practices.order_by("pk"):
+        services_delete_event(history.lock(practice))
+    services_delete_event(event)
+    # The log of the event was deleted too, so record the deletion here.
+    logger.info("event_deleted", extra={"event": event.slug, "by": actor.user and actor.user.pk})
+
+
+# Staff roles of an event, their transfer, and invitations to them.
+
+
+ASSIGNABLE_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
+# Lifetime of an invitation link, by hours.
+INVITATION_LIFETIMES = {1: "1 hour", 8: "8 hours", 24: "1 day", 72: "3 days", 168: "a week"}
+
+
+class StaffRefused(Refusal):
+    """The change is not possible for this account or role."""
+
+
+@transaction.atomic
+def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> Staff:
+    """Give an account a role, or change its role. The single owner cannot be demoted.
+
+    Raises StaffRefused, also for an account deleted in the meantime.
+    """
+    locked = history.lock(tournament)
+    if role == StaffRole.OWNER:
+        raise StaffRefused("There is one owner. Hand the event over instead.")
+    current = locked.staff.filter(user=user).first()
+    if current is not None and current.role == StaffRole.OWNER:
+        raise StaffRefused(f"{user} owns this event and keeps that role.")
+    # Jobs that erase inactive accounts wait for this lock, then find the account on the staff.
+    held = User.objects.select_for_update().filter(pk=user.pk).first()
+    if held is None:
+        raise StaffRefused("This account is not there any more.")
+    staff, _ = Staff.objects.update_or_create(tournament=locked, user=held, defaults={"role": role})
+    before = {"role": current.role} if current else {}
+    after = {"role": role, "account": held.pk}
+    history.record(locked, actor, LogAction.ROLE_GIVEN, held, before=before, after=after)
+    return staff
+
+
+@transaction.atomic
+def remove_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
+    """Remove a role; access ends with the next request.
+
+    Raises StaffRefused for the owner and for an account without a role.
+    """
+    locked = history.lock(tournament)
+    held = _reload_staff(locked, staff)
+    if held.role == StaffRole.OWNER:
+        raise StaffRefused("The owner cannot be removed.")
+    before = {"role": held.role, "account": held.user_id}
+    history.record(locked, actor, LogAction.ROLE_TAKEN, held.user, before=before)
+    held.delete()
+
+
+@transaction.atomic
+def hand_over_event(tournament: Tournament, actor: Actor, staff: Staff) -> None:
+    """Make a staff member the owner; the previous owner becomes an organiser.
+
+    Raises StaffRefused if the member is the owner already, or has no role any more.
+    """
+    locked = history.lock(tournament)
+    heir = _reload_staff(locked, staff)
+    owner = locked.staff.select_related("user").get(role=StaffRole.OWNER)
+    if heir == owner:
+        raise StaffRefused(f"{owner.user} owns this event already.")
+    owner.role, heir.role = StaffRole.ORGANISER, StaffRole.OWNER
+    # Demote the old owner first: there is never more than one owner.
+    owner.save(update_fields=["role"])
+    heir.save(update_fields=["role"])
+    before, after = {"owner": str(owner.user)}, {"owner": str(heir.user)}
+    history.record(
+        locked,
+        actor,
+        LogAction.EVENT_HANDED_OVER,
+        heir.user,
+        before=before,
+        after=after,
+    )
+
+
+def _reload_staff(locked: Tournament, staff: Staff) -> Staff:
+    """Re-read the role under the lock. Raises StaffRefused if it was removed."""
+    held = locked.staff.select_related("user").filter(pk=staff.pk).first()
+    if held is None:
+        raise StaffRefused("This account has no role at this event any more.")
+    return held
+
+
+class InvitationRefused(Refusal):
+    """Base class for invitation links that give no role."""
+
+
+class InvitationUnknown(InvitationRefused):
+    pass
+
+
+class InvitationOver(InvitationRefused):
+    """The invitation was used, withdrawn or has expired."""
+
+
+@transaction.atomic
+def invite_staff(
+    tournament: Tournament, actor: Actor, role: str, ends_at: datetime, note: str = ""
+) -> str:
+    """Create an invitation and return its secret, stored only as a hash. Raises StaffRefused."""
+    locked = history.lock(tournament)
+    if role == StaffRole.OWNER:
+        raise StaffRefused("Nobody is invited to own an event. Hand it over instead.")
+    secret = secret_links.new_secret()
+    StaffInvitation.objects.create(
+        tournament=locked,
+        role=role,
+        secret_hash=secret_links.digest(secret),
+        note=note,
+        made_by=actor.user,
+        ends_at=ends_at,
+    )
+    after = {"role": role, "ends_at": str(ends_at)}
+    history.record(locked, actor, LogAction.INVITATION_MADE, note, after=after)
+    return secret
+
+
+@transaction.atomic
+def withdraw_invitation(invitation: StaffInvitation, actor: Actor) -> None:
+    """Withdraw an open invitation. A used or withdrawn invitation stays unchanged."""
+    locked = history.lock(invitation.tournament)
+    open_ = StaffInvitation.objects.filter(pk=invitation.pk, used_at=None, withdrawn_at=None)
+    if open_.update(withdrawn_at=timezone.now()):
+        before = {"role": invitation.role}
+        history.record(
+            locked,
+            actor,
+            LogAction.INVITATION_WITHDRAWN,
+            invitation.note,
+            before=before,
+        )
+
+
+def get_open_invitation(digest: str) -> StaffInvitation:
+    """Return the open invitation of a link without using it up.
+
+    Raises InvitationUnknown, or InvitationOver if it was used or withdrawn or has expired.
+    """
+    rows = StaffInvitation.objects.select_related("tournament")
+    found = rows.filter(secret_hash=digest).first()
+    if found is None:
+        raise InvitationUnknown(
+            "This link is not complete, or was never given out. Ask for a new one."
+        )
+    if found.used_at:
+        raise InvitationOver("This invitation was used already. Each works once.")
+    if found.withdrawn_at:
+        raise InvitationOver("This invitation was withdrawn. Ask the owner of the event.")
+    if found.ends_at <= timezone.now():
+        raise InvitationOver("This invitation is too old. Ask the owner for a new one.")
+    return found
+
+
+@transaction.atomic
+def accept_invitation(digest: str, user: User) -> Staff:
+    """Use the invitation up and give the account its role.
+
+    Raises the refusals of `invitation`, and StaffRefused if the account already has a role. A
+    refusal leaves the link unused.
+    """
+    found = get_open_invitation(digest)
+    tournament = history.lock(found.tournament)
+    # Check again under the lock: two people may open the link at the same time.
+    found = get_open_invitation(digest)
+    held = tournament.staff.filter(user=user).first()
+    if held is not None:
+        raise StaffRefused(
+            f"You are {held.get_role_display()} here already. The owner can give you another role."
+        )
+    found.used_by, found.used_at = user, timezone.now()
+    found.save(update_fields=["used_by", "used_at"])
+    return give_role(tournament, Actor(user=user), user, found.role)

@@ -1,1 +1,0 @@
-"""Services for events and their staff; each function is one transaction."""

@@ -1,0 +1,418 @@
+"""Charts for a page: a table of texts, and bars with positions in the drawing."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from hashlib import sha256
+
+from django.core.cache import caches
+from django.db.models import QuerySet
+
+from core.csv_tables import csv_bytes
+from decks.games import GAMES
+from matches import records as matches_records
+from players.models import Player
+from tournaments.models import Tournament
+from tournaments.statistics import queries, rules, stored_counts
+from tournaments.statistics.queries import Scope, has_sides
+from tournaments.statistics.rules import (
+    Chart,
+    ChartKind,
+    ChartRow,
+    ChartSection,
+    charts_of,
+    charts_of_player,
+    format_percent,
+    own_cut_chart,
+)
+from tournaments.statistics.tallies import OpponentCount, PlayCount, Tallies
+
+# Lines of a chart on a page; files and the API have all.
+MOST_ROWS = 10
+# Pixels: height of a line in the drawing, offset and thickness of its bar.
+ROW, BAR, THICK = 44, 24, 12
+NO_FIGURE = "-"
+SECTION_TITLES = {
+    ChartSection.PLAYED: "What was played",
+    ChartSection.WINS: "Wins",
+    ChartSection.MATCH_UPS: "Match-ups",
+    ChartSection.ENDS: "Ends",
+    ChartSection.LENGTHS: "Time",
+    ChartSection.CUT: "Cut",
+}
+
+
+@dataclass(frozen=True)
+class ChartBar:
+    """A bar of the drawing.
+
+    `width`, `low` and `high` are horizontal positions, such as "54.2%". `low` and `high` are the
+    ends of a rate's interval, or empty.
+    """
+
+    y: int
+    label: str
+    side: str
+    value: str
+    width: str
+    low: str = ""
+    high: str = ""
+
+    @property
+    def bar_y(self) -> int:
+        """The top of the bar."""
+        return self.y + BAR
+
+    @property
+    def middle(self) -> int:
+        """The middle of the bar, where the interval is drawn."""
+        return self.bar_y + THICK // 2
+
+    @property
+    def end(self) -> int:
+        """The bottom of the bar."""
+        return self.bar_y + THICK
+
+
+@dataclass(frozen=True)
+class ChartDrawing:
+    """The bars of a chart, relative to the maximum; rates are relative to 100 %."""
+
+    height: int
+    bars: tuple[ChartBar, ...]
+    is_rate: bool
+
+
+@dataclass(frozen=True)
+class ChartTableRow:
+    """A row of the table: name with faction, opponent, and formatted figures."""
+
+    name: str
+    group: str
+    against: str
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChartPage:
+    """A chart with its table.
+
+    `more` is the number of lines that are only in files. `drawing` is None if all samples are too
+    small.
+    """
+
+    id: str
+    title: str
+    about: str
+    first: str
+    against: str
+    headings: tuple[str, ...]
+    rows: tuple[ChartTableRow, ...]
+    more: int
+    drawing: ChartDrawing | None
+
+
+@dataclass(frozen=True)
+class SectionPage:
+    id: str
+    title: str
+    charts: tuple[ChartPage, ...]
+
+
+def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
+    """Group charts by section, in page order."""
+    found = list(charts)
+    pages = (
+        (section, tuple(chart_page(one) for one in found if one.section is section))
+        for section in ChartSection
+    )
+    return [
+        SectionPage(section, SECTION_TITLES[section], charts_)
+        for section, charts_ in pages
+        if charts_
+    ]
+
+
+def chart_page(chart: Chart) -> ChartPage:
+    """Return a chart as drawing and table, with the first `SHOWN` lines."""
+    shown, columns = chart.lines[:MOST_ROWS], chart.columns
+    return ChartPage(
+        id=chart.id,
+        title=chart.title,
+        about=chart.about,
+        first=columns.name,
+        against=columns.against,
+        headings=tuple(_column_headings(chart)),
+        rows=tuple(
+            ChartTableRow(
+                one.name, _group_beside_name(one), one.against, tuple(_row_figures(chart, one))
+            )
+            for one in shown
+        ),
+        more=len(chart.lines) - len(shown),
+        drawing=_draw_chart(chart, shown),
+    )
+
+
+def _group_beside_name(line: ChartRow) -> str:
+    """Return the faction, unless the name begins with it."""
+    return "" if line.name.startswith(line.group) else line.group
+
+
+def _column_headings(chart: Chart) -> Iterator[str]:
+    columns = chart.columns
+    match chart.kind:
+        case ChartKind.AVERAGE:
+            yield from (columns.average, columns.of)
+        case ChartKind.SHARE:
+            yield from (columns.hits, "Share")
+            yield from filter(None, (columns.average,))
+        case ChartKind.RATE:
+            yield from (columns.hits, columns.of, "Share", "Interval")
+
+
+def _row_figures(chart: Chart, line: ChartRow) -> Iterator[str]:
+    share = NO_FIGURE if line.rate.share is None else format_percent(line.rate.share)
+    match chart.kind:
+        case ChartKind.AVERAGE:
+            yield from (format_average(line.average), str(line.of))
+        case ChartKind.SHARE:
+            yield from (str(line.hits), share)
+            yield from filter(None, (format_average(line.average),))
+        case ChartKind.RATE:
+            yield from (str(line.hits), str(line.of), share, _interval_in_words(line))
+
+
+def _interval_in_words(line: ChartRow) -> str:
+    if line.rate.interval is None:
+        return NO_FIGURE
+    low, high = (format_percent(one) for one in line.rate.interval)
+    return f"{low.removesuffix(' %')}-{high}"
+
+
+def format_average(average: Fraction | None) -> str:
+    """Format an average with at most one decimal, halves up; "" for None."""
+    if average is None:
+        return ""
+    whole, tenths = divmod(int(average * 10 + Fraction(1, 2)), 10)
+    return f"{whole}.{tenths}" if tenths else str(whole)
+
+
+def _draw_chart(chart: Chart, lines: Sequence[ChartRow]) -> ChartDrawing | None:
+    drawn = [one for one in lines if chart.kind is not ChartKind.RATE or one.rate.is_enough]
+    if not drawn:
+        return None
+    most = max((_bar_size(chart, one) for one in drawn), default=0) or 1
+    bars = tuple(_draw_bar(chart, one, place * ROW, most) for place, one in enumerate(drawn))
+    return ChartDrawing(len(bars) * ROW, bars, is_rate=chart.kind is ChartKind.RATE)
+
+
+def _bar_size(chart: Chart, line: ChartRow) -> Fraction | int:
+    """Return the size that bars are scaled by; a rate is relative to 100 %."""
+    match chart.kind:
+        case ChartKind.AVERAGE:
+            return line.average or 0
+        case ChartKind.SHARE:
+            return line.hits
+        case ChartKind.RATE:
+            return 1
+
+
+def _draw_bar(chart: Chart, line: ChartRow, y: int, most: Fraction | int) -> ChartBar:
+    label = f"{line.name} v {line.against}" if _is_pair(chart) else _bar_label(line)
+    interval = line.rate.interval if chart.kind is ChartKind.RATE else None
+    size = line.rate.share or 0 if chart.kind is ChartKind.RATE else _bar_size(chart, line)
+    return ChartBar(
+        y=y,
+        label=label,
+        side=line.side,
+        value=_bar_value(chart, line),
+        width=_horizontal_position(Fraction(size) / most),
+        low=_horizontal_position(interval[0]) if interval else "",
+        high=_horizontal_position(interval[1]) if interval else "",
+    )
+
+
+def _is_pair(chart: Chart) -> bool:
+    return chart.section is ChartSection.MATCH_UPS
+
+
+def _bar_label(line: ChartRow) -> str:
+    return f"{line.name}: {line.against} won" if line.against else line.name
+
+
+def _bar_value(chart: Chart, line: ChartRow) -> str:
+    if chart.kind is ChartKind.AVERAGE:
+        return format_average(line.average)
+    if line.rate.share is None:
+        return str(line.hits)
+    return format_percent(line.rate.share)
+
+
+def _horizontal_position(share: Fraction | float) -> str:
+    return f"{float(share) * 100:.2f}%"
+
+
+# Statistics of a set of events: a single event, a season or the site.
+
+
+CACHED_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The counts of events of a game, and their charts in page order.
+
+    With `hides_small` an event is still being played, so small groups of decks are left out.
+    `late_events` have changed since they were counted: their older figures are shown, or none yet.
+    If there are any, and on a large site, the figures date from `counted_at`.
+    """
+
+    game: str
+    count: PlayCount
+    charts: tuple[Chart, ...]
+    hides_small: bool
+    late_events: int = 0
+    counted_at: datetime | None = None
+
+    @property
+    def game_name(self) -> str:
+        return GAMES[self.game].name
+
+
+def statistics_of(events: QuerySet[Tournament], game: str = "") -> Statistics:
+    """Return the statistics of these events, restricted to a single game.
+
+    `events` are any events the reader may open. The default for `game` is the game of most events.
+    The result is the same for all readers. Identities and decks count where the public sees them
+    (`event.visibility`), and only for finished events. The page of a single event counts its own
+    decks during play, without groups under `LEAST_GROUP`. The number of queries is constant. The
+    result is cached until an event changes.
+    """
+    usual = game or queries.usual_game(queries.event_counts_by_game(events))
+    return statistics_of_scope(queries.scope_of(events, usual))
+
+
+def statistics_of_scope(scope: Scope) -> Statistics:
+    """Return the statistics of a scope, cached by its mark."""
+    key = f"statistics:{sha256(scope.mark.encode()).hexdigest()}"
+    kept: Statistics | None = caches["pages"].get(key)
+    if kept is None:
+        kept = _compute_statistics(scope)
+        caches["pages"].set(key, kept, CACHED_SECONDS)
+    return kept
+
+
+def statistics_of_event(tournament: Tournament) -> Statistics:
+    return statistics_of(Tournament.objects.filter(pk=tournament.pk), tournament.game)
+
+
+def _compute_statistics(scope: Scope) -> Statistics:
+    adds_up = scope.stored or scope.totals is not None
+    tallies = stored_counts.sum_of_scope(scope) if adds_up else queries.count_scope(scope)
+    return Statistics(
+        game=scope.game,
+        count=tallies.count,
+        charts=charts_of(tallies),
+        hides_small=tallies.hides_small,
+        late_events=scope.late,
+        counted_at=scope.counted_at,
+    )
+
+
+# Statistics of a player in a set of events: charts and opponents.
+
+
+@dataclass(frozen=True)
+class PlayerRecord:
+    """A player in a game: charts, and tables won, drawn and lost by match points.
+
+    At a table of several players, each of them counts as a separate opponent.
+    """
+
+    game: str
+    events: int
+    charts: tuple[Chart, ...]
+    opponents: tuple[OpponentCount, ...]
+
+    @property
+    def game_name(self) -> str:
+        return GAMES[self.game].name
+
+    @property
+    def won(self) -> int:
+        """The number of opponents with fewer points, counted per table."""
+        return sum(one.won for one in self.opponents)
+
+    @property
+    def drawn(self) -> int:
+        """The number of opponents with equal points, counted per table."""
+        return sum(one.drawn for one in self.opponents)
+
+    @property
+    def lost(self) -> int:
+        """The number of opponents with more points, counted per table."""
+        return sum(one.lost for one in self.opponents)
+
+
+def records_of_player(
+    player: Player, events: QuerySet[Tournament], *, own: bool = False
+) -> tuple[PlayerRecord, ...]:
+    """Return the player's record for each game in these events, most played first.
+
+    The caller selects the events: the player took part, the reader may open them, and the player
+    allows showing them. Settled results of published rounds count. Identities count where the
+    public sees them and the event is over. With `own`, for the player's private page, all of the
+    player's identities count.
+
+    Opponents have their stored names; callers leave out opponents who hide their names. The number
+    of queries does not depend on the number of events or opponents.
+    """
+    return tuple(_player_record(player, scope, own) for scope in queries.scopes_by_game(events))
+
+
+def _player_record(player: Player, scope: Scope, own: bool) -> PlayerRecord:
+    charts = _player_charts(player, scope, own)
+    opponents = tuple(queries.opponent_counts(player, scope))
+    return PlayerRecord(scope.game, scope.number, charts, opponents)
+
+
+def _player_charts(player: Player, scope: Scope, own: bool) -> tuple[Chart, ...]:
+    if has_sides(scope.game):
+        return charts_of_player(queries.player_tallies(player, scope, own=own))
+    factions = {id_: one.name for id_, one in matches_records.factions_by_id().items()}
+    sittings = list(queries.pod_seat_counts(scope, player))
+    made = rules.pod_charts(Tallies(sittings=sittings, factions=factions))
+    cut = own_cut_chart(queries.player_cut_count(player, scope))
+    return tuple(chart for chart in (*made, cut) if chart.lines)
+
+
+# CSV export of statistics: a row for each line of each chart.
+
+
+CSV_COLUMNS = (
+    *("chart", "name", "against", "faction", "side", "count", "of"),
+    *("share", "lowest", "highest", "average"),
+)
+CSV_DIGITS = 4
+
+
+def statistics_csv(charts: Iterable[Chart]) -> bytes:
+    """Export all lines, including those not on pages; small samples have no share."""
+    return csv_bytes(CSV_COLUMNS, (row for chart in charts for row in _csv_rows(chart)))
+
+
+def _csv_rows(chart: Chart) -> Iterator[tuple[object, ...]]:
+    for line in chart.lines:
+        low, high = line.rate.interval or (None, None)
+        counts = line.count is not None
+        yield (
+            *(chart.id, line.name, line.against, line.group, line.side, line.count, line.of),
+            *(_rounded_figure(one) if counts else None for one in (line.rate.share, low, high)),
+            _rounded_figure(line.average),
+        )
+
+
+def _rounded_figure(value: Fraction | float | None) -> float | None:
+    return None if value is None else round(float(value), CSV_DIGITS)

@@ -1,1 +1,0 @@
-"""Data of statistics pages. Other slices use `figures.statistics_of` and `players`."""

@@ -1,0 +1,648 @@
+"""Rates with their uncertainty."""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from itertools import accumulate
+from typing import TypeVar
+
+from core.numbers import Interval, wilson_interval
+from matches.scoring.results import GameEnd, Role
+from tournaments.statistics.tallies import (
+    NOT_PLAYED,
+    CutCount,
+    EndingCount,
+    IdentityCount,
+    MatchUpCount,
+    OwnGameCount,
+    OwnTallies,
+    PodSeatCount,
+    RoundLengthCount,
+    Tallies,
+)
+
+# Smaller samples of games, players or rounds have counts but no percentage.
+LEAST_FOR_RATE = 10
+# While an event is played, charts hide identities, factions and cards of fewer players.
+LEAST_GROUP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    hits: int
+    of: int
+
+    @property
+    def is_enough(self) -> bool:
+        return self.of >= LEAST_FOR_RATE
+
+    @property
+    def share(self) -> Fraction | None:
+        """The exact share, 0 to 1; None for too small a sample."""
+        return Fraction(self.hits, self.of) if self.is_enough else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The Wilson interval of the share; None for too small a sample."""
+        return wilson_interval(self.hits, self.of) if self.is_enough else None
+
+
+def format_percent(share: Fraction | float) -> str:
+    """Format a share as a whole percentage, halves up: "54 %"."""
+    return f"{int(share * 100 + Fraction(1, 2))} %"
+
+
+# Records of charts: lines with names and exact figures.
+
+
+CountedKey = TypeVar("CountedKey", str, tuple[str, str])
+
+
+class ChartKind(StrEnum):
+    """The kind of a chart: shares of a whole, rates with an interval, or averages."""
+
+    SHARE = "share"
+    RATE = "rate"
+    AVERAGE = "average"
+
+
+class ChartSection(StrEnum):
+    """The sections of the page, in order."""
+
+    PLAYED = "played"
+    WINS = "wins"
+    MATCH_UPS = "match_ups"
+    ENDS = "ends"
+    LENGTHS = "lengths"
+    CUT = "cut"
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """A line of a chart: `hits` of `of`, or an `average` of `of`.
+
+    `group` is a faction, `side` a role. `against` is the opposing name of a match-up, or the winner
+    of games that ended this way.
+    """
+
+    name: str
+    of: int
+    hits: int = 0
+    average: Fraction | None = None
+    against: str = ""
+    group: str = ""
+    side: str = ""
+
+    @property
+    def count(self) -> int | None:
+        """The hits; None if only the average is meaningful."""
+        return None if self.average is not None and not self.hits else self.hits
+
+    @property
+    def rate(self) -> Rate:
+        """The hits as a rate, with share and interval if the sample is large enough."""
+        return Rate(self.hits, self.of)
+
+
+@dataclass(frozen=True)
+class ChartColumns:
+    """Headings of the table: the name, the hits and the total.
+
+    Only some charts have the headings `against` and `average`.
+    """
+
+    name: str
+    hits: str
+    of: str
+    against: str = ""
+    average: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Lines of the same kind, highest first. The id is part of files and of the API.
+
+    `about` describes what is counted. With `hides_small`, small groups are left out while the event
+    is played.
+    """
+
+    id: str
+    section: ChartSection
+    kind: ChartKind
+    title: str
+    about: str
+    columns: ChartColumns
+    lines: tuple[ChartRow, ...]
+    hides_small: bool = False
+
+
+def sort_by_count(counts: Mapping[CountedKey, int]) -> list[tuple[CountedKey, int]]:
+    """Sort by count, highest first; ties by name, so that the order is deterministic."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+# Charts of decks: identities and factions of each side, their games, and cards.
+
+
+@dataclass(frozen=True)
+class DeckGrouping:
+    """Grouping by identity or faction. Hidden identities and unknown factions have no name."""
+
+    tallies: Tallies
+    what: str
+    one: str
+
+    def name(self, identity: str) -> str:
+        """Return the name under which an identity is counted."""
+        return identity if self.is_identity else self.tallies.factions.get(identity, "")
+
+    def group(self, name: str) -> str:
+        return self.tallies.factions.get(name, "") if self.is_identity else ""
+
+    @property
+    def is_identity(self) -> bool:
+        return self.what == "identities"
+
+    def line(self, side: Role, name: str, hits: int, of: int) -> ChartRow:
+        return ChartRow(name, of, hits, group=self.group(name), side=side)
+
+    def entries(self, side: Role) -> Iterator[tuple[str, IdentityCount]]:
+        """Yield the entries of a side that have a name in this grouping."""
+        for entry in self.tallies.entries:
+            if entry.side == side and (name := self.name(entry.identity)):
+                yield name, entry
+
+    def shown(self, side: Role) -> frozenset[str]:
+        """Return the visible names. While an event is played, small groups are hidden."""
+        players: Counter[str] = Counter()
+        for name, entry in self.entries(side):
+            players[name] += entry.players
+        small = LEAST_GROUP if self.tallies.hides_small else 1
+        return frozenset(name for name, count in players.items() if count >= small)
+
+
+def deck_groupings(tallies: Tallies) -> tuple[DeckGrouping, DeckGrouping]:
+    return DeckGrouping(tallies, "identities", "identity"), DeckGrouping(
+        tallies, "factions", "faction"
+    )
+
+
+def played_chart(grouping: DeckGrouping, side: Role) -> Chart:
+    """Count the players with each name, among players with a visible identity."""
+    players: Counter[str] = Counter()
+    for name, entry in grouping.entries(side):
+        players[name] += entry.players
+    total, shown = players.total(), grouping.shown(side)
+    return Chart(
+        id=f"{side}_{grouping.what}",
+        section=ChartSection.PLAYED,
+        kind=ChartKind.SHARE,
+        title=f"{side.label} {grouping.what}",
+        about=f"Players by their {side.label} {grouping.one}, of {total} whose identity is open.",
+        columns=ChartColumns(grouping.one.capitalize(), "Players", "Of"),
+        lines=tuple(
+            grouping.line(side, name, count, total)
+            for name, count in sort_by_count(players)
+            if name in shown
+        ),
+        hides_small=grouping.tallies.hides_small,
+    )
+
+
+def cards_chart(tallies: Tallies, side: Role) -> Chart:
+    """Count the open decks with each card, and the average copies in such a deck."""
+    decks, least = tallies.decks.get(side, 0), LEAST_GROUP if tallies.hides_small else 1
+    return Chart(
+        id=f"{side}_cards",
+        section=ChartSection.PLAYED,
+        kind=ChartKind.SHARE,
+        title=f"{side.label} cards",
+        about=f"Cards by the {side.label} decks they are in, of {decks} open decks.",
+        columns=ChartColumns("Card", "Decks", "Of", average="Copies in such a deck"),
+        lines=tuple(
+            ChartRow(one.title, decks, one.decks, Fraction(one.copies, one.decks), side=side)
+            for one in tallies.cards
+            if one.side == side and one.decks >= least
+        ),
+        hides_small=tallies.hides_small,
+    )
+
+
+def wins_chart(grouping: DeckGrouping, side: Role) -> Chart:
+    """Return win rates by name, of played games with a winner."""
+    won, games = _wins_and_games(grouping, side, grouping.tallies.meetings)
+    return Chart(
+        id=f"{side}_{grouping.what}_wins",
+        section=ChartSection.WINS,
+        kind=ChartKind.RATE,
+        title=f"Wins by {side.label} {grouping.one}",
+        about=f"Games won as {side.label}, of those played that somebody won.",
+        columns=ChartColumns(grouping.one.capitalize(), "Won", "Games"),
+        lines=_rate_rows(grouping, side, won, games),
+        hides_small=grouping.tallies.hides_small,
+    )
+
+
+def _rate_rows(
+    grouping: DeckGrouping, side: Role, parts: Counter[str], wholes: Counter[str]
+) -> tuple[ChartRow, ...]:
+    """Return a line for each visible name, most frequent first."""
+    shown = grouping.shown(side)
+    return tuple(
+        grouping.line(side, name, parts[name], count)
+        for name, count in sort_by_count(wholes)
+        if name in shown
+    )
+
+
+def _wins_and_games(
+    grouping: DeckGrouping, side: Role, meetings: Sequence[MatchUpCount]
+) -> tuple[Counter[str], Counter[str]]:
+    won: Counter[str] = Counter()
+    games: Counter[str] = Counter()
+    for one in meetings:
+        if name := grouping.name(one.corp if side is Role.CORP else one.runner):
+            games[name] += one.games
+            won[name] += one.games if one.winner is side else 0
+    return won, games
+
+
+def match_ups_chart(grouping: DeckGrouping) -> Chart:
+    """Return the Corp's win rates by the names of both sides."""
+    corps, runners = grouping.shown(Role.CORP), grouping.shown(Role.RUNNER)
+    return Chart(
+        id=f"{grouping.what}_match_ups",
+        section=ChartSection.MATCH_UPS,
+        kind=ChartKind.RATE,
+        title=f"{grouping.what.capitalize()} against each other",
+        about=f"Games won by the Corp, by the {grouping.one} of both sides.",
+        columns=ChartColumns("Corp", "Corp won", "Games", against="Runner"),
+        lines=tuple(
+            line
+            for line in match_up_rows(grouping, Role.CORP)
+            if line.name in corps and line.against in runners
+        ),
+        hides_small=grouping.tallies.hides_small,
+    )
+
+
+def match_up_rows(grouping: DeckGrouping, side: Role) -> Iterator[ChartRow]:
+    """Yield the side's win rates by both names, most frequent first; unnamed pairs are left out."""
+    won: Counter[tuple[str, str]] = Counter()
+    games: Counter[tuple[str, str]] = Counter()
+    for one in grouping.tallies.meetings:
+        both = grouping.name(one.corp), grouping.name(one.runner)
+        pair = both if side is Role.CORP else both[::-1]
+        games[pair] += one.games
+        won[pair] += one.games if one.winner is side else 0
+    for pair, count in sort_by_count(games):
+        if all(pair):
+            yield ChartRow(pair[0], count, won[pair], against=pair[1], side=side)
+
+
+def conversion_chart(grouping: DeckGrouping, side: Role) -> Chart:
+    """Return the share of players of each name in the cut, for events with a cut."""
+    players: Counter[str] = Counter()
+    in_cut: Counter[str] = Counter()
+    for name, entry in grouping.entries(side):
+        if entry.had_cut:
+            players[name] += entry.players
+            in_cut[name] += entry.players if entry.made_cut else 0
+    return Chart(
+        id=f"{side}_{grouping.what}_cut",
+        section=ChartSection.CUT,
+        kind=ChartKind.RATE,
+        title=f"Into the cut by {side.label} {grouping.one}",
+        about=f"Players in the cut by their {side.label} {grouping.one}, of events with a cut.",
+        columns=ChartColumns(grouping.one.capitalize(), "In the cut", "Players"),
+        lines=_rate_rows(grouping, side, in_cut, players),
+        hides_small=grouping.tallies.hides_small,
+    )
+
+
+# Charts of games, rounds and cuts that need no decks.
+
+
+# Bin size of round lengths in minutes.
+BIN_MINUTES = 10
+SeatGroups = Mapping[str, Sequence[PodSeatCount]]
+# The end of a game, the winner in words, and the winner's side ("" for none).
+EndingKey = tuple[GameEnd, str, str]
+
+
+def sides_chart(endings: Iterable[EndingCount]) -> Chart:
+    """Return the win rate of each side, of played games with a winner."""
+    won: Counter[Role] = Counter()
+    for one in endings:
+        if one.winner is not None and one.end not in NOT_PLAYED:
+            won[one.winner] += one.games
+    total = won.total()
+    return Chart(
+        id="sides",
+        section=ChartSection.WINS,
+        kind=ChartKind.RATE,
+        title="Corp and Runner",
+        about="Games won by each side, of those played that somebody won.",
+        columns=ChartColumns("Side", "Won", "Games"),
+        lines=tuple(ChartRow(side.label, total, won[side], side=side) for side in Role if total),
+    )
+
+
+def endings_chart(endings: Iterable[EndingCount]) -> Chart:
+    """Return the ways games ended, by winner; unrecorded ends are mentioned in the text."""
+    counts: Counter[EndingKey] = Counter()
+    for one in endings:
+        winner = one.winner.label if one.winner else "Nobody"
+        counts[one.end, winner, one.winner or ""] += one.games
+    return chart_of_endings("ends", counts)
+
+
+def chart_of_endings(id_: str, counts: Mapping[EndingKey, int]) -> Chart:
+    """Return the chart of these counts: end of the game, winner in words, side of the winner."""
+    known = {way: count for way, count in counts.items() if way[0] is not GameEnd.NOT_RECORDED}
+    total = sum(known.values())
+    unknown = sum(counts.values()) - total
+    besides = f" Of {unknown} more the end is not recorded." if unknown else ""
+    ordered = sorted(known, key=lambda way: (-known[way], way[0].label, *way[1:]))
+    return Chart(
+        id=id_,
+        section=ChartSection.ENDS,
+        kind=ChartKind.SHARE,
+        title="How games ended",
+        about=f"The ends of {total} games, by who won.{besides}",
+        columns=ChartColumns("End", "Games", "Of", against="Won by"),
+        lines=tuple(
+            ChartRow(way[0].label, total, known[way], against=way[1], side=way[2])
+            for way in ordered
+        ),
+    )
+
+
+def round_lengths_chart(rounds: Iterable[RoundLengthCount]) -> Chart:
+    """Return the average length of rounds by number."""
+    every: Counter[int] = Counter()
+    by_number: dict[int, Counter[int]] = defaultdict(Counter)
+    for one in rounds:
+        every[one.minutes] += one.rounds
+        by_number[one.number][one.minutes] += one.rounds
+    half = f" Half of all took {_median(every):g} or less." if every else ""
+    return Chart(
+        id="rounds",
+        section=ChartSection.LENGTHS,
+        kind=ChartKind.AVERAGE,
+        title="Length of rounds",
+        about=f"Minutes from the start of the clock to the last result, without pauses.{half}",
+        columns=ChartColumns("Round", "", "Rounds", average="Minutes"),
+        lines=tuple(
+            ChartRow(f"Round {number}", found.total(), average=_mean(found))
+            for number, found in sorted(by_number.items())
+        ),
+    )
+
+
+def _mean(counts: Counter[int]) -> Fraction:
+    return Fraction(sum(value * count for value, count in counts.items()), counts.total())
+
+
+def _median(counts: Counter[int]) -> float:
+    """Return the median of counted values without expanding the list."""
+    values = sorted(counts)
+    ends = list(accumulate(counts[value] for value in values))
+    low, high = (counts.total() - 1) // 2, counts.total() // 2
+    return (values[bisect_right(ends, low)] + values[bisect_right(ends, high)]) / 2
+
+
+def round_lengths_histogram(rounds: Iterable[RoundLengthCount]) -> Chart:
+    """Return the histogram of round lengths in ten-minute bins; empty for too few rounds."""
+    bins: Counter[int] = Counter()
+    for one in rounds:
+        bins[one.minutes // BIN_MINUTES] += one.rounds
+    total = bins.total()
+    steps = range(min(bins), max(bins) + 1) if total >= LEAST_FOR_RATE else ()
+    return Chart(
+        id="round_minutes",
+        section=ChartSection.LENGTHS,
+        kind=ChartKind.SHARE,
+        title="Rounds by length",
+        about=f"How many of {total} rounds took so many minutes.",
+        columns=ChartColumns("Minutes", "Rounds", "Of"),
+        lines=tuple(
+            ChartRow(
+                f"{step * BIN_MINUTES} to {step * BIN_MINUTES + BIN_MINUTES - 1}", total, bins[step]
+            )
+            for step in steps
+        ),
+    )
+
+
+def cut_chart(cut: CutCount) -> Chart:
+    """Return the share of players in the cut, for events with a cut."""
+    return Chart(
+        id="cut",
+        section=ChartSection.CUT,
+        kind=ChartKind.RATE,
+        title="Into the cut",
+        about="Players in the cut, of all players of events with one.",
+        columns=ChartColumns("Who", "In the cut", "Players"),
+        lines=(ChartRow("All players", cut.players, cut.in_cut),) if cut.in_cut else (),
+    )
+
+
+def pod_charts(tallies: Tallies) -> Iterator[Chart]:
+    """Yield charts of pods: by faction, and by seat position."""
+    names, known = tallies.factions, [one for one in tallies.sittings if one.faction]
+    factions = _group_seats(known, lambda one: names.get(one.faction, one.faction))
+    least = LEAST_GROUP if tallies.hides_small else 1
+    shown = {name: rows for name, rows in factions.items() if _seat_total(rows) >= least}
+    most_first = dict(sorted(shown.items(), key=lambda item: (-_seat_total(item[1]), item[0])))
+    by_seat = sorted(tallies.sittings, key=lambda one: one.position)
+    seats = _group_seats(by_seat, lambda one: f"Seat {one.position}")
+    yield _factions_chart(most_first, _seat_total(known), hides_small=tallies.hides_small)
+    for what, groups in (("faction", most_first), ("seat", seats)):
+        yield _first_places_chart(what, groups)
+        yield _points_chart(what, groups)
+
+
+def _group_seats(
+    sittings: Iterable[PodSeatCount], named: Callable[[PodSeatCount], str]
+) -> SeatGroups:
+    groups: dict[str, list[PodSeatCount]] = defaultdict(list)
+    for one in sittings:
+        groups[named(one)].append(one)
+    return groups
+
+
+def _seat_total(sittings: Iterable[PodSeatCount]) -> int:
+    return sum(one.seats for one in sittings)
+
+
+def _factions_chart(groups: SeatGroups, total: int, *, hides_small: bool) -> Chart:
+    return Chart(
+        id="factions",
+        section=ChartSection.PLAYED,
+        kind=ChartKind.SHARE,
+        title="Factions",
+        about=f"How often each faction was played, of {total} seats whose faction is known.",
+        columns=ChartColumns("Faction", "Seats", "Of"),
+        lines=tuple(ChartRow(name, total, _seat_total(rows)) for name, rows in groups.items()),
+        hides_small=hides_small,
+    )
+
+
+def _first_places_chart(what: str, groups: SeatGroups) -> Chart:
+    return Chart(
+        id=f"{what}_first_places",
+        section=ChartSection.WINS,
+        kind=ChartKind.RATE,
+        title=f"First places by {what}",
+        about="Tables where nobody had more victory points; a shared first place counts for each.",
+        columns=ChartColumns(what.capitalize(), "First", "Tables"),
+        lines=tuple(
+            ChartRow(name, _seat_total(rows), _seat_total(one for one in rows if one.was_first))
+            for name, rows in groups.items()
+        ),
+    )
+
+
+def _points_chart(what: str, groups: SeatGroups) -> Chart:
+    return Chart(
+        id=f"{what}_points",
+        section=ChartSection.WINS,
+        kind=ChartKind.AVERAGE,
+        title=f"Points by {what}",
+        about="Match points of a table, on average.",
+        columns=ChartColumns(what.capitalize(), "", "Tables", average="Points"),
+        lines=tuple(
+            ChartRow(name, _seat_total(rows), average=_average_points(rows))
+            for name, rows in groups.items()
+        ),
+    )
+
+
+def _average_points(sittings: Sequence[PodSeatCount]) -> Fraction:
+    return sum((one.points for one in sittings), Fraction(0)) / _seat_total(sittings)
+
+
+# Charts of a player: sides, identities, match-ups, ends and cuts.
+
+
+def charts_of_player(tallies: OwnTallies) -> tuple[Chart, ...]:
+    """Return the charts that have lines, in page order."""
+    of_side = [(side, _tallies_of_side(tallies, side)) for side in Role]
+    by_identity = [(one, side) for side, found in of_side for one in deck_groupings(found)]
+    made = (
+        _own_sides_chart([(side, found.meetings) for side, found in of_side]),
+        *(wins_chart(*one) for one in by_identity),
+        *(_own_match_ups_chart(*one) for one in by_identity),
+        _own_endings_chart(tallies.games),
+        own_cut_chart(tallies.cut),
+        *_own_conversion_charts(tallies),
+    )
+    return tuple(chart for chart in made if chart.lines)
+
+
+def _tallies_of_side(tallies: OwnTallies, side: Role) -> Tallies:
+    """Return the played games on a side that have a winner."""
+    played = [(one.identity, one.meeting) for one in tallies.games if one.side is side]
+    meetings = [meeting for _, meeting in played if meeting is not None]
+    # Charts show identities with an entry, so add an entry for each identity played.
+    names = sorted({identity for identity, meeting in played if identity and meeting})
+    entries = [IdentityCount(side, name, False, False, 1) for name in names]
+    return Tallies(meetings=meetings, entries=entries, factions=tallies.factions)
+
+
+def _own_sides_chart(meetings: list[tuple[Role, Sequence[MatchUpCount]]]) -> Chart:
+    lines = (
+        ChartRow(
+            side.label,
+            sum(one.games for one in found),
+            sum(one.games for one in found if one.winner is side),
+            side=side,
+        )
+        for side, found in meetings
+    )
+    return Chart(
+        id="own_sides",
+        section=ChartSection.WINS,
+        kind=ChartKind.RATE,
+        title="As Corp and as Runner",
+        about="Games won on each side, of those played that somebody won.",
+        columns=ChartColumns("Side", "Won", "Games"),
+        lines=tuple(line for line in lines if line.of),
+    )
+
+
+def _own_match_ups_chart(grouping: DeckGrouping, side: Role) -> Chart:
+    return Chart(
+        id=f"{side}_{grouping.what}_match_ups",
+        section=ChartSection.MATCH_UPS,
+        kind=ChartKind.RATE,
+        title=f"Match-ups of {side.label} {grouping.what}",
+        about=f"Games won as {side.label}, by the {grouping.one} of both sides.",
+        columns=ChartColumns(side.label, "Won", "Games", against="Against"),
+        lines=tuple(match_up_rows(grouping, side)),
+    )
+
+
+def _own_endings_chart(played: Sequence[OwnGameCount]) -> Chart:
+    counts: Counter[EndingKey] = Counter()
+    for one in played:
+        counts[one.end, _winner_in_words(one), ""] += one.games
+    return chart_of_endings("own_ends", counts)
+
+
+def _winner_in_words(game: OwnGameCount) -> str:
+    if game.winner is None:
+        return "Nobody"
+    return "This player" if game.winner is game.side else "Opponent"
+
+
+def own_cut_chart(cut: CutCount) -> Chart:
+    """Return the share of events with a cut where the player was in it."""
+    return Chart(
+        id="own_cut",
+        section=ChartSection.CUT,
+        kind=ChartKind.RATE,
+        title="Into the cut",
+        about="Events where this player was in the cut, of those with one.",
+        columns=ChartColumns("Where", "In the cut", "Events"),
+        lines=(ChartRow("All events", cut.players, cut.in_cut),) if cut.players else (),
+    )
+
+
+def _own_conversion_charts(tallies: OwnTallies) -> Iterator[Chart]:
+    entered = Tallies(entries=tallies.entries, factions=tallies.factions)
+    for side in Role:
+        for grouping in deck_groupings(entered):
+            chart = conversion_chart(grouping, side)
+            about = f"Events in the cut by {side.label} {grouping.one}, of those with a cut."
+            yield replace(chart, about=about, columns=replace(chart.columns, of="Events"))
+
+
+# All charts of a set of events, in page order.
+
+
+def charts_of(tallies: Tallies) -> tuple[Chart, ...]:
+    """Return the charts that have lines."""
+    sections = list(ChartSection)
+    made = (chart for chart in _all_charts(tallies) if chart.lines)
+    return tuple(sorted(made, key=lambda chart: sections.index(chart.section)))
+
+
+def _all_charts(tallies: Tallies) -> Iterator[Chart]:
+    both = deck_groupings(tallies)
+    every = [(grouping, side) for grouping in both for side in Role]
+    yield from (played_chart(*one) for one in every)
+    yield from (cards_chart(tallies, side) for side in Role)
+    yield sides_chart(tallies.endings)
+    yield from (wins_chart(*one) for one in every)
+    yield from pod_charts(tallies)
+    yield from (match_ups_chart(grouping) for grouping in reversed(both))
+    yield endings_chart(tallies.endings)
+    yield round_lengths_chart(tallies.rounds)
+    yield round_lengths_histogram(tallies.rounds)
+    yield cut_chart(tallies.cut)
+    yield from (conversion_chart(*one) for one in every)

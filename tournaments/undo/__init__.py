@@ -1,0 +1,1 @@
+"""Event log, undo, and earlier versions of pairings and standings."""

@@ -1,0 +1,81 @@
+"""The log of an event."""
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_errors import get_or_404
+from core.api_requests import validated_form
+from core.api_viewsets import endpoint
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries as event_queries
+from tournaments.event import visibility
+from tournaments.event.pages import LogLine, log_line, logged_tables
+from tournaments.models import LogAction, LogEntry, LogTopic
+from tournaments.undo import queries as undo_queries
+from tournaments.undo.forms import LogFilterForm
+from tournaments.undo.serializers import LogEntrySerializer, LogLineSerializer
+from tournaments.web.viewsets import EventViewSet
+
+LOG_FILTERS = {
+    "words": "Words that all stand in it.",
+    "kind": f"One of {', '.join(LogTopic)}.",
+    "round": "The number of a round.",
+    "player": "The number of a player it is about.",
+    "by": "Who did it: user-<id> or player-<id>.",
+}
+
+
+class LogViewSet(EventViewSet):
+    """Changes made at the event."""
+
+    @endpoint(
+        "log_list",
+        "Log",
+        LogLineSerializer(many=True),
+        who=event_permissions.can_open_desk,
+        parameters=[
+            OpenApiParameter(name, OpenApiTypes.STR, description=words)
+            for name, words in LOG_FILTERS.items()
+        ],
+    )
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        """Every change the asking person may know of, the newest first, or those looked for."""
+        form = validated_form(LogFilterForm(request.query_params, self.tournament))
+        entries = undo_queries.matching_entries(self._readable(), self.tournament, form.wanted)
+        page = self.paginate_queryset(entries) or ()
+        lines = [self._line(entry) for entry in page]
+        return self.get_paginated_response(LogLineSerializer(lines, many=True).data)
+
+    @endpoint("log_read", "One change", LogEntrySerializer, who=event_permissions.can_open_desk)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """With the pairings it keeps, for those who may see them."""
+        entry = self._entry()
+        runs = visibility.can_see_drafts(self.actor, self.tournament)
+        shows_seats = entry.action == LogAction.ROUND_PUBLISHED or runs
+        answer = {"line": self._line(entry), "tables": logged_tables(entry) if shows_seats else []}
+        return Response(LogEntrySerializer(answer).data)
+
+    def _readable(self) -> QuerySet[LogEntry]:
+        """The entries the asking person may read, with what a line says."""
+        entries = event_queries.readable_log(
+            self.tournament,
+            with_draft=visibility.can_see_drafts(self.actor, self.tournament),
+            with_checks=event_permissions.can_judge(self.actor, self.tournament),
+        )
+        return entries.select_related("round", "registration__player", "undoes", "undone_by")
+
+    def _line(self, entry: LogEntry) -> LogLine:
+        """The entry in words, on the clocks of the event."""
+        with timezone.override(ZoneInfo(self.tournament.time_zone)):
+            return log_line(entry)
+
+    def _entry(self) -> LogEntry:
+        """The entry of the address."""
+        return get_or_404(self._readable(), "Log entry", pk=self.kwargs["pk"])

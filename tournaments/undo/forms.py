@@ -1,0 +1,67 @@
+"""Search forms for events and the event log."""
+
+from typing import Any
+
+from django import forms
+
+from core.form_fields import ANY_CHOICE
+from tournaments.event import queries as event_queries
+from tournaments.models import LogTopic, Tournament
+from tournaments.undo import queries as undo_queries
+
+TOPIC_CHOICES = [ANY_CHOICE, *((topic.value, topic.capitalize()) for topic in LogTopic)]
+
+
+class LogFilterForm(forms.Form):
+    """Filters of the event log; all are optional."""
+
+    words = forms.CharField(
+        label="Words",
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+    )
+    kind = forms.ChoiceField(label="Kind", choices=TOPIC_CHOICES, required=False)
+    round = forms.ChoiceField(label="Round", required=False)
+    player = forms.ChoiceField(label="About", required=False)
+    by = forms.ChoiceField(label="Done by", required=False)
+
+    def __init__(self, data: Any, tournament: Tournament) -> None:
+        super().__init__(data)
+        numbers = event_queries.rounds(tournament).values_list("number", flat=True)
+        roster = tournament.registrations.select_related("player")
+        users, guests = undo_queries.log_actors(tournament)
+        self._offer("round", [(str(number), f"Round {number}") for number in numbers])
+        self._offer("player", [(str(one.number), one.player.name) for one in roster])
+        self._offer(
+            "by",
+            [(f"user-{user.pk}", str(user)) for user in users]
+            + [(f"player-{guest.pk}", guest.name) for guest in guests],
+        )
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        self.fields[name].choices = [ANY_CHOICE, *choices]  # type: ignore[attr-defined]
+
+    @property
+    def wanted(self) -> undo_queries.LogFilter:
+        """The filters as a query; invalid values are ignored."""
+        self.full_clean()
+        asked = self.cleaned_data
+        who, _, key = asked.get("by", "").partition("-")
+        return undo_queries.LogFilter(
+            words=asked.get("words", ""),
+            kind=LogTopic(asked["kind"]) if asked.get("kind") else None,
+            round_number=_number_or_none(asked.get("round", "")),
+            player=_number_or_none(asked.get("player", "")),
+            user=int(key) if who == "user" else None,
+            by_player=int(key) if who == "player" else None,
+        )
+
+    @property
+    def is_used(self) -> bool:
+        """Return True if any filter is set."""
+        return self.wanted != undo_queries.LogFilter()
+
+
+def _number_or_none(text: str) -> int | None:
+    return int(text) if text else None

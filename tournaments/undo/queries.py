@@ -1,0 +1,89 @@
+"""Queries on the event log, earlier standings and pairings, and the judges' work."""
+
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from players.models import Player, User
+from tournaments.models import LogAction, LogEntry, LogTopic, Standing, StandingSnapshot, Tournament
+from tournaments.models.event_log import stored_values
+
+HAS_PAIRINGS = Q(after__has_key="pairings") | Q(before__has_key="pairings")
+
+
+@dataclass(frozen=True)
+class LogFilter:
+    """Filters of the event log; an empty field filters nothing."""
+
+    words: str = ""
+    round_number: int | None = None
+    # Player number in the event.
+    player: int | None = None
+    user: int | None = None
+    by_player: int | None = None
+    kind: LogTopic | None = None
+
+
+def matching_entries(
+    entries: QuerySet[LogEntry], tournament: Tournament, wanted: LogFilter
+) -> QuerySet[LogEntry]:
+    """Filter the entries, and load what a line of the page shows."""
+    fitting = _subject_filter(wanted, tournament) & _actor_filter(wanted)
+    if wanted.kind:
+        of_topic = (action for action in LogAction if action.topic == wanted.kind)
+        fitting &= Q(action__in=stored_values(of_topic))
+    for word in wanted.words.split():
+        fitting &= (
+            Q(action__icontains=word) | Q(subject__icontains=word) | Q(reason__icontains=word)
+        )
+    return entries.filter(fitting).select_related("round", "undoes", "undone_by")
+
+
+def _subject_filter(wanted: LogFilter, tournament: Tournament) -> Q:
+    about = Q()
+    if wanted.round_number is not None:
+        about &= Q(round__number=wanted.round_number)
+    if wanted.player is not None:
+        place = tournament.registrations.filter(number=wanted.player)
+        tables = Q(pairing__match__seats__player__in=place.values("player"))
+        about &= Q(registration__in=place) | Q(pk__in=tournament.log.filter(tables).values("pk"))
+    return about
+
+
+def _actor_filter(wanted: LogFilter) -> Q:
+    if wanted.user is not None:
+        return Q(user=wanted.user)
+    if wanted.by_player is not None:
+        return Q(user=None, player=wanted.by_player)
+    return Q()
+
+
+def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:
+    """Accounts and guests with an entry in the log; two queries."""
+    users = User.objects.filter(pk__in=tournament.log.exclude(user=None).values("user"))
+    guests = tournament.log.filter(user=None).exclude(player=None)
+    players = Player.objects.filter(pk__in=guests.values("player"))
+    return list(users.order_by("username")), list(players.order_by("sort_key"))
+
+
+def entries_with_pairings(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+    """Entries with seatings, oldest first."""
+    return entries.filter(HAS_PAIRINGS).order_by("pk")
+
+
+def standings_snapshots(tournament: Tournament) -> QuerySet[StandingSnapshot]:
+    """All computed standings, by round, then by time."""
+    rows = tournament.snapshots.select_related("round")
+    return rows.order_by("round__stage__number", "round__number", "pk")
+
+
+def previous_snapshot(snapshot: StandingSnapshot) -> StandingSnapshot | None:
+    """The previous version of the same round's standings."""
+    older = StandingSnapshot.objects.filter(round=snapshot.round_id, pk__lt=snapshot.pk)
+    return older.order_by("-pk").first()
+
+
+def standings_by_number(snapshot: StandingSnapshot) -> dict[int, Standing]:
+    """Standings rows by player number."""
+    rows = snapshot.rows.select_related("registration__player")
+    return {row.registration.number: row for row in rows}

@@ -1,0 +1,59 @@
+"""The log and a player's own day as documents of the API."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.event.pages import LogLine
+
+
+class LogLineSerializer(serializers.Serializer[Any]):
+    """One change: by whom, what, to what. `changes` say in words what was before.
+
+    `undoes` and `undone_by` are ids of entries.
+    """
+
+    id = serializers.IntegerField(source="entry.pk")
+    at = serializers.DateTimeField(source="entry.at")
+    by = serializers.SerializerMethodField()
+    action = serializers.CharField(source="entry.action")
+    subject = serializers.CharField(source="entry.subject", allow_blank=True)
+    reason = serializers.CharField(source="entry.reason", allow_blank=True)
+    points = serializers.CharField(allow_blank=True)
+    changes = serializers.ListField(child=serializers.CharField())
+    round = serializers.SerializerMethodField()
+    player = serializers.SerializerMethodField()
+    undoes = serializers.IntegerField(source="entry.undoes_id", allow_null=True)
+    undone_by = serializers.SerializerMethodField()
+
+    def get_by(self, line: LogLine) -> str:
+        """Who did it; empty for Datafort itself."""
+        entry = line.entry
+        return str(entry.player or entry.user or "")
+
+    def get_round(self, line: LogLine) -> int | None:
+        """The round it is about."""
+        return line.entry.round.number if line.entry.round else None
+
+    def get_player(self, line: LogLine) -> int | None:
+        """The number of the player it is about."""
+        return line.entry.registration.number if line.entry.registration else None
+
+    def get_undone_by(self, line: LogLine) -> int | None:
+        """The entry that took it back."""
+        undone = getattr(line.entry, "undone_by", None)
+        return undone.pk if undone else None
+
+
+class ThenTableSerializer(serializers.Serializer[Any]):
+    """A table or a bye as it was; `table` is null for a bye."""
+
+    table = serializers.IntegerField(allow_null=True)
+    names = serializers.ListField(child=serializers.CharField())
+
+
+class LogEntrySerializer(serializers.Serializer[Any]):
+    """One change, with the pairings it keeps."""
+
+    line = LogLineSerializer()
+    tables = ThenTableSerializer(many=True)

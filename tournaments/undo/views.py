@@ -1,0 +1,160 @@
+"""Event log, undo, and earlier versions of pairings and standings."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+
+from core.form_fields import whole_number
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries as event_queries
+from tournaments.event import visibility
+from tournaments.event.pages import LogLine, log_line, logged_tables
+from tournaments.models import LogAction, LogEntry, event_log
+from tournaments.results.standings_pages import standings_table
+from tournaments.results.views import ResultEntryRow, get_entry_row, render_row_or_page
+from tournaments.undo import queries as undo_queries
+from tournaments.undo import services
+from tournaments.undo.forms import LogFilterForm
+from tournaments.undo.pages import (
+    pairings_by_round,
+    standings_differences,
+    standings_versions_by_round,
+)
+from tournaments.undo.undo_rules import CannotUndo
+from tournaments.web.access import EventRequest, round_or_404, table_or_404
+from tournaments.web.staff_pages import (
+    READ,
+    WRITE,
+    is_htmx,
+    render_desk_page,
+    show_refusals,
+    staff_page,
+)
+
+# Entries per page.
+ENTRIES_PER_PAGE = 50
+
+
+def _readable_log(request: EventRequest) -> QuerySet[LogEntry]:
+    event, actor = request.event, request.actor
+    entries = event_queries.readable_log(
+        event,
+        with_draft=visibility.can_see_drafts(actor, event),
+        with_checks=event_permissions.can_judge(actor, event),
+    )
+    return entries.select_related("round", "registration__player", "undoes", "undone_by")
+
+
+@staff_page(event_permissions.can_open_desk)
+def log(request: EventRequest) -> HttpResponse:
+    """List the changes visible to the reader, newest first, with filters."""
+    form = LogFilterForm(request.GET, request.event)
+    entries = undo_queries.matching_entries(_readable_log(request), request.event, form.wanted)
+    page = Paginator(entries, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
+    lines = [_log_line(request, entry) for entry in page]
+    context = {"form": form, "page_obj": page, "lines": lines}
+    return render_desk_page(request, "tournaments/desk/log.html", context)
+
+
+def _log_line(request: EventRequest, entry: LogEntry) -> LogLine:
+    return log_line(entry, can_undo=services.can_undo(entry, request.actor, request.event))
+
+
+@staff_page(event_permissions.can_open_desk)
+def log_entry(request: EventRequest, pk: int) -> HttpResponse:
+    """Show a log entry at its permanent URL, with any pairings it stores."""
+    entry = get_object_or_404(_readable_log(request), pk=pk)
+    shows_seats = entry.action == LogAction.ROUND_PUBLISHED or visibility.can_see_drafts(
+        request.actor, request.event
+    )
+    context = {
+        "line": _log_line(request, entry),
+        "tables": logged_tables(entry) if shows_seats else [],
+    }
+    return render_desk_page(request, "tournaments/desk/log_entry.html", context)
+
+
+@staff_page(event_permissions.can_open_desk, READ + WRITE)
+def undo_entry(request: EventRequest, pk: int) -> HttpResponse:
+    """Preview an undo, then perform it. Requires the permission of the change."""
+    entry = get_object_or_404(_readable_log(request), pk=pk)
+    kind = services.UNDO_RULES.get(entry.action)
+    if kind is None or not kind.can(request.actor, request.event):
+        raise PermissionDenied
+    if request.method == "POST":
+        with show_refusals(request, CannotUndo):
+            done = services.undo(entry, request.actor, request.POST.get("reason", "").strip()[:500])
+            messages.success(request, f"Undone: {entry}.")
+            page = reverse("tournaments:log", args=[request.event.slug])
+            return redirect(f"{page}#entry-{done.pk}")
+        return redirect("tournaments:log_undo", request.event.slug, pk)
+    return _render_preview(request, entry)
+
+
+def _render_preview(request: EventRequest, entry: LogEntry) -> HttpResponse:
+    context: dict[str, object] = {"line": _log_line(request, entry)}
+    try:
+        context["plan"] = services.preview_undo(entry, request.actor)
+    except CannotUndo as refusal:
+        context["refusal"] = refusal
+    return render_desk_page(request, "tournaments/desk/log_undo.html", context)
+
+
+@staff_page(event_permissions.can_open_desk)
+def versions(request: EventRequest) -> HttpResponse:
+    """List all drafted or published pairings and all computed standings."""
+    with_draft = visibility.can_see_drafts(request.actor, request.event)
+    entries = event_queries.readable_log(request.event, with_draft=with_draft, with_checks=False)
+    drafted = undo_queries.entries_with_pairings(entries).select_related("round")
+    if not with_draft:
+        drafted = drafted.filter(action=LogAction.ROUND_PUBLISHED)
+    standings, pairings = standings_versions_by_round(request.event), pairings_by_round(drafted)
+    numbers = sorted(standings.keys() | pairings.keys())
+    context = {
+        "rounds": [
+            (number, [*map(log_line, pairings.get(number, ()))], standings.get(number, []))
+            for number in numbers
+        ],
+        "swapped": LogAction.SEATS_SWAPPED,
+    }
+    return render_desk_page(request, "tournaments/desk/versions.html", context)
+
+
+@staff_page(event_permissions.can_open_desk)
+def standings_version(request: EventRequest, pk: int) -> HttpResponse:
+    """Show a version of the standings, and its differences from the previous version."""
+    snapshot = get_object_or_404(request.event.snapshots.select_related("round"), pk=pk)
+    context = {
+        "snapshot": snapshot,
+        "table": standings_table(request.event, snapshot),
+        "moved": standings_differences(snapshot),
+        "newest": event_queries.newest_snapshot(request.event, snapshot.round.number),
+    }
+    return render_desk_page(request, "tournaments/desk/standings_then.html", context)
+
+
+@staff_page(event_permissions.can_enter_results, WRITE)
+def undo_result(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Undo the log `entry` of this table, and return the table's row."""
+    round_ = round_or_404(request, number)
+    pairing = table_or_404(round_, table)
+    about_results = request.event.log.filter(pairing=pairing, action__in=event_log.RESULT_CHANGES)
+    key = whole_number(request.POST.get("entry", ""), 18)
+    entry = about_results.filter(pk=key or 0).first()
+    try:
+        if entry is None:
+            raise CannotUndo("There is nothing to undo here. Open the table.")
+        services.undo(entry, request.actor)
+    except CannotUndo as refusal:
+        refused = ResultEntryRow(pairing, get_entry_row(pairing).form, (str(refusal),))
+        return render_row_or_page(request, refused, 409)
+    before = entry.before.get("result") or "no result"
+    said = f"Table {table} is as it was before: {before}."
+    if not is_htmx(request):
+        messages.success(request, said)
+    fresh = get_entry_row(table_or_404(round_, table), saved=said)
+    return render_row_or_page(request, fresh, 200)

@@ -1,0 +1,392 @@
+"""The newest published round and the player's table in it, for all pages."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial, wraps
+from hashlib import sha256
+from http import HTTPStatus
+from pathlib import Path
+from time import time
+from typing import Any, ParamSpec
+
+from csp.decorators import csp_exempt
+from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages import get_messages
+from django.contrib.sessions.backends import signed_cookies
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, parse_cookie
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_safe
+
+from core.addresses import shared_address
+from core.page_cache import (
+    OUTDATED_HEADER,
+    is_for_all,
+    is_stranger,
+    keep_query_parameters,
+    render_in_turn,
+)
+from core.rate_limits import run_in_own_turn
+from players.models import Player
+from players.sessions import SessionStore
+from tournaments.event import permissions as event_permissions
+from tournaments.event import queries, visibility
+from tournaments.event.permissions import NOBODY, actor_of
+from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.web.access import EventRequest, EventView, event_or_404, open_event_or_404
+
+BYE, NOT_IN_IT = "bye", "-"
+
+
+@dataclass(frozen=True)
+class RoundNews:
+    """The newest published round, None before the first; `seat` is a table, BYE or NOT_IN_IT."""
+
+    round_number: int | None = None
+    seat: str = NOT_IN_IT
+
+    def __str__(self) -> str:
+        """The value of the header X-News, parsed by static/js/news.js: "3/12"."""
+        return f"{self.round_number or 0}/{self.seat}"
+
+
+def get_round_news(
+    tournament: Tournament, player: Player | None, newest: Sequence[Round] | None = None
+) -> RoundNews:
+    """The news for this player, or for everybody if None; at most two small queries.
+
+    `newest` is the newest published round, if already known: a list of one round or none.
+    """
+    if newest is None:
+        newest = list(queries.visible_rounds(tournament).only("pk", "number").reverse()[:1])
+    for round_ in newest:
+        if player is None:
+            return RoundNews(round_.number)
+        mine = Q(match__seats__player=player) | Q(bye__player=player)
+        tables = Pairing.objects.filter(mine, round=round_).order_by()
+        seat = _seat_in_news(list(tables.values_list("table_number", flat=True)[:1]))
+        return RoundNews(round_.number, seat)
+    return RoundNews()
+
+
+def _seat_in_news(tables: Sequence[int | None]) -> str:
+    if not tables:
+        return NOT_IN_IT
+    return str(tables[0]) if tables[0] is not None else BYE
+
+
+def round_news_of(round_: Round | None, tables: Sequence[int | None]) -> RoundNews:
+    """Like `news`, with a known round and tables: empty, a table number, or None for a bye."""
+    return RoundNews() if round_ is None else RoundNews(round_.number, _seat_in_news(tables))
+
+
+# Pages that refresh themselves; ETags are checked before rendering.
+
+
+# Header with the time of the response, in milliseconds.
+TIME_HEADER = "Datafort-Now"
+
+P = ParamSpec("P")
+# A proxy may share public responses for one second.
+FOR_ALL, FOR_ONE, SECRET = (
+    "public, max-age=0, s-maxage=1",
+    "private, no-cache",
+    "private, no-store",
+)
+
+CODE_FOLDERS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
+
+
+def add_server_time(response: HttpResponse) -> HttpResponse:
+    """Add the time of the response. nginx.conf removes it from cached pages."""
+    response[TIME_HEADER] = str(round(time() * 1000))
+    return response
+
+
+@never_cache
+@require_safe
+def server_time(request: HttpRequest) -> HttpResponse:
+    """The time without a body: requested when a page is shown or the device wakes up."""
+    return add_server_time(HttpResponse(status=204))
+
+
+def polled_page(
+    view: EventView[P],
+    *,
+    reads: Collection[str] | Mapping[str, Collection[str]] = (),
+    for_players: str = FOR_ONE,
+) -> Callable[..., HttpResponse]:
+    """A public page of an event. Calls `view` only if the reader's copy is outdated.
+
+    `reads` names the query parameters of the view; a mapping also lists their allowed values.
+    Others are removed, so that links with extra parameters share the cached page. `for_players` is
+    the Cache-Control of pages for known players.
+
+    All strangers get the same page, rendered once per version of the event. Pages with many URLs
+    (players, rounds, tables) and pages at made-up parameters or hosts are rendered in turn per
+    network address. Players and staff of the event have turns of their own.
+    """
+
+    # Set the CSRF cookie on the page itself, before it is cached for all.
+    with_cookie = csrf_protect(view)
+
+    @wraps(view)
+    def answer(request: EventRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        keep_query_parameters(request, reads)
+        # A session without a user gets the shared page, unless it has a message.
+        if not is_stranger(request) and (actor_of(request) != NOBODY or _has_message(request)):
+            # The response is usually a 304, which needs few columns.
+            only = visibility.VERSION_COLUMNS if "If-None-Match" in request.headers else ()
+            request.event, request.actor = event_or_404(request, slug, only=only)
+
+            def own_page() -> HttpResponse:
+                person = event_permissions.rate_limit_key(request.actor, request.event)
+                if only:
+                    request.event, request.actor = event_or_404(request, slug)
+                return run_in_own_turn(request, person, partial(view, request, *args, **kwargs))
+
+            cache_control = for_players if request.actor.player else FOR_ONE
+            return respond_unless_fresh(request, etag_of(request), own_page, cache_control)
+
+        def newest() -> tuple[int, HttpResponse]:
+            request.event = open_event_or_404(slug)
+            response = with_cookie(request, *args, **kwargs)
+            response["ETag"] = etag_of(request)
+            return request.event.version, response
+
+        request.event = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
+        request.actor = NOBODY
+        needs_turn = bool({"number", "table"} & kwargs.keys()) or not is_stranger(request)
+        return _shared_page(request, newest, needs_turn=needs_turn)
+
+    return answer
+
+
+def _shared_page(
+    request: EventRequest, newest: Callable[[], tuple[int, HttpResponse]], *, needs_turn: bool
+) -> HttpResponse:
+    """The shared page. An unchanged page costs one small query."""
+    place, version = _page_key(request), request.event.version
+    response = respond_unless_fresh(
+        request,
+        _etag(place, version),
+        lambda: render_in_turn(request, place, version, newest, needs_turn=needs_turn),
+        FOR_ALL if is_stranger(request) else FOR_ONE,
+    )
+    is_kept = response.status_code == HTTPStatus.NOT_MODIFIED or is_for_all(response)
+    if not is_kept or OUTDATED_HEADER in response:
+        response["Cache-Control"] = FOR_ONE
+    return response
+
+
+def respond_unless_fresh(
+    request: HttpRequest, etag: str, answer: Callable[[], HttpResponse], cache_control: str
+) -> HttpResponse:
+    """Respond with 304 if the reader's copy has this ETag, otherwise call `answer`."""
+    if _has_message(request):
+        return _with_cache_headers(answer(), "", SECRET)
+    response = _check_etag(request, etag, answer, cache_control)
+    if settings.LIVE_URL and is_fragment(request):
+        slug = request.resolver_match.kwargs["slug"] if request.resolver_match else ""
+        response["Datafort-Live"] = f"{settings.LIVE_URL}/events/{slug}/"
+    return response
+
+
+def _check_etag(
+    request: HttpRequest, etag: str, answer: Callable[[], HttpResponse], cache_control: str
+) -> HttpResponse:
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return _with_cache_headers(
+            _without_security_headers(request, unchanged), etag, cache_control
+        )
+    return _with_cache_headers(answer(), etag, cache_control)
+
+
+def _without_security_headers(request: HttpRequest, unchanged: HttpResponse) -> HttpResponse:
+    """A 304 without security headers: the reader's copy includes them."""
+    xframe_options_exempt(csp_exempt()(lambda request: unchanged))(request)
+    return unchanged
+
+
+def _with_cache_headers(response: HttpResponse, etag: str, cache_control: str) -> HttpResponse:
+    if etag and response.status_code in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED):
+        # A page rendered for all may already have the ETag of a newer version.
+        response.headers.setdefault("ETag", etag)
+    response["Cache-Control"] = cache_control
+    patch_vary_headers(response, ["Cookie", "X-Fragment"])
+    return add_server_time(response)
+
+
+def _has_message(request: HttpRequest) -> bool:
+    """Return True if the page shows a message, which must not be cached."""
+    if is_fragment(request) or is_stranger(request):
+        return False
+    return bool(len(get_messages(request)))
+
+
+def is_fragment(request: HttpRequest) -> bool:
+    """Return True if only the part that refreshes is requested."""
+    return request.headers.get("X-Fragment") == "1"
+
+
+def etag_of(
+    request: EventRequest, *parts: object, version: object = None, fragment: bool | None = None
+) -> str:
+    """The ETag of this URL for this reader. `parts` are other inputs of the page.
+
+    `version` replaces the event's version for pages that show only part of the event.
+    """
+    place = _page_key(request, fragment=fragment)
+    return _etag(place, request.event.version if version is None else version, *parts)
+
+
+def _etag(place: str, *shown: object) -> str:
+    return f'W/"{_digest(place, *shown)}"'
+
+
+def _page_key(request: EventRequest, *, fragment: bool | None = None) -> str:
+    """Hash of everything in the ETag except the event's version."""
+    part = is_fragment(request) if fragment is None else fragment
+    return _digest(
+        request.event.pk,
+        shared_address(request),
+        request.get_full_path(),
+        get_language(),
+        part,
+        _reader_key(request, part),
+        queries.is_past_closing_time(request.event),
+        visibility.count_passed_times(request.event),
+        assets_hash(),
+    )
+
+
+def _digest(*known: object) -> str:
+    return sha256(repr(known).encode()).hexdigest()[:32]
+
+
+def _reader_key(request: EventRequest, fragment: bool) -> tuple[object, ...]:
+    """The reader's part of the ETag.
+
+    A fragment depends on the player. A page also shows the account, a link to the desk, and forms
+    with a CSRF token, which changes at login.
+    """
+    actor = request.actor
+    player = actor.player.pk if actor.player else None
+    if fragment or actor == NOBODY:
+        return (player,)
+    user = actor.user.pk if actor.user else None
+    secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
+    return (player, user, secret, event_permissions.can_see_desk_link(actor, request.event))
+
+
+@lru_cache
+def assets_hash() -> str:
+    """Hash of templates, static files and code, so that a deploy invalidates every ETag."""
+    base: Path = settings.BASE_DIR
+    code = Path(__file__).parents[2]
+    laid_out_by = (
+        *((base / "templates", "*.html"), (base / "static", "*.*")),
+        *((code / app, "*.py") for app in CODE_FOLDERS),
+    )
+    digest = sha256()
+    for folder, kind in laid_out_by:
+        for file in sorted(folder.rglob(kind)):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def render_event_page(
+    request: EventRequest, template: str, here: str, context: dict[str, Any]
+) -> HttpResponse:
+    """Render the page with the tab `here`, or its partial `live` for a poll."""
+    event, actor = request.event, request.actor
+    shared = {"tournament": event, "actor": actor, **context}
+    if "is_playing" not in context:
+        shared["is_playing"] = queries.registration_of(actor.player, event) is not None
+    newest = context.get("news") or get_round_news(event, actor.player)
+    if is_fragment(request):
+        fragment = render(request, f"{template}#live", shared)
+        # The title is outside the polled part: static/js/news.js sets it.
+        fragment["X-News"] = str(newest)
+        return fragment
+    return render(
+        request,
+        template,
+        {
+            **shared,
+            "here": here,
+            "news": newest,
+            "can_open_desk": event_permissions.can_see_desk_link(actor, event),
+            "has_bracket": context["has_bracket"]
+            if "has_bracket" in context
+            else queries.has_public_bracket(event),
+            "has_decks": visibility.has_decks_page(event, actor.player),
+            "poll_url": request.get_full_path(),
+            "poll_etag": context.get("poll_etag") or etag_of(request, fragment=True),
+        },
+    )
+
+
+# Versions of events and of players' own pages, for browsers that follow an event.
+
+
+@dataclass(frozen=True)
+class EventVersion:
+    """The version of an event, and whether everybody with its address can read it."""
+
+    version: int
+    is_for_all: bool
+
+
+def event_versions(slugs: Iterable[str]) -> dict[str, EventVersion]:
+    """Event versions by slug, in one query; deleted events are left out."""
+    known = Tournament.objects.filter(slug__in=slugs)
+    rows = known.only("slug", "version", "visibility", "practice_of")
+    return {row.slug: EventVersion(row.version, visibility.is_open_to_all(row)) for row in rows}
+
+
+def player_versions(slugs: Iterable[str], players: Collection[int]) -> dict[tuple[str, int], int]:
+    """Versions of these players' own pages by slug and player, in one query."""
+    places = Registration.objects.filter(tournament__slug__in=slugs, player__in=players).order_by()
+    rows = places.values_list("tournament__slug", "player", "version")
+    return {(slug, player): version for slug, player, version in rows}
+
+
+def player_of_cookies(cookies: str) -> int | None:
+    """Primary key of the player logged in with these cookies; None for a stranger."""
+    player = actor_of(_request_with_cookies(cookies)).player
+    return None if player is None else player.pk
+
+
+def can_follow(slug: str, cookies: str) -> bool:
+    """Return True if the browser with these cookies can read the event."""
+    try:
+        event_or_404(_request_with_cookies(cookies), slug)
+    except (Http404, PermissionDenied):
+        return False
+    return True
+
+
+def _request_with_cookies(cookies: str) -> HttpRequest:
+    """A minimal request with the browser's user and session."""
+    request = HttpRequest()
+    request.COOKIES = parse_cookie(cookies)
+    kept = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    # A copy outside the table: Django gives a session of an older SECRET_KEY a new id, which no
+    # cookie would report to the browser.
+    request.session = signed_cookies.SessionStore()
+    request.session.update(dict(kept.items()))
+    AuthenticationMiddleware(_empty_response).process_request(request)
+    return request
+
+
+def _empty_response(_: HttpRequest) -> HttpResponse:
+    return HttpResponse()

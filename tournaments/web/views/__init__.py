@@ -1,1 +1,0 @@
-"""Views: fetch, check, call one service or page function, respond."""
