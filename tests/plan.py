@@ -13,7 +13,7 @@ import grimp
 from tests.live_site import ROOT
 
 PICTURE = ROOT / "docs" / "dev" / "plan.svg"
-CONTRACT = "Slices of tournaments"
+CONTRACT = "Slices of tournaments import one way"
 ROW, LEFT, NAME, CELL, TEXT = 26, 16, 110, 22, 560
 HEAD = 112
 """Heights and widths, in units of the picture; the names of the columns stand upright."""

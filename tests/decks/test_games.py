@@ -16,7 +16,7 @@ from tournaments.results.forms import QUESTIONS_BY_KIND
 
 ROOT = Path(__file__).parents[2]
 APPS = ("config", "core", "decks", "engine", "matches", "players", "rulings", "tournaments")
-OWN = "decks/games/"
+OWN = "decks/games.py"
 ASKS = {"get", "pop", "setdefault", "startswith", "endswith", "count", "index"}
 QUOTED = re.compile(rf"""["'`]({"|".join(GAMES)})["'`]""")
 RECORDS = [pytest.param(game, id=game.id) for game in GAMES.values()]

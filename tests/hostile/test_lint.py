@@ -41,7 +41,7 @@ READERS = re.compile(
 MAY_READ = {
     "core/backups.py": "says which backup is damaged; only files of the site's own folder",
     "core/openapi.py": "the API's description, a file of ours, by YAML's safe loader",
-    "decks/formats/octgn_xml.py": "OCTGN decks are XML: read by defusedxml",
+    "decks/formats/readers.py": "OCTGN decks are XML: read by defusedxml",
 }
 
 

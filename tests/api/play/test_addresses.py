@@ -8,14 +8,15 @@ from tests.api.clients import client
 from tests.api.matrix.scene import filled
 from tests.api.matrix.table import methods_of
 from tests.api.play.conftest import EVENT
-from tournaments.desk import urls as desk
 from tournaments.models import Tournament
+from tournaments.my_event import urls as my_event
 from tournaments.registration import urls as registration
 from tournaments.results import urls as results
 from tournaments.rounds import urls as rounds
+from tournaments.undo import urls as undo
 
 HUGE = 10**40
-SLICES = (desk, registration, results, rounds)
+SLICES = (my_event, undo, registration, results, rounds)
 TEMPLATES = {str(one.name): str(one.pattern) for slice_ in SLICES for one in slice_.api_urlpatterns}
 BODY: dict[str, Any] = {"data": {}, "format": "json"}
 NUMBERED = {name: template for name, template in TEMPLATES.items() if "<int:" in template}

@@ -11,18 +11,15 @@ from tournaments.undo import services as undo_services
 
 ROOT = Path(tournaments.__file__).parent
 ENUM = Path(event_log.__file__)
+# Functions that record an action or pass it on; so do all whose name begins with `log`.
 RECORDERS = {
     "record",
     "record_all",
     "record_correction",
-    "log_result",
-    "_log",
-    "_record",
+    "_apply_penalty",
     "_close",
-    "_work",
-    "Move",
+    "StateChange",
 }
-"""Functions that are handed an action to record, or hand it on."""
 
 
 def sources() -> Iterator[ast.Module]:
@@ -34,11 +31,15 @@ def sources() -> Iterator[ast.Module]:
 def recorded(tree: ast.Module) -> Iterator[ast.expr]:
     """What is given to a recorder, and what becomes its `action`."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _name(node.func) in RECORDERS:
+        if isinstance(node, ast.Call) and _records(_name(node.func)):
             yield from node.args
             yield from (keyword.value for keyword in node.keywords)
         elif isinstance(node, ast.Assign) and _name(node.targets[0]) == "action":
             yield node.value
+
+
+def _records(name: str) -> bool:
+    return name in RECORDERS or name.lstrip("_").startswith("log")
 
 
 def _name(node: ast.expr) -> str:
