@@ -16,7 +16,7 @@ from players import factors
 from players.models import Player, User
 from rulings import permissions as ruling_permissions
 from rulings.models import Ruling
-from tournaments.event import permissions, queries, visibility_rules
+from tournaments.event import permissions, visibility_rules
 from tournaments.event.permissions import Actor
 from tournaments.event.visibility_rules import Audience, EventFacts, StageFacts, Viewer
 from tournaments.models import (
@@ -69,8 +69,8 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
         return False
     if permissions.is_staff(actor, tournament):
         return True
-    is_playing = queries.registration_of(actor.player, tournament) is not None
-    return is_playing or queries.is_invited(tournament, actor.player)
+    is_playing = tournament.registration_of(actor.player) is not None
+    return is_playing or tournament.is_invited(actor.player)
 
 
 def can_know_of(actor: Actor, tournament: Tournament) -> bool:
@@ -313,7 +313,7 @@ def _decks_of_owners(
 
 def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
     """The actor as a viewer in `rules`."""
-    registration = queries.registration_of(actor.player, tournament)
+    registration = tournament.registration_of(actor.player)
     return Viewer(
         player=_player_with_place(registration),
         reads_event=can_see(actor, tournament),
@@ -326,7 +326,7 @@ def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
 
     Judges see no more there than anybody else: such a page is projected or printed.
     """
-    return reader_of_registration(queries.registration_of(player, tournament))
+    return reader_of_registration(tournament.registration_of(player))
 
 
 def reader_of_registration(registration: Registration | None) -> Viewer:
