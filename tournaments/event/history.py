@@ -219,7 +219,7 @@ def bump_player_versions(tournament: Tournament, players: Collection[int]) -> No
 
 def bump_versions_of_events(events: QuerySet[Tournament]) -> None:
     """Like `Tournament.bump_version`, for many events."""
-    events.update(version=F("version") + 1, hall_version=F("hall_version") + 1)
+    events.update(version=F("version") + 1, shared_version=F("shared_version") + 1)
 
 
 def _unsaved_entry(

@@ -45,7 +45,7 @@ CACHED_SECONDS = 60
 # Columns that decide whether a cached page is current, and which readers may see it.
 VERSION_COLUMNS = (
     "version",
-    "hall_version",
+    "shared_version",
     "visibility",
     "practice_of",
     "registration_closes_at",
@@ -156,11 +156,11 @@ def count_passed_times(tournament: Tournament) -> int:
 
 
 def _scheduled_times(tournament: Tournament) -> list[datetime]:
-    """When the stages show their decks, as of this `hall_version` or a newer one.
+    """When the stages show their decks, as of this `shared_version` or a newer one.
 
     Read after the event row, so the cached times are never older than the version.
     """
-    key = f"moments:{tournament.pk}:{tournament.hall_version}"
+    key = f"moments:{tournament.pk}:{tournament.shared_version}"
     kept: list[datetime] | None = caches["pages"].get(key)
     if kept is None:
         set_times = tournament.stages.values_list("decks_shown_at", flat=True).order_by()

@@ -242,7 +242,7 @@ class Tournament(models.Model):
     # pairings.
     version = models.PositiveIntegerField(default=1)
     # Increases with public changes that affect more than one table.
-    hall_version = models.PositiveIntegerField(default=1, db_default=1)
+    shared_version = models.PositiveIntegerField(default=1, db_default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     # Time of the last step of an import in progress. The event is hidden until this is null.
@@ -351,7 +351,7 @@ class Tournament(models.Model):
 
     def bump_version(self, *, everybody: bool = True) -> None:
         """Invalidate all cached public pages, and with `everybody` the players' own pages."""
-        fields = ["version", "hall_version"] if everybody else ["version"]
+        fields = ["version", "shared_version"] if everybody else ["version"]
         rows = type(self).objects.filter(pk=self.pk)
         rows.update(**{field: F(field) + 1 for field in fields})
 

@@ -91,7 +91,7 @@ def my_event(request: EventRequest, slug: str) -> HttpResponse:
     request.event = registration.tournament
     # These change with time, without a new version.
     timed = registration.can_check_in(), deck_queries.event_deck_lock(request.event)
-    version = request.event.hall_version, registration.version
+    version = request.event.shared_version, registration.version
 
     def page() -> HttpResponse:
         place = Registration.objects.at_event(slug, request.actor.player) if only else registration

@@ -123,7 +123,7 @@ def standings(request: EventRequest) -> HttpResponse:
     context = {
         "grid": grid.seen_by(place.number) if grid and place else grid,
         "is_playing": place is not None,
-        "has_bracket": visible[0].has_bracket if visible else False,
+        "has_bracket": visible[0].has_bracket if visible else False,  # type: ignore[attr-defined]
         "news": get_round_news(event, actor.player, visible[-1:]),
         "identities": identities_beside_names(event, actor.player),
         "closed": [round_ for round_ in counted if round_.is_closed],
@@ -415,7 +415,7 @@ class ResultEntryRow:
         assert match is not None
         event = round_.stage.tournament
         # Choosing a faction changes the version of the event, but not of the match.
-        version = event.hall_version if match.rule.has_roles else event.version
+        version = event.shared_version if match.rule.has_roles else event.version
         table = self.pairing.table_number
         return match.pk, match.version, table, round_.is_closed, self.counts_at, version
 

@@ -121,7 +121,7 @@ def _unsaved_event_copy(
         decks_revealed_at=None,
         meeting_seats=None,
         version=1,
-        hall_version=1,
+        shared_version=1,
         finished_at=None,
     )
     made.registration_closes_at = _shifted_moment(source.registration_closes_at, source, made)
