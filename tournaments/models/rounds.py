@@ -156,11 +156,13 @@ class StageQuerySet(models.QuerySet["Stage"]):
 
         The number of queries does not depend on the number of events.
         """
-        size = Count("entries", filter=Q(entries__declined=False))
+        taken = Count("entries", filter=Q(entries__declined=False))
         stages = self.cuts().filter(tournament__in=[event.pk for event in events])
-        cut_stages = list(stages.annotate(size=size).order_by("number"))
+        cut_stages = list(stages.annotate(taken=taken).order_by("number"))
         cuts: dict[int, tuple[int, Round | None]] = {
-            stage.tournament_id: (stage.size, None) for stage in cut_stages if stage.seeds_shown_at
+            stage.tournament_id: (stage.taken, None)  # type: ignore[attr-defined]
+            for stage in cut_stages
+            if stage.seeds_shown_at
         }
         published = Round.objects.filter(stage__in=cut_stages).published().select_related("stage")
         newest = list(published.defer("certificate", "relaxations"))
@@ -243,11 +245,6 @@ class Stage(models.Model):
     def is_public_cut(self) -> bool:
         """Return True if the bracket is public: its seeds or a round are published."""
         return self.seeds_shown_at is not None or self.has_published_round()
-
-    def seed_of(self, registration: "Registration") -> int | None:
-        """The player's seed in the cut; None outside the cut."""
-        entries = self.entries.filter(registration=registration, declined=False)
-        return entries.values_list("seed", flat=True).first()
 
     def players_to_pair(self) -> list["Registration"]:
         """Players to be paired next: all players of a cut, otherwise the active ones."""
