@@ -75,7 +75,7 @@ def get_forecast_round(tournament: Tournament) -> Round | None:
     newest = _newest_round(tournament)
     if newest is None or newest.stage.way.kind not in FORECAST_KINDS or newest.stage.number > 1:
         return None
-    closed = newest.stage.rounds.filter(state=RoundState.CLOSED).order_by("number").last()
+    closed = newest.stage.rounds.closed().order_by("number").last()
     at_tables = newest.number if not newest.is_draft else newest.number - 1
     if closed is None or at_tables >= tournament.round_target():
         return None

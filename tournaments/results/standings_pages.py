@@ -132,7 +132,7 @@ def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) ->
         _placing_at_rank(rank, cut.placed(rank), cut, me) for rank in range(1, len(cut.entries) + 1)
     ]
     snapshot = tournament.snapshots.newest()
-    rows = snapshot.rows.ranked().order_by("rank") if snapshot else []
+    rows = snapshot.rows.ranked() if snapshot else []
     behind = [row for row in rows if row.registration.number not in cut.registrations]
     return in_cut + [
         _placing_line(rank, f"Swiss, place {row.rank}", row.registration, me)

@@ -23,7 +23,6 @@ from tournaments.models import (
     Registration,
     RegistrationState,
     Round,
-    RoundState,
     Tournament,
 )
 from tournaments.models.rounds import MISSED_ROUND
@@ -194,5 +193,5 @@ def undo_late_entry(tournament: Tournament, registration: Registration, actor: A
 
 def _closed_swiss_rounds(tournament: Tournament) -> list[Round]:
     # Late entries could not have played in a cut.
-    closed = tournament.rounds.filter(state=RoundState.CLOSED).select_related("stage")
+    closed = tournament.rounds.closed().select_related("stage")
     return [round_ for round_ in closed if not round_.stage.way.is_elimination]
