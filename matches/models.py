@@ -68,6 +68,12 @@ class Match(models.Model):
     def rule(self) -> ScoringRule:
         return scoring_rule(self.scoring_rule)
 
+    def seat_of(self, player: Player | None) -> "Seat | None":
+        """The player's seat; no query if seats are prefetched."""
+        if player is None:
+            return None
+        return next((seat for seat in self.seats.all() if seat.player_id == player.pk), None)
+
 
 class Seat(models.Model):
     """A player's seat at a match."""

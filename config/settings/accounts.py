@@ -62,7 +62,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 # Allow password logins of staff over unencrypted HTTP.
 ALLOW_PLAIN_LOGINS = switch("DATAFORT_PLAIN_LOGINS")
 # Lets apps below tournaments check if an account helps to run an event.
-HAS_A_ROLE = "tournaments.event.queries.events.has_a_role"
+HAS_A_ROLE = "tournaments.event.permissions.has_a_role"
 # Function that returns the account or guest of a request, for core.rate_limits.
 COUNTED_PERSON = "tournaments.web.access.counted_person"
 # Lets apps below tournaments find the local rulings that a reader may see.

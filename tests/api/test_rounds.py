@@ -3,7 +3,6 @@ from rest_framework.test import APIClient
 
 from matches.scoring.results import Flag, MatchResult
 from tests.factories import tournaments as make
-from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.results import services as results_services
 from tournaments.rounds.serializers import GameSerializer
@@ -115,7 +114,7 @@ def test_what_is_only_reported_stays_between_the_players(api: APIClient, event: 
 
 
 def test_the_round_and_its_list_of_pairings_agree(api: APIClient, event: Tournament):
-    for round_ in queries.visible_rounds(event):
+    for round_ in event.rounds.published():
         whole = api.get(f"{ROUNDS}{round_.number}/").json()["pairings"]
         listed = api.get(f"{ROUNDS}{round_.number}/pairings/").json()["results"]
         assert whole == listed

@@ -24,7 +24,6 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.queries import queries_of
-from tournaments.event import history
 from tournaments.models import Tournament
 
 PUBLIC, STAFF = ("pairings", "standings"), ("desk", "results", "roster")
@@ -64,7 +63,7 @@ def _new_and_kept(events: dict[int, Tournament], page: str) -> Iterator[Figure]:
         stranger.get(address)
 
     def new() -> None:
-        history.bump_version(event)
+        event.bump_version()
         stranger.get(address)
 
     kept()
@@ -135,7 +134,7 @@ def _address(event: Tournament, page: str) -> str:
 
 def _queries(client: Client, address: str, event: Tournament) -> int:
     caches["pages"].clear()
-    history.bump_version(event)
+    event.bump_version()
     return queries_of(client.get, address)
 
 

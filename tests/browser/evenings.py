@@ -12,7 +12,6 @@ from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from tests.browser.table_talk import Ledger, PlayedGame
 from tests.factories.tournaments import close_round, enter_result, fresh, owner_of, start_round
 from tests.waiting import wait_until
-from tournaments.event import queries
 from tournaments.models import Round, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.settings import services as settings_services
@@ -40,7 +39,7 @@ def play_tables(slug: str, seed: int, facts: str, left: list[int]) -> None:
     """A result for each table of the newest round that has none, but for those `left`."""
     round_ = _newest(slug)
     ledger = Ledger(random.Random(seed))
-    for pairing in queries.open_tables(round_):
+    for pairing in round_.open_tables():
         if pairing.table_number in left:
             continue
         seats = pairing.match.seats.select_related("player").order_by("position")
@@ -71,7 +70,7 @@ def write_down(
 
 
 def _newest(slug: str) -> Round:
-    round_ = queries.latest_round(Tournament.objects.get(slug=slug))
+    round_ = Tournament.objects.get(slug=slug).latest_round()
     assert round_ is not None
     return round_
 

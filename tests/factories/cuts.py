@@ -18,7 +18,6 @@ from tests.factories.tournaments import (
     tables_of,
     won_game,
 )
-from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Stage, Tournament
 from tournaments.results import cuts
 from tournaments.results.rules import CutChange, CutChangeKind
@@ -42,7 +41,7 @@ def make_cut(
     tournament: Tournament, size: int, *, system: str = "double_elimination", **choices: Any
 ) -> Stage:
     """A cut of the best in the standings."""
-    best = queries.cut_candidates(tournament)[:size]
+    best = tournament.cut_candidates()[:size]
     return cuts.make_cut(tournament, best, owner_of(tournament), system=system, **choices)
 
 
@@ -54,22 +53,20 @@ def decline(stage: Stage, registration: Registration) -> Registration:
 
 def stage_of(tournament: Tournament) -> Stage:
     """The cut of the event."""
-    stage = queries.cut_of_event(tournament)
+    stage = tournament.get_cut()
     assert stage is not None
     return stage
 
 
 def seed(tournament: Tournament, number: int) -> Registration:
     """The player with this seed in the cut."""
-    entry = queries.cut_entries(stage_of(tournament)).get(seed=number)
+    entry = stage_of(tournament).entries.accepted().get(seed=number)
     return player_number(tournament, entry.registration.number)
 
 
 def seeds_by_table(round_: Round) -> dict[int | None, set[int | None]]:
     """The seeds that meet, by the number of their bracket game."""
-    seeds = {
-        entry.registration.player_id: entry.seed for entry in queries.cut_entries(round_.stage)
-    }
+    seeds = {entry.registration.player_id: entry.seed for entry in round_.stage.entries.accepted()}
     return {
         pairing.bracket_game: {seeds[seat.player_id] for seat in pairing.match.seats.all()}
         for pairing in tables_of(round_)

@@ -16,7 +16,6 @@ from tests.factories.tournaments import (
     start_round,
     sweep,
 )
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import InvitedPlayer, Pairing, Registration, Series, Tournament
 from tournaments.registration import services as registration_services
@@ -125,9 +124,9 @@ def fill_series(event: Tournament) -> Series:
 
 def places(event: Tournament) -> list[str]:
     """The names of the final standings, first to last."""
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
-    return [row.registration.player.name for row in queries.standing_rows(snapshot)]
+    return [row.registration.player.name for row in snapshot.rows.ranked()]
 
 
 def registered(event: Tournament) -> list[str]:

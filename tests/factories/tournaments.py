@@ -15,7 +15,6 @@ from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from players import services as player_services
 from players.models import Player, User
 from tournaments import tasks
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import Job, Pairing, Registration, Round, StaffRole, Tournament
 from tournaments.registration import roster_changes
@@ -147,7 +146,7 @@ def sitting(pairing: Pairing) -> list[Registration]:
 
 def draft_round(tournament: Tournament) -> Round:
     """Ask for the next round and do the work of its job: a draft."""
-    number = queries.next_round_number(tournament)
+    number = tournament.next_round_number()
     job = draft_changes.request_pairing(tournament, number, owner_of(tournament))
     tasks.pair_round(job.pk)
     _wait_for(job)
@@ -166,7 +165,7 @@ def _wait_for(job: Job) -> None:
 
 def get_round(tournament: Tournament, number: int) -> Round:
     """A round, with its event."""
-    return queries.rounds(tournament).select_related("stage__tournament").get(number=number)
+    return tournament.rounds.select_related("stage__tournament").get(number=number)
 
 
 def start_round(tournament: Tournament) -> Round:
@@ -196,7 +195,7 @@ def play_round(
 
 def finish_round(round_: Round, play: Play | None = None) -> None:
     """A result for each table that has none, and the close of the round."""
-    for pairing in queries.open_tables(round_):
+    for pairing in round_.open_tables():
         enter_result(pairing, (play or games_for)(pairing))
     close_round(round_)
 
@@ -217,12 +216,12 @@ def work_off(tournament: Tournament) -> None:
 
 def tables_of(round_: Round) -> list[Pairing]:
     """The tables of a round in order, without byes."""
-    return list(queries.pairings_by_table(round_).exclude(match=None))
+    return list(round_.pairings.with_players().exclude(match=None))
 
 
 def table(round_: Round, number: int) -> Pairing:
     """One table of a round."""
-    return queries.pairings_by_table(round_).get(table_number=number)
+    return round_.pairings.with_players().get(table_number=number)
 
 
 def enter_result(pairing: Pairing, result: MatchResult) -> None:

@@ -15,7 +15,6 @@ from matches.scoring.rules import SCORING_RULES
 from tests.factories import tournaments as make
 from tests.fourth_game.mainframe import MAINFRAME, ONE_GAME
 from tournaments.decklists import services as decklists_services
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Tournament
@@ -73,9 +72,9 @@ def test_an_evening_comes_to_its_final_standings(rehearsal: Rehearsal, client: C
     settings_services.finish_event(rehearsal.tournament, rehearsal.owner)
 
     event = Tournament.objects.get(pk=rehearsal.tournament.pk)
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
-    rows = list(queries.standing_rows(snapshot))
+    rows = list(snapshot.rows.ranked())
     assert sorted(row.registration.player.name for row in rows) == sorted(NAMES)
     assert [row.rank for row in rows] == list(range(1, len(NAMES) + 1))
     # Three tables a round with three points or, drawn, two of them; and a bye.

@@ -21,7 +21,6 @@ from tests.factories.tournaments import (
 from tests.shared_rows import shared_rows
 from tests.tournaments.cast import OWNER
 from tests.tournaments.scenes import four_players
-from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 
 
@@ -71,7 +70,7 @@ def event(request: pytest.FixtureRequest, scene_of_module: Tournament, db: None)
 @pytest.fixture
 def round_(event: Tournament) -> Round:
     """The round that is played, which is round 1 unless the scene has others."""
-    played = queries.rounds(event).filter(state="running").first()
+    played = event.rounds.filter(state="running").first()
     return get_round(event, played.number) if played else start_round(event)
 
 

@@ -9,7 +9,6 @@ from django.core.management import CommandError, call_command
 from tests.factories import tournaments as make
 from tests.factories.library import load_cards
 from tournaments.decklists import queries as deck_queries
-from tournaments.event import queries
 from tournaments.management import demo
 from tournaments.models import DeckSubmission, Tournament
 
@@ -43,7 +42,7 @@ def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow(
     demo.make_standard_event(make.make_user())
 
     event = Tournament.objects.get(slug="datafort-demo-standard")
-    problems = deck_queries.deck_problems(queries.roster(event))
+    problems = deck_queries.deck_problems(event.roster())
     assert {problem.words for problem in problems} == {
         "no Corp and no Runner deck",
         "Runner deck is illegal",

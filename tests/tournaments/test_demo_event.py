@@ -16,7 +16,6 @@ from tests.factories import tournaments as make
 from tests.factories.library import load_cards
 from tests.tournaments.test_demo import demo_event, run
 from tournaments.decklists import queries as deck_queries
-from tournaments.event import queries
 from tournaments.judging import queries as judging_queries
 from tournaments.models import Tournament
 
@@ -80,7 +79,7 @@ def test_lost_passwords_are_made_anew_and_changed_ones_are_left_alone(
 @pytest.mark.usefixtures("made")
 def test_the_demo_is_in_the_middle_of_its_third_round():
     tournament = demo_event()
-    states = list(queries.rounds(tournament).values_list("state", flat=True))
+    states = list(tournament.rounds.values_list("state", flat=True))
     tables = make.tables_of(make.get_round(tournament, 3))
 
     assert states == ["closed", "closed", "running"]
@@ -90,7 +89,7 @@ def test_the_demo_is_in_the_middle_of_its_third_round():
         at_tables
         == ["confirmed", "decided", "confirmed", "confirmed", "proposed", "disputed"] + ["open"] * 2
     )
-    snapshot = queries.newest_snapshot(tournament)
+    snapshot = tournament.snapshots.newest()
     assert snapshot.round.number == 2
 
 
@@ -102,7 +101,7 @@ def test_the_demo_has_something_of_everything():
     assert registrations.count() == 18
     assert registrations.filter(state="dropped").count() == 1
     assert registrations.get(joined_in_round=2).player.name == "Thandiwe Almeida"
-    problems = deck_queries.deck_problems(queries.roster(tournament))
+    problems = deck_queries.deck_problems(tournament.roster())
     assert [(str(one.registration.player), one.words) for one in problems] == [
         ("Ivy Tanner", "Corp deck is illegal")
     ]
@@ -135,9 +134,9 @@ def test_beside_it_a_cut_and_pods_are_under_way():
     cup = Tournament.objects.get(slug="datafort-demo-cup")
     evening = Tournament.objects.get(slug="datafort-demo-radicals")
 
-    assert queries.current_stage(cup).system == "double_elimination"
-    assert queries.current_stage(cup).entries.count() == 8
-    assert list(queries.rounds(cup).values_list("state", flat=True)) == ["closed"] * 4 + ["running"]
+    assert cup.current_stage().system == "double_elimination"
+    assert cup.current_stage().entries.count() == 8
+    assert list(cup.rounds.values_list("state", flat=True)) == ["closed"] * 4 + ["running"]
     pods = make.tables_of(make.get_round(evening, 2))
     assert sorted(len(table.match.seats.all()) for table in pods) == [3, 4]
 
@@ -152,7 +151,7 @@ def test_the_printed_logins_and_the_link_work(client: Client, made: dict[str, st
     client.post("/claim/")
     player = Player.objects.get(name=made["Player"])
     assert player.claimed_at is not None
-    pairing = queries.pairing_of(make.get_round(demo_event(), 3), player)
+    pairing = make.get_round(demo_event(), 3).pairing_of(player)
     assert pairing.match.state == "open"
 
 

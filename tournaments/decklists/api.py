@@ -41,7 +41,6 @@ from tournaments.decklists.serializers import (
 )
 from tournaments.decklists.services import VERDICT_REFUSALS
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event import visibility
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import Actor, actor_of
@@ -51,7 +50,7 @@ from tournaments.web.viewsets import EventViewSet
 
 def is_player_or_judge(actor: Actor, tournament: Tournament) -> bool:
     """Whoever plays or judges at the event."""
-    plays = event_queries.registration_of(actor.player, tournament) is not None
+    plays = tournament.registration_of(actor.player) is not None
     return plays or event_permissions.can_judge(actor, tournament)
 
 

@@ -9,7 +9,6 @@ from core.errors import Refusal
 from engine.table_plan import draw_tables as table_plan_draw_tables
 from tournaments.decklists import queries
 from tournaments.event import history
-from tournaments.event import queries as event_queries
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     STATES_IN_PLAY,
@@ -22,6 +21,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.codes import new_seed
+from tournaments.models.rounds import SEATS
 
 # Outcomes a judge can choose; an empty outcome is an open check.
 OUTCOMES = [choice for choice in DeckCheckOutcome.choices if choice[0]]
@@ -103,9 +103,7 @@ def _create_draw(
         drawn_by=actor.user,
         drawn_at=timezone.now(),
     )
-    pairings = round_.pairings.filter(table_number__in=numbers).prefetch_related(
-        event_queries.SEATS
-    )
+    pairings = round_.pairings.filter(table_number__in=numbers).prefetch_related(SEATS)
     DeckCheck.objects.bulk_create(
         check for pairing in pairings for check in _checks_of(drawn, pairing)
     )

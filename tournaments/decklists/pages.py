@@ -21,7 +21,7 @@ from decks.models import Card, DecklistVersion, DeckSlot, Side
 from tournaments.decklists import queries
 from tournaments.decklists.queries import DeckLock, DeckProblem
 from tournaments.decklists.services import deck_rules
-from tournaments.event import queries as event_queries
+from tournaments.event import pages as event_pages
 from tournaments.event import visibility
 from tournaments.event.permissions import Actor
 from tournaments.models import (
@@ -288,9 +288,9 @@ def audiences_in_words(tournament: Tournament) -> AudiencesInWords:
     now: list[str] = []
     to_come: list[str] = []
     if tournament.decks_revealed_at is not None:
-        at = event_queries.moment_in_words(tournament.decks_revealed_at, tournament)
+        at = event_pages.moment_in_words(tournament.decks_revealed_at, tournament)
         now.append(f"Everybody who can read the event sees all decks, revealed on {at}.")
-    rounds = event_queries.visible_rounds(tournament).order_by()
+    rounds = tournament.rounds.published().order_by()
     published = set(rounds.values_list("stage", flat=True))
     for stage in tournament.stages.all():
         if (sentence := _stage_sentence(stage, tournament, stage.pk in published)) is not None:
@@ -314,7 +314,7 @@ def _stage_sentence(
         if is_published:
             return True, f"Since the first round of stage {stage.number} was published, {words}."
         return False, f"Once the first round of stage {stage.number} is published, {words}."
-    at = event_queries.moment_in_words(stage.decks_shown_at, tournament)
+    at = event_pages.moment_in_words(stage.decks_shown_at, tournament)
     if stage.decks_shown_at <= timezone.now():
         return True, f"Since {at}, {words}."
     return False, f"From {at} on, {words}."
@@ -365,7 +365,7 @@ def preview_for(tournament: Tournament, actor: Actor) -> ViewerPreview:
         reads_notes=visibility.can_see_notes(actor, tournament),
         rounds=tuple(
             round_.number
-            for round_ in event_queries.rounds(tournament)
+            for round_ in tournament.rounds
             if visibility.can_see_round(actor, tournament, round_)
         ),
         lines=tuple(

@@ -10,8 +10,6 @@ from django.utils import timezone
 
 from decks.models import DeckSlot, Side
 from engine.table_plan import CheckableTable
-from tournaments.event import queries as event_queries
-from tournaments.event.queries.registrations import TAKES_A_PLACE
 from tournaments.models import (
     STATES_IN_PLAY,
     DeckCheck,
@@ -106,7 +104,7 @@ def checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
 
 def round_at_tables(tournament: Tournament) -> Round | None:
     """The round now being played, or None."""
-    rounds = event_queries.rounds(tournament).filter(state__in=STATES_IN_PLAY)
+    rounds = tournament.rounds.filter(state__in=STATES_IN_PLAY)
     return rounds.select_related("stage__tournament").last()
 
 
@@ -236,7 +234,7 @@ def registrations_with_decks(tournament: Tournament) -> QuerySet[Registration]:
         "version__text", "version__breaches"
     )
     return (
-        tournament.registrations.filter(state__in=TAKES_A_PLACE)
+        tournament.registrations.taking_places()
         .select_related("player")
         .annotate(has_waivers=Exists(waivers))
         .prefetch_related(Prefetch("deck_submissions", decks))

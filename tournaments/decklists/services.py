@@ -21,7 +21,7 @@ from decks.models import DecklistVersion, Side
 from players.models import Player
 from tournaments.decklists import queries
 from tournaments.event import history, visibility
-from tournaments.event import queries as event_queries
+from tournaments.event import pages as event_pages
 from tournaments.event import services as event_services
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import (
@@ -665,9 +665,7 @@ def _change_audience(
 
 
 def _audience_for_log(tournament: Tournament, shown: StageAudience) -> dict[str, str]:
-    from_when = (
-        event_queries.moment_in_words(shown.at, tournament) if shown.at else "its first round"
-    )
+    from_when = event_pages.moment_in_words(shown.at, tournament) if shown.at else "its first round"
     return {"shown to": shown.to.value, "from": from_when}
 
 

@@ -37,7 +37,6 @@ from tournaments.decklists.forms import (
 )
 from tournaments.decklists.pages import audiences_in_words
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, Actor, actor_of
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
@@ -405,7 +404,7 @@ def _visitors_see_same_decks(tournament: Tournament, player: Player) -> bool:
 def deck_overview(request: EventRequest) -> HttpResponse:
     """List all players with both decks."""
     rows = []
-    for entry in event_queries.roster(request.event):
+    for entry in request.event.roster():
         by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
         rows.append((entry, [(side, by_side.get(side.value)) for side in Side]))
     handed_in = [deck for _, decks_of in rows for _, deck in decks_of if deck is not None]
@@ -624,7 +623,7 @@ def deck_audiences(request: EventRequest) -> HttpResponse:
         status = refused if request.method == "POST" else 200
         context = {
             "form": form,
-            "seen": event_queries.newest_log_id(event),
+            "seen": event.log.newest_id(),
             "audiences": pages.audiences_in_words(event),
         }
         return render_desk_page(

@@ -15,7 +15,7 @@ from core.text import count_phrase
 from engine.timing import Clock, ClockState
 from matches.models import MatchState
 from tournaments.desk import queries as desk_queries
-from tournaments.event import queries as event_queries
+from tournaments.event import pages as event_pages
 from tournaments.event.permissions import Actor
 from tournaments.models import Job, Pairing, RegistrationState, Round, RoundState, Stage, Tournament
 from tournaments.models.rounds import round_in_sentence
@@ -161,7 +161,7 @@ class DeskState:
     @property
     def pairing_job(self) -> Job | None:
         """The job for the next draft, if it is running or has failed."""
-        key = event_queries.pairing_key(self.tournament, self.next_number)
+        key = self.tournament.pairing_job_key(self.next_number)
         return next((job for job in self.jobs if job.key == key), None)
 
     @property
@@ -195,15 +195,15 @@ class DeskSummary:
         latest = self.rounds[-1] if self.rounds else None
         if latest is None or latest.state != RoundState.RUNNING:
             return None
-        return minutes_over(event_queries.clock_of(latest), timezone.now())
+        return minutes_over(latest.clock(), timezone.now())
 
 
 def desk_summary(tournament: Tournament, *, runs: bool = True) -> DeskSummary:
     """Load the glance in three queries; `runs` is True for an actor who runs the event."""
     return DeskSummary(
         work=desk_queries.desk_counts(tournament),
-        jobs=tuple(event_queries.jobs_as_seen(event_queries.jobs_to_show(tournament), runs=runs)),
-        rounds=tuple(event_queries.rounds_at_desk(tournament)),
+        jobs=tuple(event_pages.hide_job_errors(tournament.jobs.shown_at_desk(), runs=runs)),
+        rounds=tuple(tournament.rounds.for_desk()),
     )
 
 
@@ -212,12 +212,12 @@ def desk_state(tournament: Tournament, seen: DeskSummary | None = None) -> DeskS
     seen = seen or desk_summary(tournament)
     round_ = seen.rounds[-1] if seen.rounds else None
     draft = round_ if round_ is not None and round_.is_draft else None
-    gone, arrived = event_queries.changes_since_draft(draft) if draft else ([], [])
-    states = event_queries.count_by_state(tournament)
+    gone, arrived = draft.changes_since_draft() if draft else ([], [])
+    states = tournament.registrations.count_by_state()
     # The next stage begins when the last round of the previous stage is closed.
     is_open = round_ is not None and not round_.is_closed
-    stage = round_.stage if round_ and is_open else event_queries.current_stage(tournament)
-    tables = tuple(event_queries.tables_at_desk(round_)) if round_ and not draft else ()
+    stage = round_.stage if round_ and is_open else tournament.current_stage()
+    tables = tuple(round_.pairings.for_desk()) if round_ and not draft else ()
     return DeskState(
         tournament=tournament,
         states=states,
@@ -227,21 +227,21 @@ def desk_state(tournament: Tournament, seen: DeskSummary | None = None) -> DeskS
         jobs=seen.jobs,
         target=_expected_rounds(states, stage, is_begun=round_ is not None),
         changed=(len(gone), len(arrived)),
-        results_changed=draft is not None and event_queries.results_changed_since_draft(draft),
+        results_changed=draft is not None and draft.results_changed_since_draft(),
         cut=rounds_cut.get_cut(stage) if stage.way.is_elimination else None,
-        is_played_out=event_queries.is_played_out(stage),
-        registration_is_open=event_queries.can_register_now(tournament),
+        is_played_out=stage.is_played_out(),
+        registration_is_open=tournament.can_register(),
         day_two=_day_two_check_in(tournament),
     )
 
 
 def _day_two_check_in(tournament: Tournament) -> DayTwoCheckIn | None:
-    if not event_queries.begins_day_two(tournament):
+    if not tournament.begins_day_two():
         return None
     is_open = tournament.day_two_opened_at is not None
     all_, missing = (
-        event_queries.day_two_players(tournament),
-        event_queries.day_two_missing(tournament),
+        tournament.day_two_players(),
+        tournament.missing_on_day_two(),
     )
     left = missing.count()
     return DayTwoCheckIn(is_open, all_.count() - left, left)
@@ -252,11 +252,11 @@ def _expected_rounds(states: dict[str, int], stage: Stage, *, is_begun: bool) ->
     present, gone = states[RegistrationState.CHECKED_IN], states[RegistrationState.DROPPED]
     to_come = states[RegistrationState.REGISTERED]
     players = (present + gone or to_come) if is_begun else present + to_come
-    return event_queries.expected_rounds(stage, players)
+    return stage.expected_rounds(players)
 
 
 def _unsettled_tables(round_: Round, tables: tuple[Pairing, ...]) -> tuple[UnsettledTable, ...]:
-    clock, now = event_queries.clock_of(round_), timezone.now()
+    clock, now = round_.clock(), timezone.now()
     seated = round_.started_at or round_.published_at
     return tuple(
         UnsettledTable(
@@ -524,7 +524,7 @@ def _step_after_round(now: DeskState) -> NextStep:
     if number < now.target:
         return pair
     more = () if now.is_played_out else (pair,)
-    size = event_queries.planned_cut_of(now.tournament, now.checked_in)
+    size = now.tournament.planned_cut_size(now.checked_in)
     if size is None:
         return replace(finish, others=(NextStep(StepKind.MAKE_CUT, "Start the top cut"), *more))
     without = NextStep(StepKind.FINISH, _("Finish without a cut"))
@@ -583,9 +583,7 @@ def _start_clock_step(now: DeskState, round_: Round) -> NextStep:
 
 def _wait_for_results_step(now: DeskState, round_: Round) -> NextStep:
     """The step while the round is played and no table is overdue."""
-    still = (
-        "The clock is paused. " if event_queries.clock_of(round_).state is ClockState.PAUSED else ""
-    )
+    still = "The clock is paused. " if round_.clock().state is ClockState.PAUSED else ""
     left, count = len(now.open_tables), count_phrase(len(now.tables), "table")
     title = f"Round {round_.number} is being played"
     if round_.bracket_rounds:
@@ -689,17 +687,17 @@ class FinishQuestion:
 
 def finish_question(tournament: Tournament) -> FinishQuestion:
     """Collect what finishing the event makes final, in a constant number of queries."""
-    stage = event_queries.current_stage(tournament)
+    stage = tournament.current_stage()
     cut = get_cut(stage) if stage.way.is_elimination else None
-    latest = event_queries.latest_round(tournament)
-    snapshot = event_queries.newest_snapshot(tournament)
+    latest = tournament.latest_round()
+    snapshot = tournament.snapshots.newest()
     leaders = standing_lines_with_cut(tournament, snapshot)[:LEADERS_SHOWN] if snapshot else []
     return FinishQuestion(
         waits_for=why_not_finishable(tournament),
         rounds=latest.number if latest else 0,
-        planned=event_queries.round_target(tournament),
+        planned=tournament.round_target(),
         cut=cut,
         leaders=tuple(leaders),
-        why_standings_wait=event_queries.why_standings_wait(tournament),
-        missing=tuple(event_queries.late_tables(tournament)),
+        why_standings_wait=tournament.why_standings_wait(),
+        missing=tuple(tournament.late_tables()),
     )

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from tournaments.event.queries.penalties import STANDING
 from tournaments.models import (
     Absence,
     DeckCheck,
@@ -14,6 +13,7 @@ from tournaments.models import (
     Penalty,
     Tournament,
 )
+from tournaments.models.penalties import IN_FORCE
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def desk_counts(tournament: Tournament) -> DeskCounts:
     here = OuterRef("pk")
     newest = LogEntry.objects.filter(tournament=here).order_by("-pk").values("pk")[:1]
     to_check = DeckCheck.objects.filter(draw__tournament=here, checked_at=None).order_by()
-    given = Penalty.objects.filter(STANDING, tournament=here).order_by()
+    given = Penalty.objects.filter(IN_FORCE, tournament=here).order_by()
     checks = to_check.values("draw__tournament").annotate(n=Count("pk")).values("n")
     penalties = given.values("tournament").annotate(n=Count("pk")).values("n")
     found = Tournament.objects.filter(pk=tournament.pk).values_list(

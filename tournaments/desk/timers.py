@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable
 
-from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.outlook.queries import events_to_look_ahead
 from tournaments.outlook.services import request_outlook
@@ -26,7 +25,7 @@ def apply_due_changes() -> None:
     Due recurring events are opened first, because they do not exist yet.
     """
     recurring.open_due_evenings()
-    for tournament in queries.under_way():
+    for tournament in Tournament.objects.under_way():
         for policy in POLICIES:
             _apply_policy(policy, tournament)
     for tournament in events_to_look_ahead():

@@ -25,7 +25,6 @@ from tournaments.desk.pages import (
     site_warnings,
 )
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
 from tournaments.event import services as event_services
 from tournaments.files.pages import difference_lines, imported_file_of
 from tournaments.judging.pages import call_queue
@@ -105,8 +104,8 @@ def _desk_etag(request: EventRequest, seen: DeskSummary) -> str:
         seen.work.newest_entry,
         [(job.pk, job.state, job.payload.get("done")) for job in seen.jobs],
         list(decided_in_words(event, seen.rounds[-1])) if seen.rounds else [],
-        queries.role_of(actor.user, event) if actor.user else None,
-        queries.is_past_closing_time(event),
+        event.role_of(actor.user) if actor.user else None,
+        event.is_past_closing_time,
         deck_queries.decks_are_closed(event),
         seen.minutes_over,
         timezone.localdate(),
@@ -140,7 +139,7 @@ def _desk_context(request: EventRequest, seen: DeskSummary) -> dict[str, Any]:
         ),
         "calls": calls,
         "deck_warnings": _unsolved_deck_warnings(now),
-        "late_tables": list(queries.late_tables(event)) if now.has_late_tables else [],
+        "late_tables": list(event.late_tables()) if now.has_late_tables else [],
         "poll_every": 2 if now.live_jobs else 5,
         "seen_log": seen.work.newest_entry,
         "has_bracket": now.has_bracket,

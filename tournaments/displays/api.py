@@ -15,7 +15,7 @@ from tournaments.displays.serializers import (
     OverlayStandingsSerializer,
     OverlayTableSerializer,
 )
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.rounds import timing_pages
 from tournaments.web.viewsets import EventViewSet
 
@@ -65,5 +65,5 @@ class OverlayViewSet(EventViewSet):
     @endpoint("overlay_clock", "Overlay of the clock", OverlayClockAnswer)
     def clock(self, request: Request, **kwargs: Any) -> Response:
         """The clock of the newest round."""
-        face = timing_pages.get_clock_face(queries.newest_visible_round(self.tournament))
+        face = timing_pages.get_clock_face(self.tournament.newest_published_round())
         return Response(OverlayClockAnswer({"clock": face}).data)

@@ -17,7 +17,6 @@ from engine import table_plan
 from matches.models import Game
 from matches.scoring.results import Points, Role
 from matches.scoring.rules import scoring_rule
-from tournaments.event import queries
 from tournaments.event.pages import Identities, IdentityLine, identities_beside_names
 from tournaments.models import DeckSubmission, Pairing, Round, RoundState, Stage, Tournament
 from tournaments.outlook.pages import get_outlook_marks
@@ -128,8 +127,8 @@ def view_choices(chosen: Iterable[str] = ()) -> list[ViewChoice]:
 
 def projector_state(tournament: Tournament, chosen: Iterable[str] = ()) -> ProjectorState:
     """Return the `chosen` views, or those that fit the state of the event."""
-    round_ = queries.newest_visible_round(tournament)
-    can_register = queries.can_register_now(tournament)
+    round_ = tournament.newest_published_round()
+    can_register = tournament.can_register()
     asked = set(chosen)
     held = tuple(view for view in ProjectorView if view in asked)
     fitting = held or _views_for_event(tournament, round_, can_register)
@@ -160,7 +159,7 @@ def _views_for_event(
             if is_final
             else (ProjectorView.PAIRINGS, ProjectorView.BRACKET, ProjectorView.GAMES)
         )
-    has_standings = queries.newest_snapshot(tournament) is not None
+    has_standings = tournament.snapshots.newest() is not None
     return (
         ProjectorView.PAIRINGS,
         ProjectorView.CLOCK,
@@ -171,7 +170,7 @@ def _views_for_event(
 def _views_before_round_one(
     tournament: Tournament, can_register: bool
 ) -> tuple[ProjectorView, ...]:
-    if not queries.meeting_is_on(tournament):
+    if not tournament.meeting_is_on():
         return (ProjectorView.JOIN,)
     return (ProjectorView.MEETING, ProjectorView.JOIN) if can_register else (ProjectorView.MEETING,)
 
@@ -219,24 +218,24 @@ def _clock_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel
         return ProjectorPanel(ProjectorView.CLOCK, _panel_title(None, ""))
     extra = {
         "tables": timing_pages.table_times(round_),
-        "open": queries.open_tables(round_).count(),
+        "open": round_.open_tables().count(),
     }
     return ProjectorPanel(ProjectorView.CLOCK, _panel_title(round_, ""), extra)
 
 
 def _standings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     """Content: (standing line, clinch mark) pairs, best first; after a cut, by its places."""
-    snapshot = queries.newest_snapshot(tournament)
+    snapshot = tournament.snapshots.newest()
     lines = standing_lines_with_cut(tournament, snapshot) if snapshot else []
     marks = {}
     title = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
     if tournament.is_finished:
         title = "Final standings"
-    elif (stage := queries.cut_of_event(tournament)) and queries.cut_has_begun(stage):
+    elif (stage := tournament.get_cut()) and stage.has_published_round():
         title = "Places so far, with the cut"
     else:
         marks = get_outlook_marks(tournament)
-    if job := queries.unfinished_standings_jobs(tournament).first():
+    if job := tournament.jobs.unfinished_standings().first():
         outdated = (
             _("%(title)s (update failed)") if job.has_failed else _("%(title)s (being updated)")
         )
@@ -249,7 +248,7 @@ def _results_panel(tournament: Tournament, round_: Round | None) -> ProjectorPan
     """Content: settled tables, newest result first."""
     if round_ is None:
         return ProjectorPanel(ProjectorView.RESULTS, "Newest results", ())
-    settled = queries.pairings_by_table(round_).filter(match__settled_at__isnull=False)
+    settled = round_.pairings.with_players().filter(match__settled_at__isnull=False)
     newest = settled.order_by("-match__settled_at", "table_number")[:NEWEST_RESULTS_SHOWN]
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
     lines = [rounds_pages.table_line(pairing, numbers) for pairing in newest]
@@ -292,7 +291,7 @@ def _final_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel
 
 def _podium_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     """Content: standing lines of the podium, best first; empty while a cut is undecided."""
-    snapshot, cut = queries.newest_snapshot(tournament), _public_cut(tournament)
+    snapshot, cut = tournament.snapshots.newest(), _public_cut(tournament)
     if snapshot is None or (cut is not None and cut.winner is None):
         return ProjectorPanel(ProjectorView.PODIUM, "Podium", ())
     lines = standing_lines_with_cut(tournament, snapshot)
@@ -302,18 +301,18 @@ def _podium_panel(tournament: Tournament, round_: Round | None) -> ProjectorPane
 
 
 def _public_cut(tournament: Tournament) -> rounds_cut.Cut | None:
-    stage = queries.cut_of_event(tournament)
-    return rounds_cut.get_cut(stage) if stage and queries.cut_is_public(stage) else None
+    stage = tournament.get_cut()
+    return rounds_cut.get_cut(stage) if stage and stage.is_public_cut() else None
 
 
 def _meeting_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     """Content: meeting seats by player name; empty once the player meeting is over."""
-    lines = meeting_lines(tournament) if queries.meeting_is_on(tournament) else []
+    lines = meeting_lines(tournament) if tournament.meeting_is_on() else []
     return ProjectorPanel(ProjectorView.MEETING, "Player meeting: find your table", lines)
 
 
 def _join_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
-    is_open = queries.can_register_now(tournament)
+    is_open = tournament.can_register()
     return ProjectorPanel(
         ProjectorView.JOIN, "Join the event" if is_open else "The event on your phone"
     )
@@ -368,7 +367,7 @@ def stream_tables(
 
     Tables with a player who avoids the stream are always left out.
     """
-    hidden = queries.off_stream(tournament)
+    hidden = tournament.registrations.off_stream_numbers()
     lines = [
         line for line in table_lines(round_) if not line.is_bye and hidden.isdisjoint(line.numbers)
     ]
@@ -387,10 +386,10 @@ def _stream_seats(line: TableLine, places: dict[int, tuple[int, Points]]) -> tup
 
 def _ranks_and_points(tournament: Tournament) -> dict[int, tuple[int, Points]]:
     """Return rank and points in the current standings by player number."""
-    snapshot = queries.newest_snapshot(tournament)
+    snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return {}
-    rows = queries.standing_rows(snapshot)
+    rows = snapshot.rows.ranked()
     return {row.registration.number: (row.rank, row.match_points) for row in rows}
 
 
@@ -457,13 +456,13 @@ class OverlayStandings:
 
 def get_overlay_table(tournament: Tournament, asked: int | None) -> OverlayTable:
     """Return the table with this number in the newest round, or else the first feature table."""
-    round_ = queries.newest_visible_round(tournament)
+    round_ = tournament.newest_published_round()
     if round_ is None:
         return OverlayTable(None, asked, (), None)
     found = next(iter(stream_tables(tournament, round_, asked)), None)
     if found is None:
         return OverlayTable(round_.number, asked, (), timing_pages.get_clock_face(round_))
-    pairing = queries.pairings_by_table(round_).get(table_number=found.line.table)
+    pairing = round_.pairings.with_players().get(table_number=found.line.table)
     clock = timing_pages.get_clock_face(round_, found.line.table, pairing.extra_minutes)
     return OverlayTable(
         round_.number,
@@ -516,10 +515,10 @@ def _games_won(pairing: Pairing) -> Counter[int]:
 
 def get_overlay_standings(tournament: Tournament, top: int, page: int) -> OverlayStandings:
     """Return one page of the current standings with `top` rows; empty after the last page."""
-    snapshot = queries.newest_snapshot(tournament)
+    snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return OverlayStandings(None, page, 0, ())
-    hidden = queries.off_stream(tournament)
+    hidden = tournament.registrations.off_stream_numbers()
     lines = standings_table(tournament, snapshot, None).lines
     rows = tuple(_overlay_row(line, hidden) for line in lines[(page - 1) * top : page * top])
     return OverlayStandings(snapshot.round.number, page, -(-len(lines) // top), rows)

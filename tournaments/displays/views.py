@@ -41,7 +41,7 @@ from tournaments.displays.pages import (
     view_choices,
 )
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.models import RegistrationState, Tournament
 from tournaments.registration.pages import meeting_lines, meeting_tables
 from tournaments.results.pages import open_results
@@ -146,7 +146,7 @@ def overlay_standings(request: EventRequest, look: dict[str, Any]) -> HttpRespon
 
 @with_display_options(OverlayOptionsForm)
 def overlay_clock(request: EventRequest, look: dict[str, Any]) -> HttpResponse:
-    round_ = queries.newest_visible_round(request.event)
+    round_ = request.event.newest_published_round()
     context = {"look": look, "clock": timing_pages.get_clock_face(round_), "silent": True}
     return _overlay_page(request, "clock", context)
 
@@ -180,7 +180,7 @@ def stream(request: EventRequest) -> HttpResponse:
 
     Only public data is shown, and no players who avoid the stream.
     """
-    round_ = queries.visible_rounds(request.event).select_related("stage").last()
+    round_ = request.event.rounds.published().select_related("stage").last()
     shown = []
     if round_ is not None:
         round_.stage.tournament = request.event
@@ -269,7 +269,7 @@ def _with_cache_headers(response: HttpResponse, etag: str) -> HttpResponse:
 @embeddable_page("standings")
 def embedded_standings(tournament: Tournament) -> dict[str, Any]:
     """Return the context of the current standings."""
-    snapshot = queries.newest_snapshot(tournament)
+    snapshot = tournament.snapshots.newest()
     table = standings_table(tournament, snapshot, None) if snapshot else None
     return {"snapshot": snapshot, "table": table}
 
@@ -277,19 +277,19 @@ def embedded_standings(tournament: Tournament) -> dict[str, Any]:
 @embeddable_page("pairings")
 def embedded_pairings(tournament: Tournament) -> dict[str, Any]:
     """Return the context of the newest round's tables."""
-    round_ = queries.newest_visible_round(tournament)
+    round_ = tournament.newest_published_round()
     return {"round": round_, "lines": rounds_pages.table_lines(round_) if round_ else []}
 
 
 @staff_page(event_permissions.can_open_desk)
 def printout_list(request: EventRequest) -> HttpResponse:
     """List all printouts with advice on when to use them."""
-    rounds = list(queries.visible_rounds(request.event))
+    rounds = list(request.event.rounds.published())
     context = {
         "round": rounds[-1] if rounds else None,
         "earlier": [round_.number for round_ in rounds[:-1]],
-        "closed_numbers": queries.closed_round_numbers(request.event),
-        "meeting_is_on": queries.meeting_is_on(request.event),
+        "closed_numbers": request.event.rounds.closed_numbers(),
+        "meeting_is_on": request.event.meeting_is_on(),
     }
     return render_desk_page(request, "tournaments/screens/paper/index.html", context)
 
@@ -297,7 +297,7 @@ def printout_list(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_open_desk)
 def print_roster(request: EventRequest) -> HttpResponse:
     """Print the check-in list without dropped players."""
-    coming = queries.roster(request.event).exclude(state=RegistrationState.DROPPED)
+    coming = request.event.roster().exclude(state=RegistrationState.DROPPED)
     return render_desk_page(
         request, "tournaments/screens/paper/roster.html", {"roster": list(coming)}
     )
@@ -306,7 +306,7 @@ def print_roster(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_open_desk)
 def print_meeting_seats(request: EventRequest) -> HttpResponse:
     """Print the seats of the player meeting by name, then by table."""
-    lines = meeting_lines(request.event) if queries.meeting_is_on(request.event) else []
+    lines = meeting_lines(request.event) if request.event.meeting_is_on() else []
     context = {"lines": lines, "tables": meeting_tables(lines)}
     return render_desk_page(request, "tournaments/screens/paper/meeting.html", context)
 
@@ -348,7 +348,7 @@ def print_slips(request: EventRequest, number: int) -> HttpResponse:
 @staff_page(event_permissions.can_open_desk)
 def print_blank_slips(request: EventRequest) -> HttpResponse:
     """Print a page of blank result slips for when the site is unreachable."""
-    stage = queries.current_stage(request.event)
+    stage = request.event.current_stage()
     context = {
         "round": None,
         "slips": blank_result_slips(stage),

@@ -3,11 +3,14 @@
 Players are identified by their number in the event, so results are the same on any database.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import cast
+from typing import TypeAlias, cast
+
+from django.db.models import Count, Q, QuerySet
 
 from engine.pairing.costs import avoids_second_meetings
 from engine.pairing.records import Entrant, PastMeeting, PastSeat, meetings_at_table, seats_in_pods
@@ -18,13 +21,44 @@ from engine.standings.records import (
     RoundRecord,
     SeatResult,
     StandingsRecord,
+    StoredFigures,
     table_entries,
 )
-from matches.scoring.results import MatchResult, Points, exact
+from engine.systems import STORED_SYSTEMS, SystemKind
+from matches.models import SETTLED_STATES, GameSeat, Seat
+from matches.scoring.results import GameRow, MatchResult, Points, Role, exact, result_from_rows
 from matches.scoring.rules import ScoringRule, scoring_rule
-from tournaments.event import queries
-from tournaments.event.queries.standings import Closed, ClosedBye
-from tournaments.models import Registration, Round, Stage, Tournament
+from tournaments.models import Pairing, Registration, Round, Stage, StandingSnapshot, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedTable:
+    """A table of a closed round."""
+
+    round: int
+    in_pods: bool
+    is_settled: bool
+    # By player number, in the order of the seats; None while the result is not settled.
+    points: Mapping[int, Points | None]
+    # The player who was Corp in game 1; None in a pod.
+    corp: int | None
+    result: MatchResult
+
+    @property
+    def roles(self) -> dict[int, Role | None]:
+        if self.corp is None:
+            return dict.fromkeys(self.points)
+        return {one: Role.CORP if one == self.corp else Role.RUNNER for one in self.points}
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedBye:
+    round: int
+    player: int
+    points: int
+
+
+Closed: TypeAlias = ClosedTable | ClosedBye
 
 
 @dataclass(frozen=True)
@@ -92,7 +126,7 @@ class ClosedResults:
 
 def closed_results(tournament: Tournament, up_to: Round | None = None) -> ClosedResults:
     """Results of the closed rounds, up to a round; a constant number of queries."""
-    return closed_results_of(queries.closed_tables(tournament, up_to))
+    return closed_results_of(closed_tables(tournament, up_to))
 
 
 def closed_results_of(closed: Iterable[Closed]) -> ClosedResults:
@@ -217,5 +251,135 @@ def stage_avoids_second_meetings(
     return avoids_second_meetings(
         None,
         players=len({*past.entries, *past.meetings, *active}),
-        planned_rounds=queries.round_target(stage.tournament),
+        planned_rounds=stage.tournament.round_target(),
     )
+
+
+# Results of closed rounds as plain rows. A large event has thousands of seats in games; as model
+# instances they took most of the time in which a round is closed and the next one is drafted.
+
+
+def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Closed]:
+    """Tables and byes of closed rounds in order, without the cut; four queries.
+
+    Includes rounds up to `up_to`. Players are identified by their number in the event.
+    """
+    numbers = dict(tournament.registrations.values_list("player", "number"))
+    return tables_of(tournament.closed_pairings(up_to), numbers)
+
+
+def closed_tables_of(registration: Registration, up_to: Round) -> list[Closed]:
+    """Like `closed_tables`, with this player's tables and byes only."""
+    mine = Seat.objects.filter(player=registration.player_id).order_by().values("match")
+    pairings = registration.tournament.closed_pairings(up_to).filter(
+        Q(match__in=mine) | Q(bye=registration)
+    )
+    seats = Seat.objects.filter(match__in=pairings.order_by().values("match"))
+    entries = registration.tournament.registrations.filter(
+        player__in=seats.order_by().values("player")
+    )
+    return tables_of(pairings, dict(entries.values_list("player", "number")))
+
+
+def stored_figures(
+    snapshot: StandingSnapshot, players: Collection[PlayerId]
+) -> tuple[dict[PlayerId, StoredFigures], dict[int, str]]:
+    """The figures of these players and their names, by player number; three queries."""
+    tournament, round_ = snapshot.tournament, snapshot.round
+    lines = snapshot.rows.order_by().filter(registration__number__in=players)
+    found = list(
+        lines.values_list(
+            "registration__number",
+            "registration__player",
+            "registration__player__name",
+            "match_points",
+            "tie_breakers",
+        )
+    )
+    keys = {player: number for number, player, *_ in found}
+    closed = tournament.closed_pairings(round_).order_by()
+    played = closed.filter(match__state__in=SETTLED_STATES, match__seats__player__in=keys)
+    counted = Counter(
+        {
+            keys[player]: count
+            for player, count in played.values_list("match__seats__player").annotate(Count("pk"))
+        }
+    )
+    byes = closed.filter(bye__number__in=players).values_list("bye__number").annotate(Count("pk"))
+    counted.update(dict(byes))
+    figures: dict[PlayerId, StoredFigures] = {
+        number: StoredFigures(
+            {
+                **{id_: value and Fraction(value) for id_, value in kept.items()},
+                "match_points": points,
+            },
+            counted[number],
+        )
+        for number, _, _, points, kept in found
+    }
+    return figures, {number: name for number, _, name, *_ in found}
+
+
+def tables_of(pairings: QuerySet[Pairing], numbers: Mapping[int, int]) -> list[Closed]:
+    """The pairings as in `closed_tables`; `numbers` maps player keys to player numbers."""
+    # Read the tables first: some callers have not locked the event.
+    rows = list(
+        pairings.values_list(
+            *("match", "round__number", "round__stage__system", "match__state", "match__flags"),
+            *("bye__number", "bye_points"),
+        )
+    )
+    matches = [match for match, *_ in rows if match is not None]
+    points, played = _points_by_match(matches, numbers), _games_by_match(matches)
+    return [
+        _closed_table(number, points[match], played[match], system, state, flags)
+        if match is not None
+        else ClosedBye(number, bye, bye_points)
+        for match, number, system, state, flags, bye, bye_points in rows
+    ]
+
+
+def _closed_table(
+    number: int,
+    points: Mapping[int, Points | None],
+    played: Sequence[GameRow],
+    system: str,
+    state: str,
+    flags: Sequence[str],
+) -> ClosedTable:
+    in_pods = STORED_SYSTEMS[system].kind is SystemKind.PODS
+    players = list(points)
+    corp = next((one.position for one in played if one.role == Role.CORP), None)
+    return ClosedTable(
+        round=number,
+        in_pods=in_pods,
+        is_settled=state in SETTLED_STATES,
+        points=points,
+        corp=None if corp is None else players[corp - 1],
+        # Points entered as totals are in `points`, without games.
+        result=result_from_rows(played, has_roles=not in_pods, flags=flags, totals=()),
+    )
+
+
+def _points_by_match(
+    matches: Sequence[int], numbers: Mapping[int, int]
+) -> Mapping[int, Mapping[int, Points | None]]:
+    """Points of each player, by match and in seat order."""
+    found: dict[int, dict[int, Points | None]] = defaultdict(dict)
+    seats = Seat.objects.filter(match__in=matches).order_by("position")
+    for match, player, points in seats.values_list("match", "player", "points"):
+        found[match][numbers[player]] = points
+    return found
+
+
+def _games_by_match(matches: Sequence[int]) -> Mapping[int, list[GameRow]]:
+    """One row per seat and game, in order, by match."""
+    found: dict[int, list[GameRow]] = defaultdict(list)
+    played = GameSeat.objects.filter(game__match__in=matches).order_by("game__number", "role", "pk")
+    rows = played.values_list(
+        *("game__match", "game__number", "game__end", "game__winner__position"),
+        *("seat__position", "role", "faction", "agenda_points", "victory_points"),
+    )
+    for match, *row in rows:
+        found[match].append(GameRow(*row))
+    return found

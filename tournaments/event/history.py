@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.shortcuts import get_object_or_404
 
 from core.errors import Refusal
-from tournaments.event import permissions, queries, webhooks
+from tournaments.event import permissions, webhooks
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     LogAction,
@@ -131,7 +131,7 @@ def record_correction(
     tournament: Tournament, actor: Actor, action: LogAction, what: str, reason: str
 ) -> None:
     """Increment the version of a finished event; `what` and `reason` are public."""
-    version = queries.archive_version(tournament) + 1
+    version = tournament.archive_version() + 1
     record(tournament, actor, action, what, after={"version": version}, reason=reason)
 
 
@@ -163,7 +163,7 @@ def record(
     if public is None:
         public = action.is_public
     if public:
-        bump_version(tournament, everybody=players is None)
+        tournament.bump_version(everybody=players is None)
     if players:
         bump_player_versions(tournament, players)
     change = LoggedChange(subject, before or {}, after or {}, about)
@@ -205,17 +205,10 @@ def record_all(
         entries[0].undoes = _entry_to_undo.get()
         _entry_to_undo.set(None)
         if players is None:
-            bump_version(tournament)
+            tournament.bump_version()
         else:
             bump_player_versions(tournament, players)
         LogEntry.objects.bulk_create(entries)
-
-
-def bump_version(tournament: Tournament, *, everybody: bool = True) -> None:
-    """Invalidate all cached public pages, and with `everybody` the players' own pages."""
-    moved = ["version", "hall_version"] if everybody else ["version"]
-    rows = Tournament.objects.filter(pk=tournament.pk)
-    rows.update(**{field: F(field) + 1 for field in moved})
 
 
 def bump_player_versions(tournament: Tournament, players: Collection[int]) -> None:
@@ -225,8 +218,8 @@ def bump_player_versions(tournament: Tournament, players: Collection[int]) -> No
 
 
 def bump_versions_of_events(events: QuerySet[Tournament]) -> None:
-    """Like `move_version`, for many events."""
-    events.update(version=F("version") + 1, hall_version=F("hall_version") + 1)
+    """Like `Tournament.bump_version`, for many events."""
+    events.update(version=F("version") + 1, shared_version=F("shared_version") + 1)
 
 
 def _unsaved_entry(

@@ -3,7 +3,9 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db.models import BigIntegerField, F, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce
@@ -11,11 +13,12 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 
+from core.time_zones import known_zones
 from decks.models import CardFaction, Side
 from matches.models import SETTLED_STATES
 from players.models import Player
 from tournaments.event import visibility
-from tournaments.models import DeckSubmission, LogEntry, StatedIdentity, Tournament
+from tournaments.models import DeckSubmission, Job, LogEntry, StatedIdentity, Tournament
 from tournaments.models.event_log import action_label
 
 # Number in the event, side, title, faction name, and owner: the player of an identity from an
@@ -223,3 +226,25 @@ def logged_tables(entry: LogEntry) -> list[LoggedTable]:
         LoggedTable(one.get("table"), tuple(one["seats"]) if "seats" in one else (one["bye"],))
         for one in pairings
     ]
+
+
+def moment_in_words(moment: datetime, tournament: Tournament) -> str:
+    """A time in the event's time zone, with the name of the zone."""
+    zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{date_format(local, 'l j F Y, H:i')} ({zone})"
+
+
+REASON_HIDDEN = "The organiser can see why."
+
+
+def hide_job_errors(rows: Iterable[Job], *, runs: bool) -> list[Job]:
+    """Hide the failure reasons of jobs from readers who do not run the event.
+
+    A reason may name the players at a table of a draft, or a card of a hidden deck.
+    """
+    shown = list(rows)
+    for job in shown:
+        if job.error and not runs:
+            job.error = REASON_HIDDEN
+    return shown

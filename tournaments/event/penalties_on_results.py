@@ -9,10 +9,10 @@ from matches import services as matches_services
 from matches.models import Match
 from matches.scoring.imposed_losses import ImposedLoss
 from rulings.guide import PenaltyKind
-from tournaments.event import history, queries, webhooks
+from tournaments.event import history, webhooks
 from tournaments.event.permissions import NOBODY, Actor
-from tournaments.event.queries import penalties as penalty_queries
 from tournaments.models import LogAction, Pairing, Penalty, Round, Tournament
+from tournaments.models.penalties import IN_FORCE
 
 
 def losses_of_table(pairing: Pairing) -> list[ImposedLoss]:
@@ -21,7 +21,7 @@ def losses_of_table(pairing: Pairing) -> list[ImposedLoss]:
     seats = dict(pairing.match.seats.values_list("player", "position"))
     return [
         ImposedLoss(seats[one.registration.player_id], one.game)
-        for one in penalty_queries.at_table(pairing)
+        for one in pairing.penalties.costing_games()
         if one.registration.player_id in seats
     ]
 
@@ -53,9 +53,9 @@ def apply_waiting_penalties(round_: Round, actor: Actor = NOBODY) -> None:
     seated at. Requires a locked event and a published round.
     """
     tournament = round_.stage.tournament
-    for penalty in penalty_queries.without_table(tournament):
-        pairing = queries.pairing_of(round_, penalty.registration.player)
-        if pairing is None or pairing.match is None or queries.is_reported(pairing):
+    for penalty in tournament.penalties.without_table():
+        pairing = round_.pairing_of(penalty.registration.player)
+        if pairing is None or pairing.match is None or pairing.is_reported:
             continue
         game = _free_game(pairing, penalty)
         if game is None:
@@ -70,7 +70,7 @@ def apply_waiting_penalties(round_: Round, actor: Actor = NOBODY) -> None:
 def _free_game(pairing: Pairing, penalty: Penalty) -> int | None:
     """First game the player has not lost to a penalty; 0 for the whole match, None for none."""
     assert pairing.match is not None
-    mine = penalty_queries.at_table(pairing).filter(registration=penalty.registration)
+    mine = pairing.penalties.costing_games().filter(registration=penalty.registration)
     lost = set(mine.values_list("game", flat=True))
     games = range(1, pairing.match.rule.games_per_match + 1)
     free = [number for number in games if number not in lost]
@@ -85,7 +85,7 @@ def lift_penalties(round_: Round) -> list[Penalty]:
     Requires a locked event. Returns them, for `log_waiting`.
     """
     rows = Penalty.objects.filter(
-        penalty_queries.STANDING,
+        IN_FORCE,
         pairing__round=round_,
         kind__in=[one for one in PenaltyKind if one.costs_games],
     )

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from players import factors
 from players.models import Player, User
 from players.queries import current_player
-from tournaments.event import queries
 from tournaments.models import ApiToken, Staff, StaffRole, Tournament
 
 
@@ -160,7 +159,7 @@ def _has_role(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
         return False
     if factors.is_administrator(actor.user, at=actor.token_made_at):
         return True
-    return queries.role_of(actor.user, tournament) in ability.roles
+    return tournament.role_of(actor.user) in ability.roles
 
 
 def _lacks_second_factor(actor: Actor, tournament: Tournament) -> bool:
@@ -262,3 +261,8 @@ def why_too_large(user: User, players: int, rounds: int) -> str:
         "%(players)s players in %(rounds)s rounds are more than this site allows: players times "
         "rounds may be at most %(most)s. Ask the site's administrator."
     ) % {"players": f"{players:,}", "rounds": rounds, "most": f"{most:,}"}
+
+
+def has_a_role(user: User) -> bool:
+    """Return True if the account has a role at any event; set as `settings.HAS_A_ROLE`."""
+    return Staff.objects.filter(user=user).exists()

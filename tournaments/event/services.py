@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from core import jobs, web_push
 from core.errors import Refusal
+from engine.systems import CUT_SYSTEMS
 from matches.models import Match
 from players.models import Player
 from rulings.models import JudgeNote
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import (
     JOB_MODELS,
@@ -206,11 +207,17 @@ def request_standings(tournament: Tournament, from_round: int) -> Job:
     include this change. Otherwise the new job replaces an unfinished one, which ends at its next
     step if it is running. It begins at the lower of their rounds.
     """
-    unfinished = queries.unfinished_standings_jobs(tournament)
+    unfinished = tournament.jobs.unfinished_standings()
     # Locked: a worker cannot start it before this transaction ends.
     newest = unfinished.select_for_update().first()
     first = from_round if newest is None else min(from_round, newest.payload["from_round"])
-    is_long = queries.lines_to_compute(tournament, first) > LINES_AT_ONCE
+    closed = tournament.rounds.closed().exclude(stage__system__in=CUT_SYSTEMS)
+    numbers = list(closed.values_list("number", flat=True))
+    # Standings rows read and written.
+    lines = tournament.registrations.count() * (
+        len(numbers) + sum(number >= first for number in numbers)
+    )
+    is_long = lines > LINES_AT_ONCE
     payload = {"from_round": first, **({"is_long": True} if is_long else {})}
     if newest is not None and newest.state == jobs.JobState.QUEUED:
         newest.payload = payload
@@ -234,7 +241,7 @@ def restart_standings(tournament: Tournament) -> None:
 
     Call inside the transaction of the change, with the event locked.
     """
-    first = queries.standings_outdated_from(tournament)
+    first = tournament.standings_outdated_from()
     if first is not None:
         request_standings(tournament, first)
 
@@ -284,9 +291,9 @@ def _recompute_head_to_head(tournament: Tournament) -> None:
     """Recompute standings if head-to-head counts, as it depends on drops. Cut seeds are fixed."""
     if "head_to_head" not in tournament.tie_breakers:
         return
-    newest = queries.newest_snapshot(tournament)
-    first = newest.round.number if newest else queries.standings_outdated_from(tournament)
-    if first is not None and queries.cut_of_event(tournament) is None:
+    newest = tournament.snapshots.newest()
+    first = newest.round.number if newest else tournament.standings_outdated_from()
+    if first is not None and tournament.get_cut() is None:
         request_standings(tournament, first)
 
 

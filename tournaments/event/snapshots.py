@@ -8,13 +8,14 @@ from typing import Any
 from django.db import connection, transaction
 
 from core import jobs
+from core.errors import Refusal
 from core.pause_points import pause_point
 from engine.standings.ranking import StandingsRow as Line
 from engine.standings.ranking import standings
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
 from engine.systems import CUT_SYSTEMS
-from tournaments.event import engine_input, history, queries, webhooks
-from tournaments.event.queries.standings import Closed
+from tournaments.event import engine_input, history, webhooks
+from tournaments.event.engine_input import Closed
 from tournaments.event.webhooks import WebhookOccasion
 from tournaments.models import (
     Job,
@@ -30,6 +31,17 @@ from tournaments.models import (
 # Seconds between two rounds of a large event on SQLite, where a waiting writer retries the lock ten
 # times a second.
 PAUSE_SECONDS = 0.1 if connection.vendor == "sqlite" else 0
+
+
+class StandingsOutdated(Refusal):
+    """The stored standings do not include the latest change of a closed round yet."""
+
+    code = "standings_outdated"
+
+
+def refuse_outdated_standings(tournament: Tournament) -> None:
+    if reason := tournament.why_standings_wait():
+        raise StandingsOutdated(reason)
 
 
 def snapshot_standings(job: Job, pause: float = 0) -> None:
@@ -59,7 +71,7 @@ def compute_standings_from(
     tournament: Tournament, from_round: int
 ) -> Iterator[tuple[Round, list[Line]]]:
     """Compute the standings after each closed round from this number on. Reads everything once."""
-    closed = queries.rounds(tournament).filter(state=RoundState.CLOSED, number__gte=from_round)
+    closed = tournament.rounds.filter(state=RoundState.CLOSED, number__gte=from_round)
     rounds = list(closed.exclude(stage__system__in=CUT_SYSTEMS))
     past, places = (
         engine_input.closed_results(tournament),
@@ -90,7 +102,7 @@ def _finish_job(job: Job, last: Round | None) -> None:
     tournament = history.lock(job.tournament)
     if _is_replaced(job):
         return
-    history.bump_version(tournament)
+    tournament.bump_version()
     if last is not None:
         webhooks.notify(tournament, WebhookOccasion(WebhookEvent.STANDINGS_UPDATED, last))
     jobs.finish(job)
@@ -138,7 +150,7 @@ def store_standings(tournament: Tournament, round_: Round, table: Iterable[Line]
 
 def compute_standings(tournament: Tournament) -> list[Line]:
     """Compute the standings after the last closed Swiss round, without storing them."""
-    closed = queries.rounds(tournament).filter(state=RoundState.CLOSED)
+    closed = tournament.rounds.closed()
     last = closed.exclude(stage__system__in=CUT_SYSTEMS).last()
     if last is None:
         return []

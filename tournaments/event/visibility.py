@@ -16,7 +16,7 @@ from players import factors
 from players.models import Player, User
 from rulings import permissions as ruling_permissions
 from rulings.models import Ruling
-from tournaments.event import permissions, queries, visibility_rules
+from tournaments.event import permissions, visibility_rules
 from tournaments.event.permissions import Actor
 from tournaments.event.visibility_rules import Audience, EventFacts, StageFacts, Viewer
 from tournaments.models import (
@@ -45,7 +45,7 @@ CACHED_SECONDS = 60
 # Columns that decide whether a cached page is current, and which readers may see it.
 VERSION_COLUMNS = (
     "version",
-    "hall_version",
+    "shared_version",
     "visibility",
     "practice_of",
     "registration_closes_at",
@@ -69,8 +69,8 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
         return False
     if permissions.is_staff(actor, tournament):
         return True
-    is_playing = queries.registration_of(actor.player, tournament) is not None
-    return is_playing or queries.is_invited(tournament, actor.player)
+    is_playing = tournament.registration_of(actor.player) is not None
+    return is_playing or tournament.is_invited(actor.player)
 
 
 def can_know_of(actor: Actor, tournament: Tournament) -> bool:
@@ -156,11 +156,11 @@ def count_passed_times(tournament: Tournament) -> int:
 
 
 def _scheduled_times(tournament: Tournament) -> list[datetime]:
-    """When the stages show their decks, as of this `hall_version` or a newer one.
+    """When the stages show their decks, as of this `shared_version` or a newer one.
 
     Read after the event row, so the cached times are never older than the version.
     """
-    key = f"moments:{tournament.pk}:{tournament.hall_version}"
+    key = f"moments:{tournament.pk}:{tournament.shared_version}"
     kept: list[datetime] | None = caches["pages"].get(key)
     if kept is None:
         set_times = tournament.stages.values_list("decks_shown_at", flat=True).order_by()
@@ -313,7 +313,7 @@ def _decks_of_owners(
 
 def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
     """The actor as a viewer in `rules`."""
-    registration = queries.registration_of(actor.player, tournament)
+    registration = tournament.registration_of(actor.player)
     return Viewer(
         player=_player_with_place(registration),
         reads_event=can_see(actor, tournament),
@@ -326,7 +326,7 @@ def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
 
     Judges see no more there than anybody else: such a page is projected or printed.
     """
-    return reader_of_registration(queries.registration_of(player, tournament))
+    return reader_of_registration(tournament.registration_of(player))
 
 
 def reader_of_registration(registration: Registration | None) -> Viewer:

@@ -20,7 +20,7 @@ from core.api_viewsets import endpoint, no_permission_needed
 from core.files import attachment_response
 from core.rate_limits import Busy, rate_limited
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
+from tournaments.event import snapshots
 from tournaments.files import exports, services
 from tournaments.files.exports import ExportRequest
 from tournaments.files.records import TournamentFileRefused
@@ -158,7 +158,7 @@ class ExportViewSet(EventViewSet):
             ),
         ],
         who=no_permission_needed,
-        refusals=(exports.NothingToExport, queries.StandingsOutdated),
+        refusals=(exports.NothingToExport, snapshots.StandingsOutdated),
     )
     @method_decorator(rate_limited("expensive"))
     def retrieve(self, request: Request, **kwargs: Any) -> HttpResponse:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from core.time_zones import known_zones
-from tournaments.event import queries
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def build_calendar(entries: Iterable[CalendarEntry], name: str = "") -> bytes:
 
 
 def event_calendar(tournament: Tournament, page: str) -> bytes:
-    latest = queries.visible_rounds(tournament).last()
+    latest = tournament.rounds.published().last()
     return build_calendar(
         [CalendarEntry(tournament, page, latest.published_at if latest else None)]
     )

@@ -18,7 +18,7 @@ from matches.models import GameSeat, Match, Seat
 from matches.scoring.results import Flag, Points, Role
 from matches.scoring.rules import scoring_rule
 from players.models import Player
-from tournaments.event import engine_input, queries
+from tournaments.event import engine_input
 from tournaments.event.pages import identities_beside_names
 from tournaments.files import writing
 from tournaments.files.records import (
@@ -82,7 +82,7 @@ def placings_of(stage: Stage) -> tuple[FilePlacing, ...]:
         cut = get_cut(stage)
     except ResultRefused:
         # Results that contradict each other: all places are undecided until they are corrected.
-        size = queries.cut_entries(stage).count()
+        size = stage.entries.accepted().count()
         return tuple(FilePlacing(rank, None) for rank in range(1, size + 1))
     places = ((rank, cut.placed(rank)) for rank in range(1, len(cut.entries) + 1))
     return tuple(
@@ -134,7 +134,7 @@ def file_players(
     ranked = [*_ranked_players(tournament)]
     known = {entry.number for entry, _ in ranked}
     at_tables = frozenset(_paired_numbers(pairings, numbers))
-    others = queries.players(tournament).select_related("player").order_by("number")
+    others = tournament.registrations.not_waiting().select_related("player").order_by("number")
     ranked += [
         (entry, StatedFigures())
         for entry in others
@@ -155,10 +155,10 @@ def _paired_numbers(
 
 
 def _ranked_players(tournament: Tournament) -> Iterator[tuple[Registration, StatedFigures]]:
-    snapshot = queries.newest_snapshot(tournament)
+    snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return
-    rows = list(queries.standing_rows(snapshot))
+    rows = list(snapshot.rows.ranked())
     strengths = _strengths_by_number(tournament, snapshot, rows)
     for row in rows:
         strength, extended = strengths[row.registration.number]
@@ -251,13 +251,13 @@ class PublishedRounds:
     @cached_property
     def rounds(self) -> list[Round]:
         """In playing order, Swiss before the cut."""
-        return list(queries.visible_rounds(self.tournament).select_related("stage__tournament"))
+        return list(self.tournament.rounds.published().select_related("stage__tournament"))
 
     @cached_property
     def pairings(self) -> dict[int, list[Pairing]]:
         """Tables and byes by the primary key of their round, in order."""
         found: dict[int, list[Pairing]] = {round_.pk: [] for round_ in self.rounds}
-        for pairing in queries.published_pairings(self.tournament):
+        for pairing in self.tournament.published_pairings():
             found[pairing.round_id].append(pairing)
         return found
 
@@ -305,10 +305,10 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
 
 def _planned_rounds(tournament: Tournament) -> int:
     """Number of Swiss rounds; 0 if none were planned and no more are played."""
-    is_over = tournament.is_finished or queries.cut_of_event(tournament) is not None
+    is_over = tournament.is_finished or tournament.get_cut() is not None
     if tournament.planned_rounds or is_over:
         return tournament.planned_rounds or 0
-    return queries.round_target(tournament)
+    return tournament.round_target()
 
 
 def nrtm_file(

@@ -12,7 +12,7 @@ from core.errors import Refusal
 from core.time_zones import known_zones
 from matches.scoring.rules import scoring_rule
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import snapshots, visibility
 from tournaments.event.permissions import Actor
 from tournaments.files import calendars, event_files, spreadsheets, static_pages, whole_event
 from tournaments.judging import report
@@ -83,7 +83,7 @@ def build_file(format_: ExportFormat, asked: ExportRequest) -> bytes:
     recomputed.
     """
     if format_.reads_standings:
-        queries.refuse_outdated_standings(asked.tournament)
+        snapshots.refuse_outdated_standings(asked.tournament)
     if words := format_.why_not(asked.tournament):
         raise NothingToExport(words)
     name = asked.tournament.time_zone
@@ -98,7 +98,7 @@ def _datafort_file(asked: ExportRequest) -> bytes:
 
 def pairings_messages(tournament: Tournament) -> list[str]:
     """The newest published pairings as chat messages; a table is never split."""
-    latest = queries.newest_visible_round(tournament)
+    latest = tournament.newest_published_round()
     return pairings_texts(latest) if latest else []
 
 
@@ -107,15 +107,14 @@ def _pairings_file(asked: ExportRequest) -> bytes:
 
 
 def _standings_file(asked: ExportRequest) -> bytes:
-    snapshot = queries.newest_snapshot(asked.tournament)
+    snapshot = asked.tournament.snapshots.newest()
     assert snapshot is not None, "asked before"
     return spreadsheets.standings_csv(snapshot, places_with_cut(asked.tournament))
 
 
 def _log_file(asked: ExportRequest) -> bytes:
     """Export the log entries that the reader may see."""
-    entries = queries.readable_log(
-        asked.tournament,
+    entries = asked.tournament.readable_log(
         with_draft=visibility.can_see_drafts(asked.actor, asked.tournament),
         with_checks=event_permissions.can_judge(asked.actor, asked.tournament),
     )
@@ -148,12 +147,12 @@ def _why_no_trf(tournament: Tournament) -> str:
 
 
 def _why_no_standings(tournament: Tournament) -> str:
-    return "" if queries.newest_snapshot(tournament) else "No round is closed yet."
+    return "" if tournament.snapshots.newest() else "No round is closed yet."
 
 
 def _why_no_cut(tournament: Tournament) -> str:
-    stage = queries.cut_of_event(tournament)
-    if stage and queries.cut_has_begun(stage):
+    stage = tournament.get_cut()
+    if stage and stage.has_published_round():
         return ""
     return "It has no cut." if tournament.is_finished else "No game of a cut is published yet."
 
@@ -163,7 +162,7 @@ def _why_no_games(tournament: Tournament) -> str:
 
 
 def _why_no_rounds(tournament: Tournament) -> str:
-    return "" if queries.visible_rounds(tournament).exists() else "No round is published yet."
+    return "" if tournament.rounds.published().exists() else "No round is published yet."
 
 
 _ALL_FORMATS = (

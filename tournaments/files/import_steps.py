@@ -24,7 +24,7 @@ from rulings.models import DocumentKind, JudgeCall, JudgeNote, NoteKind, Ruling,
 from rulings.permissions import readable_rulings
 from rulings.queries import version_by_code
 from rulings.services import write_note
-from tournaments.event import queries, snapshots
+from tournaments.event import snapshots
 from tournaments.event.services import ROWS_PER_STATEMENT, TABLES_AT_ONCE, save_new
 from tournaments.files.conversion import result_of_match
 from tournaments.files.records import TournamentFileRefused
@@ -728,7 +728,7 @@ def unsaved_event(event: Document) -> Tournament:
     facts["seed"] = event["seed"]
     if event["private"]:
         facts["staff_need_second_factor"] = event["private"]["staff_need_second_factor"]
-    return Tournament(slug=queries.free_slug(facts["name"]), **facts)
+    return Tournament(slug=Tournament.objects.free_slug(facts["name"]), **facts)
 
 
 def _linkable_users(data: Document, owner: User | None, *, trusted: bool) -> dict[str, User]:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.event import queries
 from tournaments.models import ImportedFile, Tournament
 
 
@@ -25,7 +24,7 @@ def imported_file_of(tournament: Tournament) -> ImportedFile | None:
 
 def difference_lines(file: ImportedFile) -> list[DifferenceLine]:
     """Differences of an imported event, with current player names."""
-    players = queries.players(file.tournament).select_related("player")
+    players = file.tournament.registrations.not_waiting().select_related("player")
     names = {entry.number: entry.player.name for entry in players} if file.differences else {}
     return named_differences(file.differences, names, "number")
 

@@ -25,8 +25,8 @@ from matches.models import SETTLED_STATES
 from matches.scoring.results import Role, exact
 from players.models import Player, User
 from tournaments.event import engine_input, history
+from tournaments.event.engine_input import Closed, ClosedBye, ClosedTable
 from tournaments.event.permissions import Actor, why_too_large
-from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
 from tournaments.event.services import abandoned_imports, delete_incomplete_import, request_ratings
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.files import conversion, documents, reading, whole_event

@@ -11,7 +11,6 @@ from engine.standings.tie_breakers import TIE_BREAKERS
 from matches import records as matches_records
 from matches.models import Match, Seat
 from matches.scoring.results import GameResult, Points, Role
-from tournaments.event import queries
 from tournaments.event.pages import log_line
 from tournaments.event.snapshots import visible_tie_breakers
 from tournaments.files.event_files import placings_of
@@ -48,11 +47,11 @@ class PublishedTables:
     """All published tables of an event, loaded with few queries. Drafts are excluded."""
 
     def __init__(self, tournament: Tournament) -> None:
-        rounds = queries.visible_rounds(tournament).select_related("stage")
+        rounds = tournament.rounds.published().select_related("stage")
         self.rounds: dict[int, Round] = {round_.pk: round_ for round_ in rounds}
         entries = tournament.registrations.select_related("player")
         self.places: RegistrationsByPlayer = {entry.player_id: entry for entry in entries}
-        self.pairings: list[Pairing] = list(queries.published_pairings(tournament))
+        self.pairings: list[Pairing] = list(tournament.published_pairings())
 
     def round_of(self, pairing: Pairing) -> Round:
         return self.rounds[pairing.round_id]
@@ -141,8 +140,8 @@ def _game_cells(game: GameResult, players: Mapping[int, Registration]) -> CsvRow
 
 def cut_csv(tournament: Tournament) -> bytes:
     """Export the places of the cut, best first, once it has begun; undecided places are empty."""
-    stage = queries.cut_of_event(tournament)
-    if stage is None or not queries.cut_has_begun(stage):
+    stage = tournament.get_cut()
+    if stage is None or not stage.has_published_round():
         return csv_bytes(CUT_COLUMNS, ())
     names = dict(tournament.registrations.values_list("number", "player__name"))
     return csv_bytes(
@@ -191,7 +190,7 @@ def standings_csv(snapshot: StandingSnapshot, places: Mapping[int, int] | None =
     `places` adds a first column with places after the cut, by event number; undecided places are
     empty.
     """
-    rows = list(queries.standing_rows(snapshot))
+    rows = list(snapshot.rows.ranked())
     shown = visible_tie_breakers(snapshot.tournament, [row.tie_breakers for row in rows])
     return csv_bytes(
         (*(["place"] if places else []), *STANDINGS_COLUMNS, *shown),

@@ -18,7 +18,7 @@ from engine.bracket.games import ResultRefused
 from matches.scoring.results import Points
 from matches.scoring.rules import ScoringRule, scoring_rule
 from tournaments.decklists.pages import PlayerDecks, deck_lists, deck_rules_in_words
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.pages import identities_beside_names
 from tournaments.models import Registration, Round, StandingSnapshot, Tournament
 from tournaments.results.bracket_pages import BracketDrawing, bracket_drawing
@@ -108,7 +108,7 @@ def static_page(tournament: Tournament, page: str = "") -> bytes:
 
 def _render_page(tournament: Tournament, page: str) -> bytes:
     rounds = [*_published_rounds(tournament)]
-    snapshot = queries.newest_snapshot(tournament)
+    snapshot = tournament.snapshots.newest()
     table = standings_table(tournament, snapshot) if snapshot else None
     cut = _public_cut(tournament)
     decks = _public_decks(tournament)
@@ -119,8 +119,8 @@ def _render_page(tournament: Tournament, page: str) -> bytes:
         "rule": scoring_rule(tournament.scoring_rule),
         "deck_rules": deck_rules_in_words(tournament) if tournament.has_decks else None,
         "tie_breakers": get_tie_breakers(tournament),
-        "version": queries.archive_version(tournament),
-        "corrections": queries.corrections(tournament),
+        "version": tournament.archive_version(),
+        "corrections": tournament.log.corrections(),
         "places": _placing_lines(tournament, cut, table),
         "table": table,
         "snapshot": snapshot,
@@ -146,9 +146,9 @@ def _read_stylesheets() -> str:
 
 
 def _published_rounds(tournament: Tournament) -> Iterable[StaticRound]:
-    visible = queries.visible_rounds(tournament).select_related("stage")
+    visible = tournament.rounds.published().select_related("stage")
     rounds = list(visible.defer("certificate", "relaxations"))
-    queries.name_rounds(rounds)
+    Round.prefetch_names(rounds)
     for round_ in rounds:
         round_.stage.tournament = tournament
         rule = scoring_rule(round_.stage.scoring_rule)
@@ -156,8 +156,8 @@ def _published_rounds(tournament: Tournament) -> Iterable[StaticRound]:
 
 
 def _public_cut(tournament: Tournament) -> Cut | None:
-    stage = queries.cut_of_event(tournament)
-    if stage is None or not queries.cut_has_begun(stage):
+    stage = tournament.get_cut()
+    if stage is None or not stage.has_published_round():
         return None
     try:
         return get_cut(stage)
@@ -209,7 +209,9 @@ def _static_players(
             sums=tuple(sums.get(entry.number, ())),
             sides=sides.get(entry.number, ()),
         )
-        for entry in queries.players(tournament).select_related("player").order_by("number")
+        for entry in tournament.registrations.not_waiting()
+        .select_related("player")
+        .order_by("number")
     ]
 
 

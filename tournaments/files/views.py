@@ -21,7 +21,7 @@ from core.files import attachment_response, form_status
 from core.rate_limits import Busy, rate_limited
 from players.models import User
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import snapshots, visibility
 from tournaments.event.permissions import Actor
 from tournaments.files import exports, services, spreadsheets
 from tournaments.files.exports import ExportFormat, ExportRequest
@@ -160,7 +160,7 @@ def _file_response(request: EventRequest, format_: ExportFormat) -> HttpResponse
         data = exports.build_file(format_, ExportRequest(event, actor, page, private))
     except exports.NothingToExport as nothing:
         raise Http404(str(nothing)) from nothing
-    except queries.StandingsOutdated as outdated:
+    except snapshots.StandingsOutdated as outdated:
         return _not_ready_response(request, str(outdated))
     return attachment_response(data, format_.file_name(event), format_.media_type)
 
@@ -181,10 +181,10 @@ def standings_csv(request: EventRequest) -> HttpResponse:
     event, snapshot = request.event, get_requested_snapshot(request)
     if snapshot is None:
         raise Http404("No standings yet.")
-    if reason := queries.why_standings_wait(event):
+    if reason := event.why_standings_wait():
         return _not_ready_response(request, reason)
     name = f"{event.slug}-standings-{snapshot.round.number}"
-    is_newest = snapshot == queries.newest_snapshot(event)
+    is_newest = snapshot == event.snapshots.newest()
     places = places_with_cut(event) if is_newest else None
     return attachment_response(
         spreadsheets.standings_csv(snapshot, places), f"{name}.csv", CSV_TYPE

@@ -14,9 +14,7 @@ from engine.standings.records import Exact, as_decimal
 from matches import records as matches_records
 from matches.models import SETTLED_STATES, Match, MatchState, ResultReport
 from rulings.models import JudgeCall, JudgeNote, NoteCitation, NoteKind
-from tournaments.event import queries
 from tournaments.event.pages import identities_beside_names
-from tournaments.event.queries.rounds import MISSED_ROUND
 from tournaments.files.conversion import games_document
 from tournaments.files.document_shapes import (
     OPTIONAL_SETTINGS,
@@ -42,6 +40,7 @@ from tournaments.models import (
     StatedIdentity,
     Tournament,
 )
+from tournaments.models.rounds import MISSED_ROUND
 
 PrivateDocument = dict[str, Any]
 # By match: "reports", "notes", "calls" and "absences".
@@ -383,8 +382,8 @@ def event_document(tournament: Tournament, *, private: bool = False) -> Document
 
 def standings_lines(tournament: Tournament) -> list[Document]:
     """Current standings, with each line as printed by `import_tournament --json`."""
-    snapshot = queries.newest_snapshot(tournament)
-    rows = queries.standing_rows(snapshot) if snapshot else []
+    snapshot = tournament.snapshots.newest()
+    rows = snapshot.rows.ranked() if snapshot else []
     return [
         standing_line(row.registration.number, row.rank, row.match_points, row.tie_breakers)
         for row in rows
@@ -413,7 +412,7 @@ class _EventDocumentBuilder:
     def __init__(self, tournament: Tournament, *, private: bool) -> None:
         self.tournament, self.private = tournament, private
         self.shows_seed = private or tournament.is_finished
-        self.is_played = queries.visible_rounds(tournament).exists()
+        self.is_played = tournament.rounds.published().exists()
         self.registrations = list(
             tournament.registrations.select_related("player").order_by("number")
         )

@@ -23,7 +23,7 @@ from core.errors import Refusal
 from core.http import OutgoingRefused, Policy, WrongStatus
 from core.jobs import TryLater
 from players import incidents
-from tournaments.event import chat_text, history, queries
+from tournaments.event import chat_text, history
 from tournaments.event import services as event_services
 from tournaments.event.chat_text import escape_markdown
 from tournaments.event.permissions import Actor
@@ -106,10 +106,10 @@ def _texts_of_job(setting: Announcing, payload: dict[str, Any]) -> list[str]:
     if payload["news"] == "standings":
         if not setting.tells_standings or not tournament.is_finished:
             return []
-        if reason := queries.why_standings_wait(tournament):
+        if reason := tournament.why_standings_wait():
             raise TryLater(reason, STANDINGS_DELAY)
         return standings_texts(tournament)
-    rounds = queries.visible_rounds(tournament).select_related("stage__tournament")
+    rounds = tournament.rounds.published().select_related("stage__tournament")
     round_ = rounds.filter(pk=payload["round"]).first()
     return pairings_texts(round_) if setting.tells_pairings and round_ else []
 
@@ -154,7 +154,7 @@ def mail_tables(job: Job) -> None:
 
     Each player gets one email. Raises TryLater while the mail server is unavailable.
     """
-    rounds = queries.visible_rounds(job.tournament).select_related("stage__tournament")
+    rounds = job.tournament.rounds.published().select_related("stage__tournament")
     round_ = rounds.filter(pk=job.payload["round"]).first()
     if round_ is None or not can_mail():
         return
@@ -271,7 +271,7 @@ def send_to_phones(job: Job, policy: Policy | None = None) -> None:
     Deletes subscriptions that have expired. Raises TryLater if a push service is busy, or
     PhonesNotReached if retrying cannot help; all remaining phones are served first.
     """
-    rounds = queries.visible_rounds(job.tournament).select_related("stage__tournament")
+    rounds = job.tournament.rounds.published().select_related("stage__tournament")
     round_ = rounds.filter(pk=job.payload["round"]).first()
     if round_ is None or not web_push.is_on():
         return

@@ -22,7 +22,7 @@ from core.errors import Refusal
 from core.http import OutgoingRefused, OutgoingResponse, Policy
 from core.jobs import TryLater
 from core.json_guard import Json, NotJson, parse
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
 from tournaments.files import event_files
@@ -240,7 +240,7 @@ def why_not_ready(tournament: Tournament) -> str:
         return "A practice copy is not uploaded."
     if not tournament.is_finished:
         return "Finish the event first: AlwaysBeRunning wants the final places."
-    return queries.why_standings_wait(tournament)
+    return tournament.why_standings_wait()
 
 
 def _send_results(job: Job, upload: Upload, document: bytes, policy: Policy) -> None:

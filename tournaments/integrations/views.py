@@ -19,7 +19,6 @@ from core.addresses import shared_url
 from players.models import User
 from players.reauthentication import fresh_session
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
 from tournaments.event import services as event_services
 from tournaments.event.history import PlayerRemoved
 from tournaments.event.permissions import actor_of
@@ -44,7 +43,7 @@ from tournaments.web.staff_pages import WRITE, render_desk_page, show_refusals, 
 def announcement_settings(request: EventRequest) -> HttpResponse:
     """Show the announcement settings, the sending jobs and the texts to copy."""
     if is_fragment(request):
-        context = {"sendings": queries.sendings(request.event)}
+        context = {"sendings": request.event.jobs.newest_notifications()}
         return render_desk_page(request, "tournaments/integrations/announcing.html#live", context)
     setting = event_services.notification_settings(request.event)
     form = AnnouncingForm(initial=announcements.switch_values(setting))
@@ -75,15 +74,15 @@ def _announcement_page(
 ) -> HttpResponse:
     event = request.event
     setting = event_services.notification_settings(event)
-    latest = queries.visible_rounds(event).select_related("stage__tournament").last()
-    waiting = queries.why_standings_wait(event)
+    latest = event.rounds.published().select_related("stage__tournament").last()
+    waiting = event.why_standings_wait()
     join_page = reverse("tournaments:join_code", args=[event.join_code])
     context = {
         "form": form,
         "site": announcements.channel_site(setting),
         "can_mail": announcements.can_mail(),
         "can_push": web_push.is_on(),
-        "sendings": queries.sendings(event),
+        "sendings": event.jobs.newest_notifications(),
         "round": latest,
         "pairings": pairings_texts(latest) if latest else [],
         "standings": [] if waiting else standings_texts(event),
@@ -166,7 +165,7 @@ def my_phone(request: RegistrationRequest) -> HttpResponse:
 def token_list(request: HttpRequest) -> HttpResponse:
     """List and create tokens of the user; only the response to a creation shows the secret."""
     actor = actor_of(request)
-    events = list(queries.events_of(actor.user, actor.player))
+    events = list(Tournament.objects.of_person(actor.user, actor.player))
     if request.method != "POST":
         form = TokenForm(events=events, initial={"event": request.GET.get("event", "")})
         return _token_page(request, form=form)

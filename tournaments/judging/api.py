@@ -19,10 +19,8 @@ from players.models import User
 from rulings.guide import PenaltyKind
 from rulings.models import JudgeCall
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import Actor
-from tournaments.event.queries import penalties as penalty_queries
 from tournaments.judging import calls, pages, penalties, queries
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.calls import CallAnswer
@@ -129,7 +127,7 @@ class PenaltyViewSet(EventViewSet):
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Those that fit."""
         sought = validated_query(PenaltyAsked, request)
-        rows = penalty_queries.of_event(self.tournament)
+        rows = self.tournament.penalties.with_details()
         fits: dict[str, Any] = {
             PENALTY_FILTERS[name]: sought[name] for name in PENALTY_FILTERS if name in sought
         }
@@ -193,13 +191,11 @@ class PenaltyViewSet(EventViewSet):
 
     def _penalty(self) -> Penalty:
         """The penalty of the address, or a 404."""
-        return get_or_404(
-            penalty_queries.of_event(self.tournament), "Penalty", pk=self.kwargs["pk"]
-        )
+        return get_or_404(self.tournament.penalties.with_details(), "Penalty", pk=self.kwargs["pk"])
 
     def _shown(self, penalty: Penalty, status_: int = status.HTTP_200_OK) -> Response:
         """The penalty as it is now."""
-        now = penalty_queries.of_event(self.tournament).get(pk=penalty.pk)
+        now = self.tournament.penalties.with_details().get(pk=penalty.pk)
         return Response(PenaltySerializer(now).data, status=status_)
 
 
@@ -321,7 +317,7 @@ class CallViewSet(EventViewSet):
     def raise_at_desk(self, request: Request, **kwargs: Any) -> Response:
         """Somebody came to the desk. A second call of a table that waits is the same call."""
         body = validated_body(StaffCallWanted, request)
-        pairing = event_queries.table_now(self.tournament, body["table"])
+        pairing = self.tournament.table_in_play(body["table"])
         if pairing is None:
             raise ValidationError({"table": ["Nobody plays at this table now."]})
         call = calls.raise_call(pairing, self.actor, body["about"])
@@ -458,7 +454,7 @@ class CallViewSet(EventViewSet):
     def _at_own_table(self) -> TableCall:
         """The call of the address, for a player of its table or a judge."""
         found = queries.find_call(self.tournament, self.kwargs["pk"])
-        is_seated = found is not None and event_queries.seat_of(found.call.match, self.actor.player)
+        is_seated = found is not None and found.call.match.seat_of(self.actor.player)
         if not is_seated and not event_permissions.can_judge(self.actor, self.tournament):
             self.refuse(self.request)
         if found is None:
@@ -549,7 +545,7 @@ class TableCallViewSet(EventViewSet):
     def _own_table(self) -> Pairing:
         """The table of the address, for its players. Raises PermissionDenied for others."""
         pairing = self.table()
-        if pairing.match is None or event_queries.seat_of(pairing.match, self.actor.player) is None:
+        if pairing.match is None or pairing.match.seat_of(self.actor.player) is None:
             self.refuse(self.request)
         return pairing
 

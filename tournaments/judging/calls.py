@@ -15,7 +15,6 @@ from rulings.models import JudgeCall, NoteKind, RulingVersion
 from rulings.services import write_note
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event.permissions import Actor
 from tournaments.judging import queries
 from tournaments.models import LogAction, Pairing, Tournament
@@ -122,7 +121,7 @@ def _refuse_appeal(answered: JudgeCall) -> None:
 
 def _caller_fields(match: Match, actor: Actor) -> dict[str, Any]:
     """The caller: a player of the table, else the account."""
-    by_player = event_queries.seat_of(match, actor.player) is not None
+    by_player = match.seat_of(actor.player) is not None
     return {
         "player": actor.player if by_player else None,
         "user": None if by_player else actor.user,

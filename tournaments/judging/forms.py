@@ -14,7 +14,6 @@ from players.models import User
 from rulings.forms import LONGEST_NOTE, LONGEST_REASON, CitedRulingsField
 from rulings.guide import Guide, Infraction, PenaltyKind, ladder_errors
 from rulings.models import JudgeCall
-from tournaments.event.queries import penalties as penalty_queries
 from tournaments.judging.calls import CallAnswer
 from tournaments.judging.local_rulings import Wording
 from tournaments.models import Pairing, Penalty, Registration, RegistrationState, Tournament
@@ -540,7 +539,7 @@ class CallPenaltyForm(forms.Form):
         super().__init__(data, prefix=prefix)
         assert pairing.match is not None
         self.tournament, self.pairing = tournament, pairing
-        self.guide = penalty_queries.guide_of(tournament)
+        self.guide = tournament.infraction_guide()
         self.places = {
             one.number: one
             for one in registrations_at_table(placed_registrations(tournament), pairing)

@@ -20,7 +20,6 @@ from rulings.queries import with_citations
 from tournaments.decklists import queries as deck_queries
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
-from tournaments.event.queries import penalties as penalty_queries
 from tournaments.judging import queries
 from tournaments.judging.penalties import Expectation, sorted_penalties, tables_of_player
 from tournaments.judging.queries import TableCall
@@ -458,9 +457,7 @@ class EventGuide:
 
 def event_guide(tournament: Tournament) -> EventGuide:
     """The guide with all changes of the event; one query."""
-    changes = {
-        row.code: penalty_queries.as_change(row) for row in penalty_queries.changes_of(tournament)
-    }
+    changes = {row.code: row.as_guide_change() for row in tournament.infraction_changes.all()}
     held = shipped_guide().with_changes(changes.values())
     whole = shipped_guide().with_changes(replace(one, is_off=False) for one in changes.values())
     used = tuple(
@@ -516,7 +513,7 @@ class PlayerConduct:
 def player_conduct(place: Registration) -> PlayerConduct:
     """Load the history of a player in a fixed number of queries."""
     tournament = place.tournament
-    penalties = list(penalty_queries.of_player(place))
+    penalties = list(place.penalties.with_details())
     checks = deck_queries.deck_checks(tournament).filter(submission__registration=place)
     return PlayerConduct(
         place=place,
@@ -533,7 +530,7 @@ def player_conduct(place: Registration) -> PlayerConduct:
 
 
 def _next_expectations(tournament: Tournament, penalties: Iterable[Penalty]) -> list[Expectation]:
-    guide = penalty_queries.guide_of(tournament).infractions
+    guide = tournament.infraction_guide().infractions
     done = Counter(one.infraction for one in penalties if one.stands)
     return [
         Expectation(guide[code], earlier, guide[code].penalty(earlier))

@@ -18,11 +18,9 @@ from rulings.guide import Infraction, PenaltyKind, is_code, ladder_errors, shipp
 from rulings.models import NoteKind, RulingVersion
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event import services as event_services
 from tournaments.event.penalties_on_results import penalty_in_log, settle_table
 from tournaments.event.permissions import Actor
-from tournaments.event.queries import penalties as penalty_queries
 from tournaments.event.services import request_standings
 from tournaments.models import (
     DroppedBy,
@@ -35,6 +33,7 @@ from tournaments.models import (
     RoundState,
     Tournament,
 )
+from tournaments.models.rounds import SEATS
 from tournaments.registration import services as registration_services
 from tournaments.results import services as results_services
 
@@ -78,7 +77,7 @@ def tables_of_player(place: Registration) -> dict[str, Pairing]:
     tables = Pairing.objects.filter(
         round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
     ).exclude(round__state=RoundState.DRAFT)
-    found = tables.select_related("match", "round__stage").prefetch_related(event_queries.SEATS)
+    found = tables.select_related("match", "round__stage").prefetch_related(SEATS)
     ordered = found.order_by("-round__stage__number", "-round__number")
     return {str(pairing.pk): pairing for pairing in ordered}
 
@@ -192,7 +191,7 @@ def _round_state(pairing: Pairing) -> str:
 def _scoring_rule(tournament: Tournament, pairing: Pairing | None) -> ScoringRule:
     if pairing is not None and pairing.match is not None:
         return pairing.match.rule
-    return scoring_rule(event_queries.current_stage(tournament).scoring_rule)
+    return scoring_rule(tournament.current_stage().scoring_rule)
 
 
 # Give, withdraw and restore penalties.
@@ -238,11 +237,11 @@ class AlreadyWithdrawn(Refusal):
 def expected_kind(tournament: Tournament, place: Registration, infraction: str) -> PenaltyKind:
     """The guide's penalty for the player's next offence. Raises UnknownInfraction."""
     found = _find_infraction(tournament, infraction)
-    return found.penalty(penalty_queries.times_penalised(place, infraction))
+    return found.penalty(place.count_penalties(infraction))
 
 
 def _find_infraction(tournament: Tournament, code: str) -> Infraction:
-    found = penalty_queries.guide_of(tournament).infractions.get(code)
+    found = tournament.infraction_guide().infractions.get(code)
     if found is None:
         raise UnknownInfraction(
             f'The guide of this event has no infraction "{code}". Choose one of its list.'
@@ -278,7 +277,7 @@ def give(
     tournament = history.lock_unfinished(tournament)
     history.reload_registration(place, "state")
     found = _find_infraction(tournament, infraction)
-    says = found.penalty(penalty_queries.times_penalised(place, infraction))
+    says = found.penalty(place.count_penalties(infraction))
     kind = PenaltyKind(kind or says)
     _refuse_penalty(tournament, place, actor, kind)
     if kind is not says and not text.strip():
@@ -340,10 +339,10 @@ def _find_table(
     """Find the table of the penalty: the given table, or the player's current table."""
     if wanted is not None:
         return _named_table(tournament, place, wanted)
-    latest = event_queries.latest_round(tournament)
+    latest = tournament.latest_round()
     if latest is None or not latest.is_played:
         return None
-    found = event_queries.pairing_of(latest, place.player)
+    found = latest.pairing_of(place.player)
     if found is None or found.match is None:
         return None
     # A disqualification does not change a finished match.
@@ -358,7 +357,7 @@ def _named_table(tournament: Tournament, place: Registration, wanted: Pairing) -
     found = rows.filter(pk=wanted.pk, round__stage__tournament=tournament).first()
     if found is None or found.match is None or found.round.is_draft:
         raise WrongTable("This table was re-paired. Check who sits where, then try again.")
-    if event_queries.seat_of(found.match, place.player) is None:
+    if found.match.seat_of(place.player) is None:
         raise WrongTable(f"{place.player} does not sit at {found} of {found.round}.")
     return found
 
@@ -381,7 +380,7 @@ def validate_lost_game(table: Pairing | None, game: int | None) -> int | None:
 
 
 def _latest_round_number(tournament: Tournament) -> int | None:
-    latest = event_queries.visible_rounds(tournament).last()
+    latest = tournament.rounds.published().last()
     return latest.number if latest else None
 
 

@@ -16,8 +16,8 @@ from players.models import User
 from rulings import queries as rulings_queries
 from rulings.models import JudgeCall, JudgeNote, NoteCitation, Ruling, RulingVersion
 from rulings.queries import cited_versions, standing_on
-from tournaments.event.queries.rounds import SEATS
 from tournaments.models import LocalRuling, Pairing, Penalty, Tournament
+from tournaments.models.rounds import SEATS
 
 # Filter for calls still to be answered.
 OPEN_CALL = {"answered_at": None, "withdrawn_at": None}

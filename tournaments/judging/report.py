@@ -9,12 +9,11 @@ from typing import Any
 from core.csv_tables import csv_bytes
 from rulings.guide import PenaltyKind
 from rulings.models import JudgeNote
-from tournaments.event.queries import penalties as penalty_queries
-from tournaments.event.queries.penalties import InfractionCount
 from tournaments.judging import queries
 from tournaments.judging.pages import CallFigures, call_figures_document, call_figures_of_event
 from tournaments.judging.queries import TableCall, public_judge_name
 from tournaments.models import LocalRuling, Penalty, Tournament
+from tournaments.models.penalties import InfractionCount
 
 Document = dict[str, Any]
 
@@ -37,7 +36,7 @@ class JudgesReport:
 
 def judges_report(tournament: Tournament) -> JudgesReport:
     """Load the report in a fixed number of queries."""
-    penalties = list(penalty_queries.of_event(tournament))
+    penalties = list(tournament.penalties.with_details())
     counted = Counter(one.kind for one in penalties if one.stands)
     rulings = tournament.local_rulings.select_related("ruling").prefetch_related("ruling__versions")
     return JudgesReport(
@@ -46,7 +45,7 @@ def judges_report(tournament: Tournament) -> JudgesReport:
         penalties=penalties,
         local_rulings=list(rulings.order_by("pk")),
         kinds=[(kind, counted[kind]) for kind in PenaltyKind],
-        infractions=penalty_queries.counts(tournament),
+        infractions=tournament.penalties.counts_by_infraction(),
         figures=call_figures_of_event(tournament, for_readers=True),
     )
 
@@ -159,7 +158,7 @@ REPORT_COLUMNS = (
 
 def penalties_csv(tournament: Tournament) -> bytes:
     """All penalties, including withdrawn, in the order they were given."""
-    return csv_bytes(PENALTY_COLUMNS, map(_penalty_csv_row, penalty_queries.of_event(tournament)))
+    return csv_bytes(PENALTY_COLUMNS, map(_penalty_csv_row, tournament.penalties.with_details()))
 
 
 def _penalty_csv_row(penalty: Penalty) -> tuple[object, ...]:

@@ -23,10 +23,7 @@ from rulings.forms import limit_citable_rulings
 from rulings.guide import PenaltyKind
 from rulings.models import JudgeCall
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event import visibility
-from tournaments.event.queries import penalties as penalty_queries
-from tournaments.event.queries.rounds import pairings_by_table, visible_rounds
 from tournaments.judging import calls, pages, penalties, queries
 from tournaments.judging.forms import (
     WITHOUT_TABLE,
@@ -93,7 +90,7 @@ def penalty_new(request: EventRequest) -> HttpResponse:
     whom = OffenceForm(
         sent if is_chosen or request.method == "POST" else None,
         tournament=request.event,
-        guide=penalty_queries.guide_of(request.event),
+        guide=request.event.infraction_guide(),
         pairing=pairing,
         initial=sent.dict(),
     )
@@ -111,10 +108,10 @@ def _requested_table(tournament: Tournament, sent: QueryDict) -> Pairing | None:
     table = whole_number(sent.get("table", ""), 5)
     if table is None:
         return None
-    rounds = visible_rounds(tournament)
+    rounds = tournament.rounds.published()
     number = whole_number(sent.get("round", ""), 5)
     round_ = (rounds if number is None else rounds.filter(number=number)).last()
-    return pairings_by_table(round_).filter(table_number=table).first() if round_ else None
+    return round_.pairings.with_players().filter(table_number=table).first() if round_ else None
 
 
 def _store_form_url(request: EventRequest, sent: QueryDict) -> None:
@@ -160,7 +157,7 @@ def _default_table(asked_for: Pairing | None, tables: dict[str, Pairing]) -> str
 def _penalty_step(
     request: EventRequest, whom: OffenceForm, form: GivePenaltyForm, status: int = HTTPStatus.OK
 ) -> HttpResponse:
-    earlier = penalty_queries.times_penalised(whom.place, whom.done.code)
+    earlier = whom.place.count_penalties(whom.done.code)
     context = {
         "pairing": whom.pairing,
         "whom": whom,
@@ -241,7 +238,7 @@ def _effect_preview(
 @staff_page(event_permissions.can_judge)
 def penalty_list(request: EventRequest) -> HttpResponse:
     """List penalties, those in force first, with filters."""
-    given = list(penalty_queries.of_event(request.event))
+    given = list(request.event.penalties.with_details())
     form = PenaltyFilterForm(request.GET, given)
     context = {
         "form": form,
@@ -256,7 +253,7 @@ def penalty_list(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_judge, READ + WRITE)
 def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
     """Preview a withdrawal, then withdraw the penalty with a reason."""
-    penalty = get_object_or_404(penalty_queries.of_event(request.event), pk=pk)
+    penalty = get_object_or_404(request.event.penalties.with_details(), pk=pk)
     form = WithdrawPenaltyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         with show_refusals(request, *WITHDRAWAL_REFUSALS):
@@ -265,7 +262,7 @@ def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
             page = reverse("tournaments:penalties", args=[request.event.slug])
             return redirect(f"{page}#penalty-{penalty.pk}")
         # Reload: it may have been withdrawn concurrently.
-        penalty = get_object_or_404(penalty_queries.of_event(request.event), pk=pk)
+        penalty = get_object_or_404(request.event.penalties.with_details(), pk=pk)
     refused = HTTPStatus.CONFLICT if form.is_valid() else HTTPStatus.UNPROCESSABLE_ENTITY
     status = refused if form.is_bound else HTTPStatus.OK
     tables = list(penalties.tables_of_player(penalty.registration).values())
@@ -413,8 +410,8 @@ def call_list(request: EventRequest) -> HttpResponse:
 def _queue_etag(request: EventRequest) -> str:
     """Changes with every call, and every minute because the page shows ages."""
     user = request.actor.user
-    newest = event_queries.newest_log_id(request.event, event_log.JUDGE_CALL_ACTIONS)
-    role = event_queries.role_of(user, request.event) if user else ""
+    newest = request.event.log.newest_id(event_log.JUDGE_CALL_ACTIONS)
+    role = request.event.role_of(user) if user else ""
     return f'"{newest}-{int(timezone.now().timestamp()) // 60}-{role}"'
 
 
@@ -433,7 +430,7 @@ def call_new(request: EventRequest) -> HttpResponse:
     """Enter a call at the desk for a table."""
     form, pairing = StaffCallForm(request.POST), None
     if form.is_valid():
-        pairing = event_queries.table_now(request.event, form.cleaned_data["table"])
+        pairing = request.event.table_in_play(form.cleaned_data["table"])
         if pairing is None:
             form.add_error("table", "No match is being played at this table.")
     if pairing is None:

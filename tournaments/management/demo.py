@@ -24,7 +24,6 @@ from rulings.models import RulingVersion
 from rulings.queries import version_by_code
 from tournaments.decklists import services as decklists_services
 from tournaments.decklists.services import StageAudience
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.judging import calls, penalties
 from tournaments.judging.calls import CallAnswer
@@ -137,7 +136,7 @@ def _backdate_event(rehearsal: Rehearsal) -> None:
     """Set times as if the event had been played on its day."""
     event = rehearsal.tournament
     began = datetime.combine(event.starts_on, LEAGUE_START_TIME, ZoneInfo(event.time_zone))
-    for round_ in queries.rounds(event):
+    for round_ in event.rounds:
         at = began + (round_.number - 1) * BETWEEN_ROUNDS
         tables = Match.objects.filter(pk__in=round_.pairings.exclude(match=None).values("match"))
         for match in tables:
@@ -251,7 +250,7 @@ def make_demo(organiser: User, judge: User) -> Tournament:
     _make_evening(organiser)
     make_standard_event(organiser)
     make_demo_series(organiser, EVENT_FACTS)
-    return queries.listed().get(pk=tournament.pk)
+    return Tournament.objects.listed().get(pk=tournament.pk)
 
 
 def _play_demo(rehearsal: Rehearsal) -> None:
@@ -325,7 +324,7 @@ QUESTIONS = (
 
 def _judge_round(rehearsal: Rehearsal, judge: Actor) -> None:
     """Answer calls and give penalties in the current round."""
-    round_ = queries.latest_round(rehearsal.tournament)
+    round_ = rehearsal.tournament.latest_round()
     assert round_ is not None
     tables = {one.table_number: one for one in rehearsal.tables(round_)}
     for question in QUESTIONS:
@@ -387,7 +386,7 @@ def _make_cup(organiser: User) -> None:
     rehearsal = _small_event(organiser, CUP_NAME, CUP_ROUNDS, CUP_PLAYERS, games.ONR.id)
     for _ in range(CUP_ROUNDS):
         rehearsal.play_round()
-    best = queries.cut_candidates(rehearsal.tournament)[:CUT]
+    best = rehearsal.tournament.cut_candidates()[:CUT]
     cuts.make_cut(rehearsal.tournament, best, rehearsal.owner, system="double_elimination")
     rehearsal.play_round()
     _settle_half(rehearsal)

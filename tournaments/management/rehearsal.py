@@ -19,7 +19,6 @@ from decks.sample_decks import sample_deck
 from engine.simulation.tables import ReportingStyle, draw_reporting, draw_strength, play_table
 from matches.scoring.results import MatchResult
 from tournaments.decklists import services as decklists_services
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
 from tournaments.registration import roster_changes
@@ -71,10 +70,10 @@ class Rehearsal:
 
     def open_round(self) -> Round:
         """Pair the next round, publish it and start its clock."""
-        number = queries.next_round_number(self.tournament)
+        number = self.tournament.next_round_number()
         draft_changes.request_pairing(self.tournament, number, self.owner, is_limited=False)
         self.run_jobs()
-        round_ = queries.rounds(self.tournament).get(number=number)
+        round_ = self.tournament.rounds.get(number=number)
         rounds_services.publish_round(round_, self.owner)
         rounds_services.start_round(round_, self.owner)
         return round_
@@ -101,7 +100,7 @@ class Rehearsal:
 
     def tables(self, round_: Round) -> list[Pairing]:
         """The tables of a round in order, without byes."""
-        return list(queries.pairings_by_table(round_).exclude(match=None))
+        return list(round_.pairings.with_players().exclude(match=None))
 
     def result(self, pairing: Pairing) -> MatchResult:
         """A random result of this table, based on the players' strengths."""

@@ -8,16 +8,12 @@ from tournaments.models.decks import (
     DeckSubmission,
     LockedBy,
 )
+from tournaments.models.event_lists import Visibility
 from tournaments.models.event_log import LogAction, LogEntry, LogTopic
 from tournaments.models.events import (
-    DeckAudience,
     IdentitiesShown,
     LateEntry,
-    Staff,
-    StaffInvitation,
-    StaffRole,
     Tournament,
-    Visibility,
 )
 from tournaments.models.integrations import (
     Announcing,
@@ -48,6 +44,7 @@ from tournaments.models.registrations import DroppedBy, PlayerMerge, Registratio
 from tournaments.models.rounds import (
     STATES_IN_PLAY,
     Absence,
+    DeckAudience,
     Forecast,
     Outlook,
     Pairing,
@@ -70,6 +67,7 @@ from tournaments.models.series import (
     SeriesScoring,
     SeriesStaff,
 )
+from tournaments.models.staff import Staff, StaffInvitation, StaffRole
 from tournaments.models.statistics import (
     EventTallies,
     MonthTallies,

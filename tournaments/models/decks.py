@@ -4,7 +4,6 @@ from django.db import models
 
 from decks.models import DecklistVersion, Side
 from players.models import User
-from tournaments.models.events import Tournament
 from tournaments.models.registrations import Registration
 
 
@@ -72,7 +71,9 @@ class DeckCheckDraw(models.Model):
     The draw is random, reproducible from its seed, and puts players without a check first.
     """
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="deck_check_draws")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="deck_check_draws"
+    )
     round_number = models.PositiveSmallIntegerField()
     # Counts the draws of the event from 1.
     number = models.PositiveSmallIntegerField()

@@ -3,14 +3,17 @@
 Stored values never change. How an action is undone is defined in `services.undo.KINDS`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
 from django.db import models
+from django.db.models import F, Max
 
+from matches.models import SETTLED_STATES
 from players.models import Player, User
-from tournaments.models.events import Tournament
 from tournaments.models.integrations import WebhookEvent
 from tournaments.models.registrations import Registration
 from tournaments.models.rounds import Pairing, Round
@@ -394,10 +397,97 @@ WEBHOOK_EVENTS: Mapping[LogAction, WebhookEvent] = {
 # The event log, background jobs, and stored answers to repeated requests.
 
 
+@dataclass(frozen=True)
+class Correction:
+    """A correction of a finished event, as shown publicly."""
+
+    version: int
+    at: datetime
+    what: str
+    reason: str
+    is_reopened: bool = False
+    # Changes of a reopened event until it was finished again, without unsettled reports.
+    changes: tuple[str, ...] = ()
+
+
+class LogEntryQuerySet(models.QuerySet["LogEntry"]):
+    """Entries of one event."""
+
+    def newest_id(self, actions: Collection[LogAction] = ()) -> int:
+        """Id of the newest entry, public or not, or of the newest with these actions; 0 if none."""
+        entries = self.filter(action__in=actions) if actions else self.all()
+        newest: int | None = entries.aggregate(newest=Max("pk"))["newest"]
+        return newest or 0
+
+    def newest_draft_change(self) -> int:
+        """Id of the newest change of a draft; 0 if there is none."""
+        return self.newest_id(DRAFT_CHANGES)
+
+    def draft_changes_since(self, seen: int) -> Self:
+        """Changes of drafts after this log entry, newest first."""
+        return self.filter(action__in=DRAFT_CHANGES, pk__gt=seen)
+
+    def own_sign_ups(self) -> Self:
+        """Entries of players who joined by themselves, from their own device."""
+        return self.filter(action__in=SIGN_UPS, player=F("registration__player"))
+
+    def cut_changes(self) -> list[str]:
+        """Manual changes of the cut that are in force, in words, oldest first. Public."""
+        made = self.filter(action=LogAction.CUT_MADE).order_by("-pk").values("pk")[:1]
+        changes = self.filter(action__in=CUT_CHANGES, pk__gt=made, before__has_key="cut")
+        in_force = changes.filter(undoes=None, undone_by=None)
+        return list(in_force.order_by("pk").values_list("subject", flat=True))
+
+    def of_corrections(self) -> Self:
+        """Entries that made a new version of the finished event, oldest first."""
+        return self.filter(action__in=stored_values(CORRECTION_ACTIONS)).order_by("pk")
+
+    def corrections(self) -> list[Correction]:
+        """All corrections, oldest first; at most two queries.
+
+        Reasons given before reasons became public are not shown.
+        """
+        entries = list(self.of_corrections())
+        if not entries:
+            return []
+        changes = self._changes_while_reopened(entries)
+        return [
+            Correction(
+                number,
+                entry.at,
+                "Event opened again" if entry.is_reopening else entry.subject,
+                entry.reason if "version" in entry.after else "",
+                entry.is_reopening,
+                tuple(changes.get(entry.pk, ())),
+            )
+            for number, entry in enumerate(entries, start=2)
+        ]
+
+    def _changes_while_reopened(self, entries: Iterable["LogEntry"]) -> dict[int, list[str]]:
+        """Changes after each reopening until the event was finished again, by its key."""
+        reopenings = [entry.pk for entry in entries if entry.is_reopening]
+        if not reopenings:
+            return {}
+        shown = stored_values((*ACTIONS_IN_REOPENED_EVENT, LogAction.EVENT_FINISHED))
+        finished = stored_values([LogAction.EVENT_FINISHED])
+        changes: dict[int, list[str]] = {}
+        current, is_over = 0, False
+        for entry in self.filter(action__in=shown, pk__gt=reopenings[0]).order_by("pk"):
+            if entry.is_unsettled_report:
+                continue
+            since = max(pk for pk in reopenings if pk < entry.pk)
+            if since != current:
+                current, is_over = since, False
+            is_over = is_over or entry.action in finished
+            if not is_over:
+                changes.setdefault(since, []).append(entry.in_words)
+        return changes
+
+
 class LogEntry(models.Model):
     """One change, appended in the transaction that made it. Never edited."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="log")
     # The actor is an account or, for a guest, a player. Both are null for Datafort itself.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -418,9 +508,31 @@ class LogEntry(models.Model):
         "self", models.SET_NULL, null=True, blank=True, related_name="undone_by"
     )
 
+    objects = LogEntryQuerySet.as_manager()
+
     class Meta:
         verbose_name_plural = "log entries"
         ordering = ["-pk"]
 
     def __str__(self) -> str:
         return f"{action_label(self.action)}: {self.subject}".rstrip(": ")
+
+    @property
+    def is_reopening(self) -> bool:
+        return self.action in stored_values([LogAction.EVENT_REOPENED])
+
+    @property
+    def is_unsettled_report(self) -> bool:
+        """Return True if only the table's players and the staff can see this result change."""
+        if self.action not in stored_values(RESULT_CHANGES) or "state" not in self.after:
+            return False
+        before = self.before.get("match", {}).get("state")
+        return before not in SETTLED_STATES and self.after["state"] not in SETTLED_STATES
+
+    @property
+    def in_words(self) -> str:
+        """Such as "player dropped: Ada" or "settings changed: tie breakers"."""
+        subject = self.subject
+        if self.action in stored_values([LogAction.SETTINGS_CHANGED]):
+            subject = ", ".join(name.replace("_", " ") for name in self.after)
+        return f"{action_label(self.action)}: {subject}".strip(": ")

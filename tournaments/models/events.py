@@ -1,19 +1,57 @@
 """Links, map URL and contact URL of an event, parsed from typed text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.db import models
+from django.db.models import Case, Count, F, Max, Prefetch, Q, QuerySet, When
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from core.form_fields import whole_number
+from core.jobs import LIVE_STATES
+from core.text import comparison_key, find_lookalike
 from core.time_zones import known_zones
 from decks import games
-from players.models import User
+from engine.systems import CUT_SYSTEMS, SystemKind
+from matches.models import SETTLED_STATES, Match
+from matches.scoring.results import Points
+from players.models import Player, User
+from players.names import MAX_KEY_LENGTH
+from rulings.guide import Guide, shipped_guide
+from tournaments.models import event_log
 from tournaments.models.codes import new_join_code, new_seed
+from tournaments.models.decks import DeckSubmission
+from tournaments.models.event_lists import TournamentQuerySet, Visibility
+from tournaments.models.event_log import LogAction, LogEntry, stored_values
+from tournaments.models.operations import Job
+from tournaments.models.registrations import Registration, RegistrationQuerySet, RegistrationState
+from tournaments.models.rounds import (
+    MISSED_ROUND,
+    PAIRING_RELATED,
+    SEATS,
+    STATES_IN_PLAY,
+    Pairing,
+    PairingQuerySet,
+    Round,
+    RoundQuerySet,
+    RoundState,
+    Stage,
+    StageEntry,
+    Standing,
+)
+from tournaments.models.staff import Staff, StaffRole
+
+# Maximum number of suggestions for typed text.
+MAX_SUGGESTIONS = 8
+# Closed rounds of earlier events from which the duration of a round is estimated.
+MAX_MEASURED_ROUNDS = 60
 
 MAP_SEARCH = "https://www.openstreetmap.org/search?query="
 EMAIL_ADDRESS = re.compile(r"[^\s@:/?&]+@[^\s@:/?&]+\.[^\s@:/?&]+")
@@ -82,25 +120,6 @@ def _has_host(address: str) -> bool:
 # The event itself, with its settings.
 
 
-class Visibility(models.TextChoices):
-    PUBLIC = "public", "public: listed, anybody can read it"
-    UNLISTED = "unlisted", "unlisted: anybody with the address can read it"
-    PRIVATE = "private", "private: only its players and staff"
-
-
-class DeckAudience(models.TextChoices):
-    """The readers of a stage's decklists, apart from the deck's owner and the judges.
-
-    Each value includes the audiences before it.
-    """
-
-    PRIVATE = "private", "nobody else"
-    OPPONENT = "opponent", "the opponent, from when the table is published"
-    CUT = "cut", "players of the cut see each other's"
-    PARTICIPANTS = "participants", "all players of the event"
-    PUBLIC = "public", "everybody who can read the event"
-
-
 class IdentitiesShown(models.TextChoices):
     """The moment from which identities are shown beside names."""
 
@@ -115,6 +134,13 @@ class LateEntry(models.TextChoices):
     LOSSES = "losses", "missed rounds bring nothing"
     HALF = "half", "missed rounds bring half the points of a bye"
     BYES = "byes", "missed rounds bring the points of a bye"
+
+
+class PaymentCount(NamedTuple):
+    """Number of registered players marked as paid, and of all registered players."""
+
+    paid: int
+    players: int
 
 
 class Tournament(models.Model):
@@ -216,11 +242,13 @@ class Tournament(models.Model):
     # pairings.
     version = models.PositiveIntegerField(default=1)
     # Increases with public changes that affect more than one table.
-    hall_version = models.PositiveIntegerField(default=1, db_default=1)
+    shared_version = models.PositiveIntegerField(default=1, db_default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     # Time of the last step of an import in progress. The event is hidden until this is null.
     import_touched_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = TournamentQuerySet.as_manager()
 
     class Meta:
         ordering = ["-starts_on", "-pk"]
@@ -321,66 +349,493 @@ class Tournament(models.Model):
     def known_links(self) -> list[Link]:
         return parse_stored_links(self.links)
 
+    def bump_version(self, *, everybody: bool = True) -> None:
+        """Invalidate all cached public pages, and with `everybody` the players' own pages."""
+        fields = ["version", "shared_version"] if everybody else ["version"]
+        rows = type(self).objects.filter(pk=self.pk)
+        rows.update(**{field: F(field) + 1 for field in fields})
 
-# Staff roles and invitations.
+    # Staff.
 
+    def role_of(self, user: User) -> str | None:
+        """The account's staff role at this event; one query per event object."""
+        cache: dict[int, str | None] = self.__dict__.setdefault("_roles", {})
+        if user.pk not in cache:
+            cache[user.pk] = self.staff.filter(user=user).values_list("role", flat=True).first()
+        return cache[user.pk]
 
-class StaffRole(models.TextChoices):
-    OWNER = "owner", "owner"
-    ORGANISER = "organiser", "organiser"
-    SCOREKEEPER = "scorekeeper", "scorekeeper"
-    HEAD_JUDGE = "head_judge", "head judge"
-    JUDGE = "judge", "judge"
-    STREAMER = "streamer", "streamer"
+    def remember_role(self, user: User, role: str | None) -> None:
+        """Cache a role that was read with the event, for `role_of`."""
+        self.__dict__["_roles"] = {user.pk: role}
 
+    def is_imported_by(self, user: User | None) -> bool:
+        """Return True if this account is importing the event."""
+        if user is None or self.import_touched_at is None:
+            return False
+        return type(self).objects.filter(pk=self.pk, imported_file__made_by=user).exists()
 
-class Staff(models.Model):
-    """An account's role at an event."""
+    # Rounds and tables.
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="staff")
-    user = models.ForeignKey(User, models.CASCADE, related_name="+")
-    role = models.CharField(max_length=20, choices=StaffRole.choices)
+    @property
+    def rounds(self) -> RoundQuerySet:
+        """All rounds, first to last, drafts included."""
+        return Round.objects.filter(stage__tournament=self).order_by("stage__number", "number")
 
-    class Meta:
-        verbose_name_plural = "staff"
-        ordering = ["tournament", "pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["tournament", "user"], name="one_role_for_an_account"),
-            models.UniqueConstraint(
-                fields=["tournament"],
-                condition=models.Q(role=StaffRole.OWNER),
-                name="one_owner_an_event",
-            ),
+    def latest_round(self) -> Round | None:
+        """The newest round in any state."""
+        return self.rounds.select_related("stage__tournament").last()
+
+    def newest_published_round(self) -> Round | None:
+        """The newest published round with its stage, without the engine's explanation."""
+        rows = self.rounds.published().select_related("stage")
+        newest = rows.defer("certificate", "relaxations").last()
+        if newest is not None:
+            newest.stage.tournament = self
+        return newest
+
+    @property
+    def current_number(self) -> int | None:
+        """Number of the newest published round; None before the first; one query."""
+        newest = self.newest_published_round()
+        return newest.number if newest else None
+
+    def next_round_number(self) -> int:
+        return self.rounds.count() + 1
+
+    def first_round_for_new_player(self) -> int:
+        """The first round a new player can play. A draft can still be paired again."""
+        latest = self.latest_round()
+        if latest is None:
+            return 1
+        return latest.number if latest.is_draft else latest.number + 1
+
+    def closed_pairings(self, up_to: Round | None = None) -> PairingQuerySet:
+        """Pairings of closed rounds in order, without the cut."""
+        closed = self.rounds.closed()
+        if up_to is not None:
+            closed = closed.filter(number__lte=up_to.number)
+        return Pairing.objects.of_swiss_rounds(closed)
+
+    def published_pairings(self) -> PairingQuerySet:
+        """Pairings of published rounds, with seats and games; byes last, by player."""
+        by_table = F("table_number").asc(nulls_last=True)
+        return (
+            Pairing.objects.filter(round__stage__tournament=self)
+            .exclude(round__state=RoundState.DRAFT)
+            .select_related("match", "bye", "advances")
+            .defer("cost")
+            .prefetch_related("match__seats", "match__games__seats")
+            .order_by("round__stage__number", "round__number", by_table, "bye__number")
+        )
+
+    def late_tables(self) -> PairingQuerySet:
+        """Tables of closed rounds without a settled result, in order."""
+        tables = Pairing.objects.filter(round__in=self.rounds.closed(), match__isnull=False)
+        return (
+            tables.exclude(match__state__in=SETTLED_STATES)
+            .select_related(*PAIRING_RELATED)
+            .prefetch_related(SEATS)
+            .order_by("round__number", "table_number")
+        )
+
+    def table_in_play(self, number: int) -> Pairing | None:
+        """The table with this number in the round in progress."""
+        in_play = self.rounds.filter(state__in=STATES_IN_PLAY)
+        tables = Pairing.objects.filter(round__in=in_play, table_number=number)
+        return tables.select_related("round__stage__tournament", "match").first()
+
+    def comparable_rounds(self) -> list[Round]:
+        """Closed rounds of the organiser's finished events of this game, in order; one query.
+
+        Limited to `MAX_MEASURED_ROUNDS`: rounds of the same format first, then the newest.
+        """
+        owners = self.staff.filter(role=StaffRole.OWNER).values("user")
+        theirs = Staff.objects.filter(user__in=owners, role=StaffRole.OWNER).values("tournament")
+        same_format = Q(
+            stage__tournament__deck_rules__format_id=self.deck_rules.get("format_id", "")
+        )
+        newest = (
+            Round.objects.closed()
+            .filter(
+                started_at__isnull=False,
+                closed_at__isnull=False,
+                stage__tournament__in=theirs,
+                stage__tournament__game=self.game,
+                stage__tournament__practice_of=None,
+                stage__tournament__finished_at__isnull=False,
+            )
+            .exclude(stage__tournament=self)
+            .select_related("stage__tournament")
+            .defer("certificate", "relaxations")
+            .order_by(Case(When(same_format, then=0), default=1), "-pk")[:MAX_MEASURED_ROUNDS]
+        )
+        return sorted(newest, key=lambda round_: (round_.stage.tournament_id, round_.number))
+
+    # Stages: number of rounds, and players of a cut or round robin.
+
+    def current_stage(self) -> Stage:
+        """The stage that is played now or next."""
+        stage = self.stages.select_related("tournament").last()
+        assert stage is not None, "an event is made with its first stage"
+        return stage
+
+    def get_cut(self) -> Stage | None:
+        """The event's cut, or None before it is made."""
+        return self.stages.cuts().select_related("tournament").last()
+
+    def planned_cut_size(self, players: int) -> int | None:
+        """Size of the planned cut, limited to the number of players; None if impossible."""
+        if self.planned_cut is None or players < 2:
+            return None
+        return min(self.planned_cut, players)
+
+    def cut_candidates(self) -> list[Registration]:
+        """Possible players of a cut, best first.
+
+        Ordered by the newest standings or, without standings, by manual seed.
+        """
+        snapshot = self.snapshots.newest()
+        if snapshot is None:
+            by_seed = F("seed").asc(nulls_last=True)
+            return list(self.registrations.active().order_by(by_seed, "number"))
+        rows = [row.registration for row in snapshot.rows.ranked()]
+        return [registration for registration in rows if registration.is_active]
+
+    def has_public_bracket(self) -> bool:
+        return self.stages.public_cuts().exists()
+
+    def shows_bracket(self, published_rounds: Sequence[Round]) -> bool:
+        """Like `has_public_bracket`, given all published rounds in order.
+
+        Queries the database only between rounds.
+        """
+        if any(round_.stage.way.is_elimination for round_ in published_rounds):
+            return True
+        is_played = self.is_finished or (published_rounds and not published_rounds[-1].is_closed)
+        return not is_played and self.has_public_bracket()
+
+    def get_round_robin(self) -> Stage | None:
+        """The event's round robin, or None before one of its rounds is published."""
+        stages = self.stages.filter(system=SystemKind.ROUND_ROBIN).select_related("tournament")
+        return next((stage for stage in stages if stage.order_is_fixed()), None)
+
+    def has_round_robin(self) -> bool:
+        """Return True if the event has a round robin, begun or not."""
+        return self.stages.filter(system=SystemKind.ROUND_ROBIN).exists()
+
+    def numbers_in_fixed_order(self) -> frozenset[int] | None:
+        """Numbers of the players in the current round robin; None while players can join."""
+        stage = self.current_stage()
+        if not stage.order_is_fixed():
+            return None
+        return frozenset(registration.number for registration in stage.fixed_order())
+
+    def round_target(self) -> int:
+        """Number of rounds before a cut, for the current field."""
+        players = self.registrations.not_waiting()
+        playing = players.exclude(state=RegistrationState.REGISTERED).count()
+        return self.current_stage().expected_rounds(playing or players.count())
+
+    def rounds_to_announce(self, registered: int, *, has_begun: bool) -> int:
+        """Like `round_target`; 0 before the event with fewer than two registered players."""
+        if registered < 2 and not has_begun and self.planned_rounds is None:
+            return 0
+        return self.round_target()
+
+    # Players, registration and the waiting list.
+
+    def registration_of(self, player: Player | None) -> Registration | None:
+        """The player's registration, or None."""
+        if player is None:
+            return None
+        registrations = self.registrations.filter(player=player).select_related("player")
+        return registrations.order_by("pk").first()
+
+    def registrations_at(self, match: Match) -> dict[int, Registration]:
+        """Registrations of the players at one table, by player key."""
+        players = [seat.player_id for seat in match.seats.all()]
+        return self.registrations.filter(player__in=players).by_player()
+
+    def roster(self) -> RegistrationQuerySet:
+        """All registrations by name, with their players and deck submissions."""
+        # Prefetching more than 1,000 rows by a foreign key exceeds what SQLite parses.
+        decks = DeckSubmission.objects.select_related("version")
+        return self.registrations.select_related("player").prefetch_related(
+            Prefetch("deck_submissions", decks)
+        )
+
+    def roster_entry(self, number: int) -> Registration | None:
+        """The registration with this number, with everything its roster row shows."""
+        return self.roster().filter(number=number).first()
+
+    def search_roster(self, typed: str = "", state: str = "") -> RegistrationQuerySet:
+        """The roster by name, filtered by part of the name or the exact number, and by state."""
+        rows = self.roster()
+        if state in RegistrationState.values:
+            rows = rows.filter(state=state)
+        if typed:
+            # Names are never longer: do not send the database very long text.
+            key = comparison_key(typed)[: MAX_KEY_LENGTH + 1]
+            hit = Q(player__name_key__contains=key)
+            number = whole_number(typed, 5)
+            if number is not None:
+                hit |= Q(number=number)
+            rows = rows.filter(hit)
+        return rows
+
+    def roster_suggestions(self, typed: str) -> list[Registration]:
+        """The player with exactly this number or name; otherwise all partial matches."""
+        matches = list(self.search_roster(typed)[:MAX_SUGGESTIONS])
+        key = comparison_key(typed)
+        exact = [
+            registration
+            for registration in matches
+            if str(registration.number) == typed or registration.player.name_key == key
         ]
+        return exact if len(exact) == 1 else matches
 
-    def __str__(self) -> str:
-        return f"{self.user}, {self.get_role_display()}"
+    def similar_name(self, name: str) -> str:
+        """The name on the roster with the same spelling or look; "" if there is none."""
+        names = self.registrations.order_by("number").values_list("player__name", flat=True)
+        return find_lookalike(name, names)
 
+    def next_player_number(self) -> int:
+        """A number that was never used at this event, not even by removed players."""
+        highest = self.registrations.aggregate(highest=Max("number"))["highest"]
+        removed = self.log.filter(action=LogAction.PLAYER_REMOVED).values_list("before", flat=True)
+        return max([highest or 0, *(int(entry.get("number", 0)) for entry in removed)]) + 1
 
-class StaffInvitation(models.Model):
-    """A link that gives a role to the first account that opens it.
+    def fixed_tables(self) -> frozenset[int]:
+        """Tables reserved for registered players, present or not."""
+        places = self.registrations.taking_places().filter(fixed_table__isnull=False)
+        tables = places.values_list("fixed_table", flat=True)
+        return frozenset(table for table in tables if table is not None)
 
-    It ends when it is used, withdrawn or expired. Only a hash of its secret is stored.
-    """
+    def payment_count(self) -> PaymentCount | None:
+        """The count of payments; None without a fee and without marks."""
+        places = self.registrations.taking_places().order_by()
+        has_paid = Count("pk", filter=Q(paid_at__isnull=False))
+        count = PaymentCount(**places.aggregate(paid=has_paid, players=Count("pk")))
+        return count if self.entry_fee or count.paid else None
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")
-    role = models.CharField(max_length=20, choices=StaffRole.choices)
-    secret_hash = models.CharField(max_length=64, unique=True)
-    note = models.CharField(max_length=80, blank=True)
-    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    made_at = models.DateTimeField(auto_now_add=True)
-    ends_at = models.DateTimeField()
-    used_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
-    used_at = models.DateTimeField(null=True, blank=True)
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    @property
+    def is_past_closing_time(self) -> bool:
+        """Return True after the closing time, which passes without a log entry or new version."""
+        closes = self.registration_closes_at
+        return closes is not None and closes <= timezone.now()
 
-    class Meta:
-        ordering = ["tournament", "-pk"]
-        constraints = [
-            models.CheckConstraint(
-                condition=~models.Q(role=StaffRole.OWNER), name="nobody_is_invited_to_own"
-            ),
-        ]
+    @property
+    def accepts_registrations(self) -> bool:
+        """Return True if registration is open by setting and time, even for a full event."""
+        return self.registration_is_open and not self.is_finished and not self.is_past_closing_time
 
-    def __str__(self) -> str:
-        return f"invitation as {self.get_role_display()} to {self.tournament}"
+    def can_register(self) -> bool:
+        """Return True if a player with the code can join, if only the waiting list."""
+        if not self.accepts_registrations or self.is_too_late_to_join():
+            return False
+        return not self.is_full() or self.takes_waiting()
+
+    def can_join(self, player: Player | None) -> bool:
+        """Like `can_register`, also checking the player's invitation."""
+        return self.admits(player) and self.can_register()
+
+    def admits(self, player: Player | None) -> bool:
+        """Return True unless the event is by invitation and this player has none."""
+        return not self.invitation_only or self.is_invited(player)
+
+    def is_invited(self, player: Player | None) -> bool:
+        """Return True if this player was invited and has not declined."""
+        if player is None:
+            return False
+        return self.invited.filter(player=player, declined_at=None).exists()
+
+    def qualifying_series_names(self) -> list[str]:
+        """Names of the series that qualify for this event, without private ones."""
+        series = self.qualified_from.exclude(visibility=Visibility.PRIVATE)
+        return list(series.order_by("pk").values_list("name", flat=True))
+
+    def places_taken(self) -> int:
+        """Number of registrations that count towards the player limit."""
+        return self.registrations.taking_places().count()
+
+    def is_full(self) -> bool:
+        return self.max_players is not None and self.places_taken() >= self.max_players
+
+    def waiting_list_moves(self) -> bool:
+        """Return True if free places still go to the waiting list: until round 1 is published."""
+        return not self.is_finished and not self.rounds.published().exists()
+
+    def takes_waiting(self) -> bool:
+        """Return True if a player who joins now goes to the waiting list."""
+        return self.has_waiting_list and self.is_full() and self.waiting_list_moves()
+
+    def is_too_late_to_join(self) -> bool:
+        """Return True if no late entries are possible, by rule or because the cut has begun."""
+        last = self.late_entry_until
+        if self.late_entry == LateEntry.NOBODY:
+            last = 1
+        if last is not None and self.first_round_for_new_player() > max(1, last):
+            return True
+        return self.current_stage().way.is_elimination
+
+    def unpaired_players(self) -> RegistrationQuerySet:
+        """Players without a published pairing; rows for missed rounds do not count."""
+        published = Pairing.objects.filter(round__in=self.rounds.published())
+        in_rounds = published.exclude(cost__has_key=MISSED_ROUND)
+        at_tables = in_rounds.filter(match__isnull=False).values("match__seats__player")
+        with_byes = in_rounds.filter(bye__isnull=False).values("bye")
+        players = self.registrations.not_waiting().exclude(player__in=at_tables)
+        return players.exclude(pk__in=with_byes)
+
+    def players_known_on_device(self) -> RegistrationQuerySet:
+        """Players with an account, an opened personal link or their own sign-up."""
+        joined = Q(pk__in=self.log.own_sign_ups().values("registration"))
+        has_link = Q(player__claimed_at__isnull=False)
+        return self.registrations.filter(Q(player__user__isnull=False) | has_link | joined)
+
+    def removable_sign_ups(
+        self, since: datetime | None = None, until: datetime | None = None
+    ) -> RegistrationQuerySet:
+        """Sign-ups of this period without pairings, standings, penalties or deck checks."""
+        joined = self.log.own_sign_ups()
+        if since is not None:
+            joined = joined.filter(at__gte=since)
+        if until is not None:
+            joined = joined.filter(at__lte=until)
+        paired = Pairing.objects.filter(round__stage__tournament=self)
+        at_tables = paired.filter(match__isnull=False).values("match__seats__player")
+        places = StageEntry.objects.filter(stage__tournament=self, stage__system__in=CUT_SYSTEMS)
+        standings = Standing.objects.filter(snapshot__tournament=self)
+        return (
+            self.registrations.select_related("player")
+            .filter(pk__in=joined.values("registration"))
+            .exclude(player__in=at_tables)
+            .exclude(pk__in=paired.filter(bye__isnull=False).values("bye"))
+            .exclude(pk__in=places.values("registration"))
+            .exclude(pk__in=standings.values("registration"))
+            .exclude(pk__in=self.penalties.values("registration"))
+            .exclude(deck_submissions__checks__isnull=False)
+            .order_by("number")
+        )
+
+    def meeting_is_on(self) -> bool:
+        """Return True if players have seats for the meeting and round 1 is not published."""
+        if self.meeting_seats is None or self.is_finished:
+            return False
+        return not self.rounds.published().exists()
+
+    # Day 2. The break does not affect rounds, results or standings.
+
+    def begins_day_two(self) -> bool:
+        """Return True if day 1 is over and the next round is the first of day 2."""
+        if self.day_two_on is None or self.is_finished:
+            return False
+        latest = self.latest_round()
+        if latest is None or not latest.is_closed:
+            return False
+        if self.day_two_round is not None:
+            return self.next_round_number() == self.day_two_round
+        stage = self.current_stage()
+        if stage.way.is_elimination:
+            return not stage.rounds.exists()
+        # The cut is made on the day itself, after all rounds of day 1.
+        return latest.number >= self.round_target()
+
+    def day_two_check_in_is_open(self) -> bool:
+        """Return True until the first round of day 2 is paired; no query before it is opened."""
+        return self.day_two_opened_at is not None and self.begins_day_two()
+
+    def ends_day_two_check_in(self, changed: Mapping[str, Any]) -> bool:
+        """Return True if the changed settings end an open day-2 check-in.
+
+        They do if they remove day 2 or move it to another round.
+        """
+        if self.day_two_opened_at is None:
+            return False
+        is_gone = changed.get("day_two_on", self.day_two_on) is None
+        # Without `day_two_round`, day 2 begins with the cut, after all planned rounds.
+        cut_moves = self.day_two_round is None and "planned_rounds" in changed
+        return is_gone or cut_moves or "day_two_round" in changed
+
+    def day_two_players(self) -> RegistrationQuerySet:
+        """Players of day 2 by name: those in the cut once made, otherwise all active players."""
+        playing = self.registrations.active().order_by("player__sort_key", "pk")
+        cut = self.get_cut()
+        if cut is None:
+            return playing
+        return playing.filter(pk__in=cut.entries.accepted().values("registration"))
+
+    def missing_on_day_two(self) -> RegistrationQuerySet:
+        """Players of day 2 who have not checked in for it."""
+        return self.day_two_players().filter(day_two_at=None)
+
+    def registrations_to_check_in(self) -> RegistrationQuerySet:
+        """Players to check in: for day 2 while its check-in is open, otherwise for the event."""
+        if self.day_two_check_in_is_open():
+            return self.missing_on_day_two()
+        return self.registrations.filter(state=RegistrationState.REGISTERED)
+
+    # Standings and jobs.
+
+    def has_standings(self) -> bool:
+        """Return True if standings are stored, or a job will store the first ones.
+
+        A running job may have read the event already, so a change of the ranking must replace it.
+        """
+        return self.snapshots.newest() is not None or self.standings_outdated_from() is not None
+
+    def standings_outdated_from(self) -> int | None:
+        """The first closed round whose standings are not stored yet; None if all are; one query."""
+        payloads = self.jobs.unfinished_standings().values_list("payload", flat=True)
+        return min((payload["from_round"] for payload in payloads), default=None)
+
+    def why_standings_wait(self) -> str:
+        """Why the stored standings are outdated and what to do; empty if they are current."""
+        states = set(self.jobs.unfinished_standings().values_list("state", flat=True))
+        if states.intersection(LIVE_STATES):
+            return _("The standings are still being computed. Load the page again in a moment.")
+        return _("Computing the standings failed. Try it again on the desk.") if states else ""
+
+    def points_before(self, number: int) -> dict[int, Points]:
+        """Stored points before this round, by player number; one query."""
+        earlier = self.snapshots.filter(
+            round__state=RoundState.CLOSED, round__number__lt=number
+        ).order_by("-round__number", "-pk")
+        rows = Standing.objects.filter(snapshot=earlier.values("pk")[:1])
+        return dict(rows.values_list("registration__number", "match_points"))
+
+    def pairing_job(self, number: int) -> Job | None:
+        """The job that pairs this round, in any state."""
+        return self.jobs.filter(key=self.pairing_job_key(number)).first()
+
+    def pairing_job_key(self, number: int) -> str:
+        """The job key of a round's pairing. Repeated clicks share it, so they make one round."""
+        return f"pair:{self.pk}:{number}"
+
+    # Log, corrections and penalties.
+
+    def readable_log(self, *, with_draft: bool, with_checks: bool) -> QuerySet[LogEntry]:
+        """The log, newest first, filtered for the reader.
+
+        Without `with_draft`, entries that reveal a draft are left out; without `with_checks`, those
+        for judges.
+        """
+        entries = self.log.select_related("user", "player")
+        if not with_checks:
+            entries = entries.exclude(action__in=stored_values(event_log.JUDGE_ACTIONS))
+        latest = self.latest_round()
+        if with_draft or latest is None or not latest.is_draft:
+            return entries
+        closed = self.rounds.closed().last()
+        # The earliest possible time of the current draft.
+        drafted_from = closed.closed_at if closed and closed.closed_at else self.created_at
+        return entries.exclude(action__in=event_log.SEAT_CHANGES, at__gte=drafted_from)
+
+    def archive_version(self) -> int:
+        """Version of the finished event, from 1."""
+        return 1 + self.log.of_corrections().count()
+
+    def infraction_guide(self) -> Guide:
+        """The infraction guide with this event's changes; one query."""
+        changes = [row.as_guide_change() for row in self.infraction_changes.all()]
+        return shipped_guide().with_changes(changes)

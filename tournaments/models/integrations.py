@@ -9,14 +9,15 @@ from knox.models import AbstractAuthToken
 from core.model_fields import EncryptedField
 from decks.models import Card, Side
 from players.models import User
-from tournaments.models.events import Tournament
 from tournaments.models.registrations import Registration
 
 
 class Announcing(models.Model):
     """Notifications sent when a round is published and when the event ends."""
 
-    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="announcing")
+    tournament = models.OneToOneField(
+        "tournaments.Tournament", models.CASCADE, related_name="announcing"
+    )
     # Address of a channel that accepts Discord's message format. It is a secret: anybody who has it
     # can post there, so it is never shown again.
     webhook = EncryptedField(max_length=500, blank=True)
@@ -83,7 +84,9 @@ class Webhook(models.Model):
     It is disabled after too many failures in a row.
     """
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="webhooks")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="webhooks"
+    )
     # Up to 300 characters. Encrypted because URLs often contain a key.
     address = EncryptedField(max_length=2000)
     # Signs the messages, so it is stored. It is shown only once.
@@ -155,7 +158,7 @@ class ApiToken(AbstractAuthToken):
     name = models.CharField(max_length=80)
     scope = models.CharField(max_length=10, choices=TokenScope.choices)
     tournament = models.ForeignKey(
-        Tournament, models.CASCADE, null=True, blank=True, related_name="+"
+        "tournaments.Tournament", models.CASCADE, null=True, blank=True, related_name="+"
     )
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -195,7 +198,7 @@ class UploadState(models.TextChoices):
 class Upload(models.Model):
     """One attempt to upload the results of an event. Never retried automatically after sending."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="uploads")
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="uploads")
     # Without this event the upload needs a code; with it, it is concluded directly.
     abr_event = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(
@@ -230,7 +233,9 @@ class Upload(models.Model):
 class ImportedFile(models.Model):
     """The file an event was imported from, with data that is not computed here."""
 
-    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="imported_file")
+    tournament = models.OneToOneField(
+        "tournaments.Tournament", models.CASCADE, related_name="imported_file"
+    )
     # A value of tournaments.files.records.Dialect.
     dialect = models.CharField(max_length=20)
     file_name = models.CharField(max_length=200, blank=True)

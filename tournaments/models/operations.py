@@ -1,11 +1,12 @@
 """Site-wide jobs and the latest backup."""
 
+from typing import Self
+
 from django.db import models
-from django.db.models import F
+from django.db.models import Exists, OuterRef
 
 from core.idempotency import AbstractKeptAnswer
-from core.jobs import AbstractJob
-from tournaments.models.events import Tournament
+from core.jobs import FAILED_STATES, LIVE_STATES, AbstractJob, JobState
 
 
 class SiteJobKind(models.TextChoices):
@@ -66,10 +67,39 @@ DISPOSABLE_JOBS = frozenset(
 )
 
 
+class JobQuerySet(models.QuerySet["Job"]):
+    def shown_at_desk(self) -> list["Job"]:
+        """Running and failed jobs for the desk, newest first, at most 20.
+
+        Running webhook and backup jobs are left out: nobody at the event needs their result.
+        """
+        aside = (JobKind.WEBHOOK, JobKind.BACK_UP)
+        shown = self.exclude(kind__in=aside, state__in=LIVE_STATES)
+        return list(shown.exclude(state=JobState.DONE)[:20])
+
+    def newest_notifications(self) -> list["Job"]:
+        """The ten newest jobs that send notifications."""
+        return list(self.filter(kind__in=[JobKind.NOTIFY, JobKind.MAIL, JobKind.PUSH])[:10])
+
+    def unfinished_standings(self) -> Self:
+        """The newest standings job of each event, if unfinished or failed.
+
+        A newer job replaces older ones.
+        """
+        kind = JobKind.RECOMPUTE_STANDINGS
+        newer = Job.objects.filter(
+            tournament=OuterRef("tournament"), kind=kind, pk__gt=OuterRef("pk")
+        )
+        states = (*LIVE_STATES, *FAILED_STATES)
+        return self.filter(~Exists(newer), kind=kind, state__in=states).order_by()
+
+
 class Job(AbstractJob):
     """A background job of one event, such as pairing, standings or notifications."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="jobs")
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="jobs")
+
+    objects = JobQuerySet.as_manager()  # type: ignore[misc]
 
     class Meta:
         ordering = ["-pk"]
@@ -81,9 +111,7 @@ class Job(AbstractJob):
     def before_failure(self) -> None:
         # Public pages show the failure instead of the update.
         if self.kind == JobKind.RECOMPUTE_STANDINGS:
-            Tournament.objects.filter(pk=self.tournament_id).update(
-                version=F("version") + 1, hall_version=F("hall_version") + 1
-            )
+            self.tournament.bump_version()
 
     @property
     def is_disposable(self) -> bool:

@@ -1,21 +1,94 @@
 """Penalties, local rulings and an event's changes to the infraction guide."""
 
+from dataclasses import dataclass
+from typing import Self
+
 from django.db import models
+from django.db.models import Count, Max, Prefetch, Q
 
 from players.models import User
-from rulings.guide import PenaltyKind
+from rulings.guide import GuideChange, PenaltyKind
 from rulings.models import JudgeNote, Ruling
-from tournaments.models.events import Tournament
+from rulings.queries import cited_versions
 from tournaments.models.registrations import Registration
 from tournaments.models.rounds import Pairing
 
 PENALTY_CHOICES = [(kind.value, kind.label) for kind in PenaltyKind]
 
 
+IN_FORCE = Q(withdrawn_at=None)
+# Penalties that cost games of a later round if there was no table. A disqualified player has no
+# later round.
+WAITING_KINDS = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
+
+
+@dataclass(frozen=True)
+class InfractionCount:
+    """Number of penalties for an infraction at an event."""
+
+    code: str
+    name: str
+    given: int
+    withdrawn: int
+
+
+class PenaltyQuerySet(models.QuerySet["Penalty"]):
+    def in_force(self) -> Self:
+        return self.filter(IN_FORCE)
+
+    def with_details(self) -> Self:
+        """Penalties, oldest first, with related objects and citations; constant queries."""
+        rows = self.select_related(
+            *("registration__player", "pairing__round"),
+            *("note__author__player", "withdrawn_by__player"),
+        )
+        return rows.prefetch_related(Prefetch("note__citations", cited_versions())).order_by("pk")
+
+    def for_own_page(self) -> Self:
+        """Penalties in force, for the player's own page, newest first; one query."""
+        return self.in_force().select_related("note", "pairing").order_by("-pk")
+
+    def waiting(self) -> Self:
+        """Like `with_details`, for penalties that will cost a game or match of a later round."""
+        return self.with_details().in_force().filter(pairing=None, kind__in=WAITING_KINDS)
+
+    def without_table(self) -> Self:
+        """Like `waiting`, plus disqualifications: a bracket may still seat the player."""
+        costly = [kind for kind in PenaltyKind if kind.costs_games]
+        return self.with_details().in_force().filter(pairing=None, kind__in=costly)
+
+    def costing_games(self) -> Self:
+        """Penalties in force that affect the result of their table."""
+        costly = [kind for kind in PenaltyKind if kind.costs_games]
+        rows = self.in_force().filter(kind__in=costly)
+        return rows.select_related("registration").order_by("pk")
+
+    def counts_by_infraction(self) -> list[InfractionCount]:
+        """Number of penalties per infraction, most frequent first; one query.
+
+        Each infraction has its most recent name.
+        """
+        rows = (
+            self.order_by()
+            .values_list("infraction", "infraction_name")
+            .annotate(given=Count("pk"), withdrawn=Count("pk", filter=~IN_FORCE), last=Max("pk"))
+            .order_by("last")
+        )
+        counts: dict[str, InfractionCount] = {}
+        for code, name, given, withdrawn, _last in rows:
+            before = counts.get(code, InfractionCount(code, name, 0, 0))
+            counts[code] = InfractionCount(
+                code, name, before.given + given, before.withdrawn + withdrawn
+            )
+        return sorted(counts.values(), key=lambda count: (-count.given, count.name))
+
+
 class Penalty(models.Model):
     """A penalty given to a player. Visible to judges and to the player."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="penalties")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="penalties"
+    )
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="penalties")
     # The table where it happened. A game or match loss changes its result; without a table, the
     # loss applies in the player's next round.
@@ -39,6 +112,8 @@ class Penalty(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     withdrawn_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     withdrawn_reason = models.TextField(blank=True)
+
+    objects = PenaltyQuerySet.as_manager()
 
     class Meta:
         ordering = ["tournament", "pk"]
@@ -65,14 +140,15 @@ class Penalty(models.Model):
     @property
     def waits(self) -> bool:
         """Return True if the penalty will cost a game or match of the player's next table."""
-        waiting = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
-        return self.stands and self.pairing_id is None and self.kind in waiting
+        return self.stands and self.pairing_id is None and self.kind in WAITING_KINDS
 
 
 class InfractionChange(models.Model):
     """An event's deviation from the infraction guide: a changed, disabled or new infraction."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="infraction_changes")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="infraction_changes"
+    )
     # A code of the guide, or a new code, which then needs a `name`.
     code = models.SlugField(max_length=60)
     name = models.CharField(max_length=120, blank=True)
@@ -92,11 +168,17 @@ class InfractionChange(models.Model):
     def __str__(self) -> str:
         return f"{self.code} at {self.tournament}"
 
+    def as_guide_change(self) -> GuideChange:
+        ladder = tuple(map(PenaltyKind, self.ladder))
+        return GuideChange(self.code, self.name, self.description, ladder, self.is_off)
+
 
 class LocalRuling(models.Model):
     """A head judge's ruling that applies at this event."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="local_rulings")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="local_rulings"
+    )
     ruling = models.ForeignKey(Ruling, models.PROTECT, related_name="+")
     # False if it was made at an earlier event and is used again.
     made_here = models.BooleanField(default=True)

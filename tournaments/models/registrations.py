@@ -1,9 +1,19 @@
 """A player's registration for an event."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Self
+from zoneinfo import ZoneInfo
+
 from django.db import models
+from django.db.models import Count, F, Q
+from django.utils import timezone
 
 from players.models import Player, User
-from tournaments.models.events import Tournament
+from rulings.guide import PenaltyKind
+from tournaments.models.rounds import MISSED_ROUND, Pairing, RoundState, Standing
+
+if TYPE_CHECKING:
+    from tournaments.models.rounds import PairingQuerySet
 
 
 class RegistrationState(models.TextChoices):
@@ -23,10 +33,101 @@ class DroppedBy(models.TextChoices):
     DAY_TWO = "day_two", "not checked in for day 2"
 
 
+# Dropped and waiting players do not take a place.
+TAKES_A_PLACE = (RegistrationState.REGISTERED, RegistrationState.CHECKED_IN)
+DROPPED_FOR_ABSENCE = (DroppedBy.ABSENT, DroppedBy.NO_SHOW, DroppedBy.DAY_TWO)
+# Registrations of players without a place, or with a place who did not come.
+NEVER_CAME = (
+    Q(state=RegistrationState.WAITING)
+    | Q(dropped_by=DroppedBy.ABSENT)
+    | Q(state=RegistrationState.REGISTERED, tournament__finished_at__isnull=False)
+)
+
+
+class RosterSummary(NamedTuple):
+    """A registration in short."""
+
+    number: int
+    name: str
+    state: str
+
+
+class RegistrationQuerySet(models.QuerySet["Registration"]):
+    def active(self) -> Self:
+        """Players to be paired next: checked in and not dropped, by number."""
+        active = self.filter(state=RegistrationState.CHECKED_IN)
+        return active.select_related("player").order_by("number")
+
+    def not_waiting(self) -> Self:
+        return self.exclude(state=RegistrationState.WAITING)
+
+    def taking_places(self) -> Self:
+        """Registrations that count towards the player limit."""
+        return self.filter(state__in=TAKES_A_PLACE)
+
+    def unpaid(self) -> Self:
+        """Registrations that have a place and are not marked as paid."""
+        return self.taking_places().filter(paid_at=None)
+
+    def waiting_list(self) -> Self:
+        """Waiting players in the order in which they move up.
+
+        Players ordered by the staff come first, then the others in order of registration.
+        """
+        waiting = self.filter(state=RegistrationState.WAITING).select_related("player")
+        return waiting.order_by(F("waiting_rank").asc(nulls_last=True), "created_at", "number")
+
+    def dropped_for_absence(self) -> Self:
+        """Players dropped for absence, latest first."""
+        gone = self.filter(state=RegistrationState.DROPPED, dropped_by__in=DROPPED_FOR_ABSENCE)
+        return gone.select_related("player").order_by("-dropped_at", "number")
+
+    def seated_for_meeting(self) -> Self:
+        """Players with a seat at the meeting, by name, without dropped players."""
+        seated = self.exclude(meeting_table=None).exclude(state=RegistrationState.DROPPED)
+        return seated.select_related("player")
+
+    def off_stream_numbers(self) -> set[int]:
+        """Numbers of players who opted out of streams, for this event or for all."""
+        wish = Q(avoids_stream=True) | Q(player__hides_from_streams=True)
+        return set(self.filter(wish).order_by().values_list("number", flat=True))
+
+    def summaries(self) -> list[RosterSummary]:
+        """Registrations in any state, by number."""
+        rows = self.order_by("number").values_list("number", "player__name", "state")
+        return [RosterSummary(*row) for row in rows]
+
+    def by_player(self) -> dict[int, "Registration"]:
+        """Registrations by player key, with their players."""
+        return {entry.player_id: entry for entry in self.select_related("player")}
+
+    def count_by_state(self) -> dict[str, int]:
+        """Number of registrations per state, including zeros."""
+        counted = self.order_by().values_list("state").annotate(n=Count("pk"))
+        return {**dict.fromkeys(RegistrationState.values, 0), **dict(counted)}
+
+    def at_event(
+        self, slug: str, player: Player | None, *, only: Sequence[str] = ()
+    ) -> "Registration | None":
+        """The player's registration for the event with this slug, including the event.
+
+        `only`: the columns to read; all by default.
+        """
+        if player is None:
+            return None
+        places = self.select_related("tournament").only(*only).order_by()
+        place = places.filter(tournament__slug=slug, player=player).first()
+        if place is not None:
+            place.player = player
+        return place
+
+
 class Registration(models.Model):
     """A player's place in an event. Only checked-in players are paired."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="registrations")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="registrations"
+    )
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
     # Never changes and is never reused, so that random draws are the same on any database.
     number = models.PositiveSmallIntegerField()
@@ -60,6 +161,8 @@ class Registration(models.Model):
     # (tournaments.event.history.record).
     version = models.PositiveIntegerField(default=0)
 
+    objects = RegistrationQuerySet.as_manager()
+
     class Meta:
         ordering = ["tournament", "player__sort_key", "pk"]
         constraints = [
@@ -78,6 +181,72 @@ class Registration(models.Model):
     @property
     def is_active(self) -> bool:
         return self.state == RegistrationState.CHECKED_IN
+
+    def pairings(self) -> "PairingQuerySet":
+        """The player's tables and byes in all rounds, drafts included, with the round.
+
+        Rows that credit a late entry for missed rounds are left out.
+        """
+        is_theirs = Q(bye=self) | Q(match__seats__player=self.player_id)
+        rows = Pairing.objects.filter(is_theirs, round__stage__tournament=self.tournament_id)
+        rows = rows.exclude(cost__has_key=MISSED_ROUND).select_related("round")
+        return rows.order_by("round__stage__number", "round__number")
+
+    def has_been_paired(self) -> bool:
+        """Return True if the player has a table or bye in any round, drafts included."""
+        return self.pairings().exists()
+
+    def current_standing(self) -> Standing | None:
+        """The player's row in the current standings, with its round; one query."""
+        rows = Standing.objects.filter(
+            registration=self, snapshot__round__state=RoundState.CLOSED
+        ).select_related("snapshot__round")
+        newest = ("-snapshot__round__stage__number", "-snapshot__round__number", "-snapshot__pk")
+        return rows.order_by(*newest).first()
+
+    def waiting_position(self) -> int:
+        """Position on the waiting list, from 1."""
+        keys = list(self.tournament.registrations.waiting_list().values_list("pk", flat=True))
+        return keys.index(self.pk) + 1 if self.pk in keys else len(keys) + 1
+
+    def can_check_in(self) -> bool:
+        """Return True if the player can check in themselves.
+
+        Possible on the first day until round 1 is paired, and while the day-2 check-in is open.
+        """
+        tournament = self.tournament
+        if self.is_active and tournament.day_two_opened_at is not None:
+            is_open = self.day_two_at is None and tournament.day_two_check_in_is_open()
+            return is_open and tournament.missing_on_day_two().filter(pk=self.pk).exists()
+        return (
+            self.state == RegistrationState.REGISTERED
+            and not tournament.is_finished
+            and timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
+            == tournament.starts_on
+            and not tournament.rounds.exists()
+        )
+
+    def can_return(self) -> bool:
+        """Return True if the player left and can return without the staff.
+
+        Possible until a round is published without them.
+        """
+        tournament = self.tournament
+        return (
+            self.state == RegistrationState.DROPPED
+            and self.dropped_by == DroppedBy.PLAYER
+            and not tournament.is_finished
+            and not tournament.rounds.filter(published_at__gt=self.dropped_at).exists()
+            and not self.is_disqualified()
+        )
+
+    def count_penalties(self, infraction: str) -> int:
+        """Number of penalties in force for this infraction against the player."""
+        return self.penalties.in_force().filter(infraction=infraction).count()
+
+    def is_disqualified(self) -> bool:
+        """Return True if a disqualification is in force. The player cannot return until it ends."""
+        return self.penalties.in_force().filter(kind=PenaltyKind.DISQUALIFICATION).exists()
 
 
 # Merged player records.

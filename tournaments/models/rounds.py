@@ -1,10 +1,13 @@
-"""The names of rounds in words: "Round 3", "Quarterfinals", "Upper bracket final"."""
+"""Stages, rounds and pairings, the names of rounds, and the standings after each round."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
+from django.db.models import Count, Exists, F, Min, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,11 +15,16 @@ from django.utils.translation import gettext_lazy
 from core.model_fields import ExactField
 from engine.bracket.display import RoundCode, RoundName, round_name, round_names
 from engine.bracket.games import Bracket, bracket_for
-from engine.systems import IMPORTED_CUT, STORED_SYSTEMS, System
-from matches.models import Match, Seat
+from engine.pairing.round_robin import rounds_needed
+from engine.round_plan import suggested_rounds
+from engine.systems import CUT_SYSTEMS, IMPORTED_CUT, STORED_SYSTEMS, System, SystemKind
+from engine.timing import Clock
+from matches.models import SETTLED_STATES, Match, MatchState, ResultReport, Seat
 from players.models import Player, User
-from tournaments.models.events import DeckAudience, Tournament
-from tournaments.models.registrations import Registration
+
+if TYPE_CHECKING:
+    from tournaments.models.events import Tournament
+    from tournaments.models.registrations import Registration
 
 # Rounds with one match and with several, alone and as part of a sentence.
 _SINGULAR = {
@@ -104,15 +112,70 @@ def _join_round_names(
 # Stages, rounds, pairings, and the standings after each round.
 
 
+class DeckAudience(models.TextChoices):
+    """The readers of a stage's decklists, apart from the deck's owner and the judges.
+
+    Each value includes the audiences before it.
+    """
+
+    PRIVATE = "private", "nobody else"
+    OPPONENT = "opponent", "the opponent, from when the table is published"
+    CUT = "cut", "players of the cut see each other's"
+    PARTICIPANTS = "participants", "all players of the event"
+    PUBLIC = "public", "everybody who can read the event"
+
+
 # Kind of the reason stored at a cut table until the higher seed has chosen a side.
 OPEN_CHOICE = "chooses_role"
 MADE_CHOICE = "chose_role"
+# Key in `Pairing.cost` that marks the row of a round missed by a late entry.
+MISSED_ROUND = "late_entry"
+PAIRING_RELATED = ("match", "bye__player", "round")
+# Joined: Django takes very long to fetch the players of a large round by key.
+SEATS = Prefetch("match__seats", Seat.objects.select_related("player"))
+
+
+class StageQuerySet(models.QuerySet["Stage"]):
+    def cuts(self) -> Self:
+        return self.filter(system__in=CUT_SYSTEMS)
+
+    def cuts_of(self, events: Iterable["Tournament"]) -> list["Stage"]:
+        """The cuts of these events, each with its event."""
+        cuts = self.cuts().filter(tournament__in=[event.pk for event in events])
+        return list(cuts.select_related("tournament").order_by("number"))
+
+    def public_cuts(self) -> Self:
+        """Cuts with a public bracket."""
+        begun = Round.objects.filter(stage=OuterRef("pk")).published()
+        return self.cuts().filter(Q(seeds_shown_at__isnull=False) | Exists(begun))
+
+    def public_cuts_of(
+        self, events: Iterable["Tournament"]
+    ) -> dict[int, tuple[int, "Round | None"]]:
+        """Size and newest published round of public cuts, by event key.
+
+        The number of queries does not depend on the number of events.
+        """
+        taken = Count("entries", filter=Q(entries__declined=False))
+        stages = self.cuts().filter(tournament__in=[event.pk for event in events])
+        cut_stages = list(stages.annotate(taken=taken).order_by("number"))
+        cuts: dict[int, tuple[int, Round | None]] = {
+            stage.tournament_id: (stage.taken, None)  # type: ignore[attr-defined]
+            for stage in cut_stages
+            if stage.seeds_shown_at
+        }
+        published = Round.objects.filter(stage__in=cut_stages).published().select_related("stage")
+        newest = list(published.defer("certificate", "relaxations"))
+        Round.prefetch_names(newest)
+        for round_ in newest:
+            cuts[round_.stage.tournament_id] = round_.stage.size, round_
+        return cuts
 
 
 class Stage(models.Model):
     """A part of the event with one pairing system."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField()
     # An id of engine.systems.
     system = models.CharField(
@@ -131,6 +194,8 @@ class Stage(models.Model):
     decks_shown_at = models.DateTimeField(null=True, blank=True)
     # When the seeds of a cut became public; null: with its first round.
     seeds_shown_at = models.DateTimeField(null=True, blank=True)
+
+    objects = StageQuerySet.as_manager()
 
     class Meta:
         ordering = ["tournament", "number"]
@@ -168,18 +233,88 @@ class Stage(models.Model):
             return round_names(self.bracket, games)
         return (RoundName(RoundCode.CUT_ROUND, number - self.first_round_number + 1),)
 
+    @property
+    def is_paired_by_results(self) -> bool:
+        """Return True unless the stage is a round robin or paired manually."""
+        return self.way.kind not in (SystemKind.ROUND_ROBIN, SystemKind.MANUAL)
+
+    def has_published_round(self) -> bool:
+        """Return True if a round was published. The players of a cut are then fixed."""
+        return self.rounds.published().exists()
+
+    def is_public_cut(self) -> bool:
+        """Return True if the bracket is public: its seeds or a round are published."""
+        return self.seeds_shown_at is not None or self.has_published_round()
+
+    def players_to_pair(self) -> list["Registration"]:
+        """Players to be paired next: all players of a cut, otherwise the active ones."""
+        if self.way.is_elimination:
+            return [entry.registration for entry in self.entries.accepted()]
+        return list(self.tournament.registrations.active())
+
+    def fixed_order(self) -> list["Registration"]:
+        """Players of a round robin in the order of its table; empty before its first draft."""
+        return [entry.registration for entry in self.entries.accepted()]
+
+    def order_is_fixed(self) -> bool:
+        """Return True if a round of this round robin is published. New players cannot join then."""
+        return self.way.kind is SystemKind.ROUND_ROBIN and self.has_published_round()
+
+    def number_of_round(self, number: int) -> int:
+        """The number of a round of the event within this stage, from 1."""
+        return number - self.tournament.rounds.filter(stage__number__lt=self.number).count()
+
+    def cycles(self, players: int) -> int:
+        """Meetings of each pair: 2 if more rounds are planned than a single round robin takes."""
+        planned = self.tournament.planned_rounds or 0
+        return 2 if planned > rounds_needed(players) else 1
+
+    def round_robin_rounds(self, players: int) -> int:
+        """Number of rounds of this round robin: as planned, but no more than it takes."""
+        needed = rounds_needed(players, cycles=self.cycles(players))
+        return min(self.tournament.planned_rounds or needed, needed)
+
+    def is_played_out(self) -> bool:
+        """Return True if a round robin has had all its rounds."""
+        players = self.entries.count() if self.order_is_fixed() else 0
+        return players > 1 and self.rounds.count() >= rounds_needed(
+            players, cycles=self.cycles(players)
+        )
+
+    def expected_rounds(self, field: int) -> int:
+        """Number of rounds this many players will play in the stage.
+
+        As planned, otherwise as the system suggests. A round robin never has more rounds than it
+        takes.
+        """
+        if self.way.kind is not SystemKind.ROUND_ROBIN:
+            return self.tournament.planned_rounds or suggested_rounds(field)
+        return self.round_robin_rounds(max(2, len(self.fixed_order()) or field))
+
+
+class StageEntryQuerySet(models.QuerySet["StageEntry"]):
+    def accepted(self) -> Self:
+        """Accepted places, best seed first."""
+        return self.filter(declined=False).select_related("registration__player").order_by("seed")
+
+    def declined_in_order(self) -> Self:
+        """Declined places in the order in which they were declined."""
+        return self.filter(declined=True).select_related("registration__player").order_by("pk")
+
 
 class StageEntry(models.Model):
     """A player's place in a cut, or in the fixed order of a round robin."""
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="entries")
-    registration = models.ForeignKey(Registration, models.PROTECT, related_name="+")
+    registration = models.ForeignKey("tournaments.Registration", models.PROTECT, related_name="+")
     # 1 is the best seed.
     seed = models.PositiveSmallIntegerField(null=True, blank=True)
     # A declined place stays for the record; the players behind it move up.
     declined = models.BooleanField(default=False)
     # The player's final place in an imported cut.
     place = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    objects = StageEntryQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "stage entries"
@@ -210,6 +345,34 @@ class RoundState(models.TextChoices):
 STATES_IN_PLAY = (RoundState.PUBLISHED, RoundState.RUNNING)
 
 
+class RoundQuerySet(models.QuerySet["Round"]):
+    def published(self) -> Self:
+        return self.exclude(state=RoundState.DRAFT)
+
+    def closed(self) -> Self:
+        return self.filter(state=RoundState.CLOSED)
+
+    def closed_numbers(self) -> list[int]:
+        """Numbers of the closed rounds in order."""
+        return list(self.closed().values_list("number", flat=True))
+
+    def ranked_numbers(self) -> list[int]:
+        """Numbers of the closed rounds with stored standings, in order."""
+        ranked = self.closed().filter(snapshots__isnull=False)
+        return list(ranked.values_list("number", flat=True).distinct())
+
+    def for_desk(self) -> Self:
+        """Rounds with their stages, annotated with `lacks_results`.
+
+        `lacks_results` is True if a table has no settled result. The large `outlook.needs` is not
+        loaded.
+        """
+        of_round = Pairing.objects.filter(round=OuterRef("pk"), match__isnull=False)
+        without = of_round.exclude(match__state__in=SETTLED_STATES)
+        rounds = self.select_related("stage__tournament", "outlook").defer("outlook__needs")
+        return rounds.annotate(lacks_results=Exists(without))
+
+
 class Round(models.Model):
     """One round, numbered across all stages of the event. Only organisers see a draft."""
 
@@ -230,6 +393,8 @@ class Round(models.Model):
     extra_minutes = models.SmallIntegerField(default=0)
     closed_at = models.DateTimeField(null=True, blank=True)
 
+    objects = RoundQuerySet.as_manager()
+
     class Meta:
         ordering = ["stage", "number"]
         constraints = [
@@ -243,7 +408,7 @@ class Round(models.Model):
     def bracket_rounds(self) -> tuple[RoundName, ...]:
         """Names of the bracket rounds played in this round; empty outside a cut.
 
-        Two queries in a cut. `queries.name_rounds` reads many rounds together.
+        Two queries in a cut. `prefetch_names` reads many rounds together.
         """
         if not self.stage.way.is_elimination:
             return ()
@@ -277,6 +442,184 @@ class Round(models.Model):
     def is_closed(self) -> bool:
         return self.state == RoundState.CLOSED
 
+    @staticmethod
+    def prefetch_names(rounds: Iterable["Round"]) -> None:
+        """Prefetch the data for the names of rounds, of any number of events.
+
+        Two queries if there is a cut. The stages of the rounds must be loaded.
+        """
+        cut_rounds = [round_ for round_ in rounds if round_.stage.way.is_elimination]
+        if not cut_rounds:
+            return
+        games: defaultdict[int, list[int]] = defaultdict(list)
+        paired = Pairing.objects.filter(round__in=cut_rounds).exclude(bracket_game=None).order_by()
+        for round_id, game in paired.values_list("round", "bracket_game"):
+            if game is not None:
+                games[round_id].append(game)
+        stages = {round_.stage_id: round_.stage for round_ in cut_rounds}
+        taken = Count("entries", filter=Q(entries__declined=False), distinct=True)
+        rows = Stage.objects.filter(pk__in=stages).annotate(
+            taken=taken, first=Min("rounds__number")
+        )
+        for pk, size, first in rows.order_by().values_list("pk", "taken", "first"):
+            stages[pk].size, stages[pk].first_round_number = size, first
+        for round_ in cut_rounds:
+            round_.stage = stages[round_.stage_id]
+            round_.bracket_rounds = round_.stage.bracket_rounds(round_.number, games[round_.pk])
+
+    def open_matches(self) -> QuerySet[Match]:
+        """Matches without a settled result."""
+        matches = self.pairings.exclude(match=None).values("match")
+        return Match.objects.filter(pk__in=matches).exclude(state__in=SETTLED_STATES)
+
+    def open_tables(self) -> "PairingQuerySet":
+        """Tables without a settled result, in order."""
+        tables = self.pairings.with_players().exclude(match=None)
+        return tables.exclude(match__state__in=SETTLED_STATES)
+
+    def tables_with_extra_time(self) -> "PairingQuerySet":
+        """Tables with extra time and without a settled result, in order."""
+        return self.open_tables().filter(extra_minutes__gt=0)
+
+    def pairing_of(self, player: Player) -> "Pairing | None":
+        """The player's table or bye in the round."""
+        is_theirs = Q(match__seats__player=player) | Q(bye__player=player)
+        return self.pairings.with_players().filter(is_theirs).first()
+
+    def open_absences(self) -> "QuerySet[Absence]":
+        """Players reported missing at tables of this round without a reported result, by table."""
+        absences = Absence.objects.filter(
+            pairing__round=self, applied_at=None, pairing__match__state=MatchState.OPEN
+        )
+        if not self.is_played:
+            return absences.none()
+        related = "registration__player", "pairing__match", "pairing__round__stage__tournament"
+        return absences.select_related(*related).order_by("pairing__table_number", "pk")
+
+    def changes_since_draft(self) -> tuple[list["Registration"], list["Registration"]]:
+        """Players who left and who arrived since the draft was made, by number.
+
+        Empty in a cut: players cannot join, and a player who leaves concedes.
+        """
+        if self.stage.way.is_elimination:
+            return [], []
+        tournament, tables = self.stage.tournament, self.pairings.order_by()
+        at_tables = Seat.objects.filter(match__in=tables.exclude(match=None).values("match"))
+        seated = {
+            *at_tables.order_by().values_list("player", flat=True),
+            *tables.exclude(bye=None).values_list("bye__player", flat=True),
+        }
+        present = tournament.registrations.active()
+        active = set(present.values_list("player", flat=True))
+        gone = tournament.registrations.filter(player__in=seated - active)
+        arrived = present.filter(player__in=active - seated)
+        return list(gone.select_related("player").order_by("number")), list(arrived)
+
+    def results_changed_since_draft(self, moment: datetime | None = None) -> bool:
+        """Return True if a result that the draft is based on changed since it was made.
+
+        With `moment`, since then.
+        """
+        if not self.stage.is_paired_by_results:
+            return False
+        earlier = self.stage.tournament.closed_pairings()
+        return earlier.filter(match__settled_at__gt=moment or self.created_at).exists()
+
+    def clock(self) -> Clock:
+        """The room's clock for this round."""
+        tournament = self.stage.tournament
+        return Clock(
+            minutes=tournament.round_minutes + self.extra_minutes,
+            started_at=self.started_at,
+            paused_at=self.paused_at,
+            paused_seconds=self.paused_seconds,
+            overtime_minutes=tournament.overtime_minutes,
+            stopped_at=self.closed_at,
+        )
+
+    @property
+    def pause_mark(self) -> int:
+        """Identifies a pause of the round: its start in milliseconds, 0 for none."""
+        return round(self.paused_at.timestamp() * 1000) if self.paused_at else 0
+
+    def pairings_for_log(self) -> list[dict[str, Any]]:
+        """The pairings by name as logged: {"table", "seats"} or {"bye"} each.
+
+        Reads only names: model instances took most of the time of a publication.
+        """
+        rows = self.pairings.order_by(
+            F("table_number").asc(nulls_last=True), "pk", "match__seats__position"
+        ).values_list("pk", "table_number", "bye__player__name", "match__seats__player__name")
+        seats: dict[int, dict[str, Any]] = {}
+        for pk, table, bye, seated in rows:
+            if table is None:
+                seats[pk] = {"bye": bye}
+            else:
+                seats.setdefault(pk, {"table": table, "seats": []})["seats"].append(seated)
+        return list(seats.values())
+
+
+# Columns read by a player's page of a table.
+_COLUMNS_OF_PLAYER_PAGE = (
+    *("round", "table_number", "match", "bye"),
+    *(f"round__{name}" for name in ("stage", "number", "state")),
+    *(f"round__stage__{name}" for name in ("number", "system", "tournament")),
+    *(
+        f"round__stage__tournament__{name}"
+        for name in (
+            *("name", "slug", "visibility", "practice_of", "staff_need_second_factor"),
+            "finished_at",
+        )
+    ),
+)
+
+
+class PairingQuerySet(models.QuerySet["Pairing"]):
+    def with_players(self) -> Self:
+        """Pairings with their seats and players."""
+        return self.select_related(*PAIRING_RELATED).prefetch_related(SEATS)
+
+    def for_desk(self) -> Self:
+        """Tables; `reported_at` is the time of the newest report of each, None without one."""
+        reports = ResultReport.objects.filter(match=OuterRef("match")).order_by("-pk")
+        tables = self.with_players().exclude(match=None)
+        return tables.annotate(reported_at=Subquery(reports.values("created_at")[:1]))
+
+    def for_player_page(self, slug: str, number: int, table: int) -> "Pairing | None":
+        """The pairing with its event, match and players; two queries.
+
+        Reads only what a player's page shows, because all players load it at the same time.
+        """
+        tables = self.select_related("match", "round__stage__tournament")
+        return (
+            tables.only(*_COLUMNS_OF_PLAYER_PAGE)
+            .prefetch_related(SEATS)
+            .filter(round__stage__tournament__slug=slug, round__number=number, table_number=table)
+            .first()
+        )
+
+    def for_missed_rounds(self) -> Self:
+        """The rows that credit a late entry for missed rounds."""
+        return self.filter(cost__has_key=MISSED_ROUND).select_related("round")
+
+    def of_swiss_rounds(self, rounds: RoundQuerySet) -> Self:
+        """Pairings of these rounds in order, without those of a cut."""
+        counting = rounds.exclude(stage__system__in=CUT_SYSTEMS)
+        return self.filter(round__in=counting).order_by(
+            "round__stage__number", "round__number", "table_number", "pk"
+        )
+
+    def of_brackets(self, *stages: Stage) -> list["Pairing"]:
+        """Published tables of cuts with seats and games, in order of their bracket games."""
+        return list(
+            self.filter(round__stage__in=stages)
+            .exclude(match=None)
+            .exclude(round__state=RoundState.DRAFT)
+            .select_related("match", "round", "advances")
+            .prefetch_related(SEATS, "match__games__seats")
+            .order_by("bracket_game")
+        )
+
 
 class Pairing(models.Model):
     """A table with its match, or a bye."""
@@ -285,7 +628,7 @@ class Pairing(models.Model):
     table_number = models.PositiveSmallIntegerField(null=True, blank=True)
     match = models.OneToOneField(Match, models.PROTECT, null=True, blank=True, related_name="+")
     bye = models.ForeignKey(
-        Registration, models.PROTECT, null=True, blank=True, related_name="byes"
+        "tournaments.Registration", models.PROTECT, null=True, blank=True, related_name="byes"
     )
     bye_points = models.SmallIntegerField(null=True, blank=True)
     # The engine's cost by component, and its reasons. Both are empty for a manual pairing.
@@ -300,8 +643,10 @@ class Pairing(models.Model):
     bracket_game = models.PositiveSmallIntegerField(null=True, blank=True)
     # The player who advances from a drawn match of a cut.
     advances = models.ForeignKey(
-        Registration, models.PROTECT, null=True, blank=True, related_name="+"
+        "tournaments.Registration", models.PROTECT, null=True, blank=True, related_name="+"
     )
+
+    objects = PairingQuerySet.as_manager()
 
     class Meta:
         ordering = ["round", models.F("table_number").asc(nulls_last=True), "pk"]
@@ -326,6 +671,15 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"table {self.table_number}" if self.table_number else f"bye of {self.bye}"
+
+    @property
+    def is_reported(self) -> bool:
+        """Return True if a result of this table was reported or entered."""
+        return self.match is not None and self.match.state != MatchState.OPEN
+
+    def open_absences(self) -> "list[Absence]":
+        """Players reported missing at this table, while no result is reported."""
+        return list(self.round.open_absences().filter(pairing=self))
 
     @property
     def has_open_choice(self) -> bool:
@@ -364,7 +718,7 @@ class Absence(models.Model):
     """A report that a player did not come to the table. Deleted if the player arrives after all."""
 
     pairing = models.ForeignKey(Pairing, models.CASCADE, related_name="absences")
-    registration = models.ForeignKey(Registration, models.CASCADE, related_name="+")
+    registration = models.ForeignKey("tournaments.Registration", models.CASCADE, related_name="+")
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     told_at = models.DateTimeField(auto_now_add=True)
@@ -383,16 +737,37 @@ class Absence(models.Model):
         return f"{self.registration} is missing at {self.pairing}"
 
 
+class StandingSnapshotQuerySet(models.QuerySet["StandingSnapshot"]):
+    def newest(self, round_number: int | None = None) -> "StandingSnapshot | None":
+        """The current standings after a round, by default the last closed one."""
+        snapshots = self.select_related("round").filter(round__state=RoundState.CLOSED)
+        if round_number is not None:
+            snapshots = snapshots.filter(round__number=round_number)
+        return snapshots.newest_first().first()
+
+    def newest_first(self) -> Self:
+        return self.order_by("-round__stage__number", "-round__number", "-pk")
+
+    def keys_by_round(self) -> dict[int, int]:
+        """Keys of the current standings by round number, first to last; one query."""
+        closed = self.filter(round__state=RoundState.CLOSED).order_by("round__number", "pk")
+        return dict(closed.values_list("round__number", "pk"))
+
+
 class StandingSnapshot(models.Model):
     """The standings after a closed round.
 
     A corrected result adds a snapshot. The newest one of a round applies; older ones can be read.
     """
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="snapshots")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, related_name="snapshots"
+    )
     round = models.ForeignKey(Round, models.CASCADE, related_name="snapshots")
     computed_at = models.DateTimeField(auto_now_add=True)
     tournament_version = models.PositiveIntegerField()
+
+    objects = StandingSnapshotQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
@@ -401,15 +776,23 @@ class StandingSnapshot(models.Model):
         return f"standings of {self.tournament} after {self.round}"
 
 
+class StandingQuerySet(models.QuerySet["Standing"]):
+    def ranked(self) -> Self:
+        """Rows with their players, best first."""
+        return self.select_related("registration__player").order_by("rank")
+
+
 class Standing(models.Model):
     """One row of a snapshot."""
 
     snapshot = models.ForeignKey(StandingSnapshot, models.CASCADE, related_name="rows")
-    registration = models.ForeignKey(Registration, models.CASCADE, related_name="+")
+    registration = models.ForeignKey("tournaments.Registration", models.CASCADE, related_name="+")
     rank = models.PositiveSmallIntegerField()
     match_points = ExactField()
     # Exact values by id, as "n" or "n/d".
     tie_breakers = models.JSONField(default=dict)
+
+    objects = StandingQuerySet.as_manager()
 
     class Meta:
         ordering = ["snapshot", "rank"]

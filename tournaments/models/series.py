@@ -4,7 +4,8 @@ from django.db import models
 from django.urls import reverse
 
 from players.models import Player, User
-from tournaments.models.events import Tournament, Visibility
+from tournaments.models.event_lists import Visibility
+from tournaments.models.events import Tournament
 
 
 class SeriesScoring(models.TextChoices):

@@ -6,8 +6,8 @@ from rest_framework.response import Response
 from core.api_requests import validated_body
 from core.api_viewsets import endpoint, no_permission_needed
 from players import services as player_services
-from tournaments.event import queries
 from tournaments.event.history import EventIsFinished, PlayerRemoved
+from tournaments.models import Tournament
 from tournaments.my_event.pages import my_page_context
 from tournaments.my_event.serializers import MeSerializer, ProfileBody
 from tournaments.registration import services as registration_services
@@ -76,7 +76,7 @@ class AccountViewSet(SiteViewSet):
     @endpoint("me_events", "My events", EventSerializer(many=True), who=is_known_person)
     def events(self, request: Request) -> Response:
         """Events where the asking person plays or has a role, the latest first."""
-        events = queries.events_of(self.actor.user, self.actor.player)
+        events = Tournament.objects.of_person(self.actor.user, self.actor.player)
         return self.listed(filter_by_token(request.auth, events), EventSerializer)
 
     @endpoint("me_profile", "Who I am", ProfileSerializer, who=is_known_person)

@@ -7,9 +7,8 @@ from typing import Any
 from engine.systems import SystemKind
 from matches import records as matches_records
 from matches.models import MatchState
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.pages import identities_of_decks
-from tournaments.event.queries import penalties as penalty_queries
 from tournaments.models import (
     Penalty,
     Registration,
@@ -57,7 +56,7 @@ def player_day(registration: Registration, newest: Round | None) -> PlayerDay:
     for line in lines:
         if newest is not None and line.round == newest:
             line.pairing.round = newest
-    return PlayerDay(lines, queries.standing_of(registration))
+    return PlayerDay(lines, registration.current_standing())
 
 
 class MyPageState(StrEnum):
@@ -130,11 +129,11 @@ def _state_before_table(
 def my_page_context(registration: Registration) -> dict[str, Any]:
     """Template context of the player's page, in a constant number of queries."""
     tournament = registration.tournament
-    round_ = queries.newest_visible_round(tournament)
+    round_ = tournament.newest_published_round()
     day = player_day(registration, round_)
-    has_meeting = round_ is None and queries.meeting_is_on(tournament)
+    has_meeting = round_ is None and tournament.meeting_is_on()
     line = next((line for line in day.rounds if line.round == round_), None)
-    can_check_in = queries.can_check_in_now(registration)
+    can_check_in = registration.can_check_in()
     cut = _cut_context(registration, round_)
     state = page_state(
         registration,
@@ -152,7 +151,7 @@ def my_page_context(registration: Registration) -> dict[str, Any]:
         "rounds": day.rounds,
         "clock": _clock_face(round_, line),
         "can_check_in": can_check_in,
-        "day_two": queries.begins_day_two(tournament),
+        "day_two": tournament.begins_day_two(),
         "has_meeting": has_meeting,
         "arriving": attendance_of_player(registration, round_, line),
         "planned": _planned_rounds(tournament, round_),
@@ -174,7 +173,7 @@ def _penalty_context(registration: Registration, round_: Round | None) -> dict[s
     number = round_.number if round_ is not None else None
     new: list[Penalty] = []
     earlier: list[Penalty] = []
-    for penalty in penalty_queries.shown_to(registration):
+    for penalty in registration.penalties.for_own_page():
         is_new = penalty.waits or penalty.round_number == number
         (new if is_new and not registration.tournament.is_finished else earlier).append(penalty)
     return {"new_penalties": new, "earlier_penalties": earlier}
@@ -184,7 +183,7 @@ def _planned_rounds(tournament: Tournament, round_: Round | None) -> int | None:
     """Planned or suggested number of rounds; None in the cut or before round 1."""
     if round_ is None or round_.stage.way.is_elimination:
         return None
-    return _fixed_rounds(tournament, round_) or queries.round_target(tournament)
+    return _fixed_rounds(tournament, round_) or tournament.round_target()
 
 
 def _is_last_round(tournament: Tournament, round_: Round | None) -> bool:
@@ -198,7 +197,7 @@ def _is_last_round(tournament: Tournament, round_: Round | None) -> bool:
 def _fixed_rounds(tournament: Tournament, round_: Round) -> int | None:
     """The fixed number of rounds: all of a round robin, else the planned number or None."""
     if round_.stage.way.kind is SystemKind.ROUND_ROBIN:
-        return queries.round_target(tournament)
+        return tournament.round_target()
     return tournament.planned_rounds
 
 
@@ -255,7 +254,7 @@ def _upcoming_cut_context(registration: Registration, round_: Round | None) -> d
     """The player's seed and first match in a cut that has not started."""
     event = registration.tournament
     is_between = round_ is None or (round_.is_closed and not event.is_finished)
-    stage = queries.cut_of_event(event) if is_between else None
+    stage = event.get_cut() if is_between else None
     if stage is None or stage.seeds_shown_at is None:
         return {"cut_seed": None}
     cut = get_cut(stage)

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 from decks.models import Side
 from tournaments.decklists import queries as deck_queries
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.permissions import actor_of
 from tournaments.judging.pages import calls_of_table
-from tournaments.models import Registration
+from tournaments.models import Registration, Tournament
 from tournaments.my_event.pages import my_page_context
 from tournaments.public.pages import event_list_lines
 from tournaments.registration import roster_changes
@@ -55,11 +55,13 @@ PAGE_VERSION_COLUMNS = (
 def my_events(request: HttpRequest) -> HttpResponse:
     """List the events where the user plays or is staff."""
     actor = actor_of(request)
-    events = queries.events_of(actor.user, actor.player)
+    events = Tournament.objects.of_person(actor.user, actor.player)
     context = {
         "lines": event_list_lines(events),
         "is_known": actor.user is not None or actor.player is not None,
-        "playing": set(queries.events_of(None, actor.player).values_list("pk", flat=True)),
+        "playing": set(
+            Tournament.objects.of_person(None, actor.player).values_list("pk", flat=True)
+        ),
         "working": event_permissions.events_with_desk_role(actor),
         "running": event_permissions.events_run_by(actor),
     }
@@ -71,7 +73,7 @@ def my_events(request: HttpRequest) -> HttpResponse:
 def my_table(request: HttpRequest) -> HttpResponse:
     """Redirect to the player's current event, or to the list of their events."""
     player = actor_of(request).player
-    event = queries.event_now(player) if player is not None else None
+    event = Tournament.objects.current_event_of(player) if player is not None else None
     if event is None:
         return redirect("tournaments:mine")
     return redirect("tournaments:my_event", event.slug)
@@ -83,16 +85,16 @@ def my_event(request: EventRequest, slug: str) -> HttpResponse:
     request.actor = actor_of(request)
     # Most answers are a 304, which needs only a few columns.
     only = PAGE_VERSION_COLUMNS if "If-None-Match" in request.headers else ()
-    registration = queries.place_at(slug, request.actor.player, only=only)
+    registration = Registration.objects.at_event(slug, request.actor.player, only=only)
     if registration is None:
         return _redirect_unregistered(request, slug)
     request.event = registration.tournament
     # These change with time, without a new version.
-    timed = queries.can_check_in_now(registration), deck_queries.event_deck_lock(request.event)
-    version = request.event.hall_version, registration.version
+    timed = registration.can_check_in(), deck_queries.event_deck_lock(request.event)
+    version = request.event.shared_version, registration.version
 
     def page() -> HttpResponse:
-        place = queries.place_at(slug, request.actor.player) if only else registration
+        place = Registration.objects.at_event(slug, request.actor.player) if only else registration
         if place is None:
             return _redirect_unregistered(request, slug)
         request.event = place.tournament

@@ -37,7 +37,6 @@ from core.views import contact_address, operator_text
 from players import incidents
 from players import queries as player_queries
 from players.models import REFUSED_LOGINS, IncidentCount, IncidentKind
-from tournaments.event import queries
 from tournaments.models import (
     Job,
     JobKind,
@@ -106,7 +105,7 @@ class Jobs(SiteCheck):
     def look(self) -> None:
         lengths = operation_queries.queue_lengths()
         self.detail = f"Jobs waiting: {', '.join(f'{n} {queue}' for queue, n in lengths.items())}."
-        if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
+        if (seconds := operation_queries.oldest_waiting_seconds()) > SLOW_JOB:
             raise ServiceWarning(f"A job has waited for {seconds:.0f} seconds. {self.detail}")
 
 
@@ -201,7 +200,7 @@ class SiteCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         yield InfoMetricFamily("datafort", "Version of Datafort", value={"version": VERSION})
         yield _job_metric()
-        waiting = queries.oldest_waiting_seconds()
+        waiting = operation_queries.oldest_waiting_seconds()
         yield _single_gauge("datafort_oldest_waiting_job_seconds", "Since when it waits", waiting)
         lengths = operation_queries.queue_lengths()
         yield _labelled_gauge("datafort_queue_length", "Jobs no worker has taken", "queue", lengths)
@@ -279,7 +278,7 @@ def _job_metric() -> GaugeMetricFamily:
 
 
 def _event_counts() -> dict[str, int]:
-    under_way = queries.under_way().count()
+    under_way = Tournament.objects.under_way().count()
     finished = Tournament.objects.exclude(finished_at=None).count()
     waiting = Tournament.objects.count() - finished - under_way
     return {"round is played": under_way, "open": waiting, "finished": finished}
@@ -484,7 +483,7 @@ def _job_problems(page: OperationsPage) -> Iterator[SiteProblem]:
         title = ngettext("%(number)d job failed", "%(number)d jobs failed", others)
         advice = _("Read the errors. Retry the jobs, or delete those that no longer matter.")
         yield SiteProblem(title % {"number": others}, advice, "failed-jobs")
-    if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
+    if (seconds := operation_queries.oldest_waiting_seconds()) > SLOW_JOB:
         minutes = int(seconds // 60)
         title = ngettext(
             "A job has been waiting for %(minutes)d minute",

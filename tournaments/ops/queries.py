@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from core import jobs, private_files
@@ -17,8 +18,6 @@ from core.jobs import FAILED_STATES, LIVE_STATES, JobState
 from core.processes import DEFAULT_QUEUE, SLOW_QUEUE
 from matches.models import SETTLED_STATES
 from players import incidents
-from tournaments.event import queries
-from tournaments.event.queries.events import under_way
 from tournaments.models import (
     JOB_MODELS,
     STATES_IN_PLAY,
@@ -29,6 +28,7 @@ from tournaments.models import (
     Round,
     SiteJob,
     SiteJobKind,
+    Tournament,
     Webhook,
     WebhookDelivery,
 )
@@ -69,7 +69,7 @@ def shortest_interval() -> timedelta:
 
 def backup_interval() -> timedelta:
     """Return the current time between two backups; shorter while a round is played."""
-    return shortest_interval() if under_way().exists() else QUIET_INTERVAL
+    return shortest_interval() if Tournament.objects.under_way().exists() else QUIET_INTERVAL
 
 
 def newest_copy() -> SiteJob | None:
@@ -163,7 +163,7 @@ def failing_webhooks() -> QuerySet[Webhook]:
 def rounds_in_progress(most: int) -> Sequence[Round]:
     """Return published and running rounds of unfinished events.
 
-    Annotated with `tables` and with `open_tables`, which have no settled result.
+    Annotated with `tables` and with `unsettled_tables`, which have no settled result.
     """
     has_match = Q(pairings__match__isnull=False)
     is_open = has_match & ~Q(pairings__match__state__in=SETTLED_STATES)
@@ -172,11 +172,11 @@ def rounds_in_progress(most: int) -> Sequence[Round]:
         rows.select_related("stage__tournament")
         .annotate(
             tables=Count("pairings", filter=has_match),
-            open_tables=Count("pairings", filter=is_open),
+            unsettled_tables=Count("pairings", filter=is_open),
         )
         .order_by("published_at", "pk")[:most]
     )
-    queries.name_rounds(found)
+    Round.prefetch_names(found)
     return found
 
 
@@ -235,3 +235,13 @@ def stored_backups(most: int) -> StoredBackups:
         except FileNotFoundError:
             continue  # just deleted by age
     return StoredBackups(found[:most], len(found), sum(size for _, size in found))
+
+
+def oldest_waiting_seconds() -> float:
+    """Age in seconds of the oldest job that is ready to run; 0 if there is none."""
+    ready_at = Coalesce("leased_until", "created_at")
+    oldest = [
+        jobs.waiting_jobs(model).aggregate(oldest=Min(ready_at))["oldest"] for model in JOB_MODELS
+    ]
+    ages = [timezone.now() - moment for moment in oldest if moment is not None]
+    return max(ages, default=timedelta(0)).total_seconds()

@@ -9,7 +9,6 @@ from django.utils import timezone
 from engine.forecast import FORECAST_KINDS
 from engine.standings.tie_breakers import FIXED_TIE_BREAKERS
 from engine.systems import CUT_SYSTEMS, SystemKind
-from tournaments.event import queries
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.models import (
     STATES_IN_PLAY,
@@ -50,14 +49,14 @@ def get_last_round(tournament: Tournament) -> Round | None:
         return None
     if not round_.is_closed and tie_breakers_of(tournament)[0] != FIXED_TIE_BREAKERS[0]:
         return None
-    last = queries.round_target(tournament)
-    number = queries.number_in_stage(round_.stage, round_.number)
+    last = tournament.round_target()
+    number = round_.stage.number_of_round(round_.number)
     return round_ if number >= last else None
 
 
 def _newest_round(tournament: Tournament) -> Round | None:
     """Return the newest round, drafts included, if the number of rounds before a cut is known."""
-    round_ = queries.latest_round(tournament)
+    round_ = tournament.latest_round()
     if round_ is None or round_.stage.way.is_elimination:
         return None
     stage = round_.stage
@@ -76,9 +75,9 @@ def get_forecast_round(tournament: Tournament) -> Round | None:
     newest = _newest_round(tournament)
     if newest is None or newest.stage.way.kind not in FORECAST_KINDS or newest.stage.number > 1:
         return None
-    closed = newest.stage.rounds.filter(state=RoundState.CLOSED).order_by("number").last()
+    closed = newest.stage.rounds.closed().order_by("number").last()
     at_tables = newest.number if not newest.is_draft else newest.number - 1
-    if closed is None or at_tables >= queries.round_target(tournament):
+    if closed is None or at_tables >= tournament.round_target():
         return None
     closed.stage = newest.stage
     return closed
@@ -89,7 +88,7 @@ def get_forecast_digest(tournament: Tournament, round_: Round) -> str:
 
     A changed result of a closed round changes it, because the standings are stored again.
     """
-    snapshots = queries.snapshots_in_force(tournament)
+    snapshots = tournament.snapshots.keys_by_round()
     to_come = (RegistrationState.WAITING, RegistrationState.REGISTERED)
     entries = tournament.registrations.exclude(state__in=to_come).order_by("number")
     known = (
@@ -119,11 +118,13 @@ def get_outlook_or_forecast(tournament: Tournament) -> Outlook | Forecast | None
     rounds = rounds.exclude(stage__system__in=CUT_SYSTEMS).annotate(
         has_cut=Exists(cuts),
         has_public_cut=Exists(public) | Exists(begun),
-        has_outdated_standings=Exists(queries.unfinished_standings_jobs(tournament)),
+        has_outdated_standings=Exists(tournament.jobs.unfinished_standings()),
     )
     rounds = rounds.defer("certificate", "relaxations")
     newest = list(rounds.select_related("stage", "outlook", "forecast").order_by("-number")[:2])
-    if not newest or newest[0].has_public_cut or newest[0].has_outdated_standings:
+    if not newest or newest[0].has_public_cut:  # type: ignore[attr-defined]
+        return None
+    if newest[0].has_outdated_standings:  # type: ignore[attr-defined]
         return None
     outlook = get_round_outlook(tournament, newest[0])
     if outlook is not None:
@@ -132,7 +133,7 @@ def get_outlook_or_forecast(tournament: Tournament) -> Outlook | Forecast | None
         return None
     closed = next((round_ for round_ in newest if round_.is_closed), None)
     forecast: Forecast | None = getattr(closed, "forecast", None)
-    if forecast is None or tournament.is_finished or newest[0].has_cut:
+    if forecast is None or tournament.is_finished or newest[0].has_cut:  # type: ignore[attr-defined]
         return None
     return forecast if _is_forecast_current(tournament, forecast) else None
 

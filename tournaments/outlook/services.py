@@ -27,10 +27,18 @@ from engine.forecast import Course, forecast, runs_for
 from engine.standings.records import Exact
 from matches.scoring.rules import scoring_rule
 from tournaments.event import engine_input, history
-from tournaments.event import queries as event_queries
-from tournaments.event.queries.standings import ClosedTable
+from tournaments.event.engine_input import ClosedTable
 from tournaments.event.snapshots import tie_breakers_of
-from tournaments.models import Forecast, Job, JobKind, Outlook, Registration, Round, Tournament
+from tournaments.models import (
+    Forecast,
+    Job,
+    JobKind,
+    Outlook,
+    Pairing,
+    Registration,
+    Round,
+    Tournament,
+)
 from tournaments.outlook import queries as outlook_queries
 
 # Number of places that count without a cut.
@@ -52,8 +60,8 @@ def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInpu
     """
     entries = list(tournament.registrations.order_by("number"))
     numbers = {entry.player_id: entry.number for entry in entries}
-    rounds = event_queries.rounds(tournament).filter(number__lte=round_.number)
-    played = event_queries.tables_of(event_queries.swiss_pairings(rounds), numbers)
+    rounds = tournament.rounds.filter(number__lte=round_.number)
+    played = engine_input.tables_of(Pairing.objects.of_swiss_rounds(rounds), numbers)
     past = engine_input.closed_results_of(played)
     rule, places = (
         scoring_rule(round_.stage.scoring_rule),
@@ -94,8 +102,8 @@ def get_forecast_course(tournament: Tournament, round_: Round) -> Course:
         engine_input.closed_results(tournament, round_),
         engine_input.point_unit(tournament),
     )
-    order = [entry.number for entry in event_queries.fixed_order(round_.stage)]
-    last = event_queries.round_target(tournament)
+    order = [entry.number for entry in round_.stage.fixed_order()]
+    last = tournament.round_target()
     return Course(
         system=round_.stage.way,
         rule=scoring_rule(round_.stage.scoring_rule),
@@ -112,7 +120,7 @@ def get_forecast_course(tournament: Tournament, round_: Round) -> Course:
         bye_points=tournament.bye_points,
         parts=unit,
         order=tuple(order),
-        cycles=event_queries.cycles(round_.stage, len(order)) if order else 1,
+        cycles=round_.stage.cycles(len(order)) if order else 1,
         avoids_second_meetings=engine_input.stage_avoids_second_meetings(
             round_.stage, past, [entry.number for entry in entries if entry.is_active]
         ),
@@ -181,7 +189,7 @@ def request_outlook(tournament: Tournament) -> None:
     Queues nothing while standings are recomputed, because each stored table would outdate the
     answer.
     """
-    if not tournament.shows_needs or event_queries.why_standings_wait(tournament):
+    if not tournament.shows_needs or tournament.why_standings_wait():
         return
     round_ = outlook_queries.get_last_round(tournament)
     if round_ is None:
@@ -261,7 +269,7 @@ def _store_outlook(tournament: Tournament, round_: Round, new: dict[str, Any]) -
     """
     locked = history.lock(tournament)
     before = Outlook.objects.filter(round=round_).first()
-    history.bump_version(locked, everybody=False)
+    locked.bump_version(everybody=False)
     changed = _changed_numbers(before.needs if before else {}, new["needs"])
     places = Registration.objects.filter(tournament=locked, number__in=changed)
     history.bump_player_versions(locked, list(places.values_list("player", flat=True)))
@@ -339,4 +347,4 @@ def _store_forecast(
     Forecast.objects.update_or_create(
         round=round_, defaults={**new, "places": course.places, "rounds_left": course.rounds_left}
     )
-    history.bump_version(locked)
+    locked.bump_version()

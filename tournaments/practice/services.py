@@ -18,7 +18,7 @@ from engine.simulation.tables import draw_strength, play_table
 from matches import records as matches_records
 from matches.models import Game, GameSeat, Match, ReportState, ResultReport, Seat
 from players.models import Player
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event import services as event_services
 from tournaments.event.permissions import Actor
@@ -66,7 +66,7 @@ def copy_rounds(event: Tournament, practice: Tournament, places: RegistrationCop
             "registration": places[one.registration_id],
         },
     )
-    visible = queries.visible_rounds(event)
+    visible = event.rounds.published()
     rounds = _copy_rows(visible, lambda one: {"stage": stages[one.stage_id]})
     if rounds:
         _copy_pairings(rounds, places)
@@ -152,7 +152,7 @@ def create_practice(event: Tournament, actor: Actor, *, with_rounds: bool = Fals
     """
     assert actor.user is not None, "a sandbox belongs to an account"
     event = history.lock(event)
-    if queries.practices_of(actor.user).count() >= MAX_PRACTICES:
+    if Tournament.objects.practices_of(actor.user).count() >= MAX_PRACTICES:
         raise TooManyPractices(f"You have {MAX_PRACTICES} practice events. Delete one first.")
     practice = _create_event_copy(event)
     Staff.objects.create(tournament=practice, user=actor.user, role=StaffRole.OWNER)
@@ -171,7 +171,7 @@ def _create_event_copy(event: Tournament) -> Tournament:
     practice = unsaved_copy(
         event,
         name=f"Practice: {event.name}"[:120],
-        slug=queries.free_slug(f"practice {event.name}"),
+        slug=Tournament.objects.free_slug(f"practice {event.name}"),
         join_code=new_join_code(),
         visibility=Visibility.PRIVATE,
         practice_of_id=event.practice_of_id or event.pk,
@@ -249,11 +249,11 @@ def play_open_tables(event: Tournament, actor: Actor) -> int:
     refuse_real_event(event)
     # With the lock, a concurrent second call finds no open table.
     event = history.lock(event)
-    round_ = queries.latest_round(event)
+    round_ = event.latest_round()
     if round_ is None or not round_.is_played:
         raise NothingToPlay("No round is under way. Pair one and publish it first.")
     chance = random.Random(f"{event.seed}:{round_.seed}")  # noqa: S311 - a lot of a rehearsal
-    tables = list(queries.open_tables(round_))
+    tables = list(round_.open_tables())
     for pairing in tables:
         _play_table(event, pairing, actor, chance)
     _choose_who_advances(event, round_, actor, chance)
@@ -290,12 +290,12 @@ def play_round(event: Tournament, actor: Actor) -> Round:
     of pairing, publishing and closing.
     """
     refuse_real_event(event)
-    round_ = queries.latest_round(event)
+    round_ = event.latest_round()
     if round_ is None or round_.is_closed:
         round_ = _draft_round(event, actor)
     if round_.is_draft:
         rounds_services.publish_round(round_, actor, leave_out_latecomers=True)
-    if queries.rounds(event).get(pk=round_.pk).state == RoundState.PUBLISHED:
+    if event.rounds.get(pk=round_.pk).state == RoundState.PUBLISHED:
         rounds_services.start_round(round_, actor)
     play_open_tables(event, actor)
     rounds_services.close_round(round_, actor)
@@ -303,11 +303,11 @@ def play_round(event: Tournament, actor: Actor) -> Round:
 
 
 def _draft_round(event: Tournament, actor: Actor) -> Round:
-    number = queries.next_round_number(event)
+    number = event.next_round_number()
     job = draft_changes.request_pairing(event, number, actor)
     # Run the job here, unless a worker already has it.
     jobs.task_of(job)(job.pk)
-    drafted = queries.rounds(event).select_related("stage__tournament").filter(number=number)
+    drafted = event.rounds.select_related("stage__tournament").filter(number=number)
     round_ = drafted.first()
     if round_ is None:
         raise NothingToPlay(f"Round {number} is being paired. Press again in a moment.")

@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
+from tournaments.models import Tournament
 from tournaments.practice import services
 from tournaments.rounds import draft_changes
 from tournaments.rounds import services as rounds_services
@@ -41,8 +41,10 @@ def practice_list(request: EventRequest) -> HttpResponse:
             return redirect("tournaments:desk", made.slug)
         return redirect("tournaments:practice", request.event.slug)
     context = {
-        "has_rounds": queries.visible_rounds(request.event).exists(),
-        "practices": queries.practices_of(request.user) if request.user.is_authenticated else [],
+        "has_rounds": request.event.rounds.published().exists(),
+        "practices": Tournament.objects.practices_of(request.user)
+        if request.user.is_authenticated
+        else [],
     }
     return render_desk_page(request, "tournaments/desk/practice.html", context)
 

@@ -19,7 +19,6 @@ from matches.models import GameSeat, ResultReport, Seat
 from players.models import Player, Session, User
 from rulings.models import JudgeCall, JudgeNote, RulingVersion
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     ApiToken,
@@ -39,6 +38,7 @@ from tournaments.models import (
     SeriesStaff,
     Staff,
     StaffInvitation,
+    Tournament,
     Upload,
     Webhook,
 )
@@ -69,9 +69,9 @@ def player_rows(model: type[Model], field: str) -> Callable[[Actor], Rows]:
 def log_rows(actor: Actor) -> Rows:
     """Log entries by or about this person, as far as they may read the log."""
     found: list[int] = []
-    for event in queries.events_of(actor.user, actor.player):
+    for event in Tournament.objects.of_person(actor.user, actor.player):
         judges = event_permissions.can_judge(actor, event)
-        entries = queries.readable_log(event, with_draft=False, with_checks=judges)
+        entries = event.readable_log(with_draft=False, with_checks=judges)
         found += entries.filter(_own_entries(actor)).values_list("pk", flat=True)
     return LogEntry.objects.filter(pk__in=found).order_by("pk")
 

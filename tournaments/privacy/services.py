@@ -16,7 +16,7 @@ from core.jobs import LIVE_STATES, JobState
 from core.pause_points import pause_point
 from players.models import Player, Session, User
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     DeliveryState,
@@ -67,7 +67,7 @@ def erase_self(actor: Actor) -> str:
     refuse_erasing_self(actor)
     _drop_from_future_events(person.player, actor)
     if person.user is not None:
-        for sandbox in queries.practices_of(person.user):
+        for sandbox in Tournament.objects.practices_of(person.user):
             practice_services.delete_practice(sandbox)
     return erasure.erase(person)
 

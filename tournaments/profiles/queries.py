@@ -12,9 +12,8 @@ from decks.models import CardFaction
 from matches.models import SETTLED_STATES, Seat
 from matches.scoring.results import Points
 from players.models import Player
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.permissions import Actor
-from tournaments.event.queries.registrations import NEVER_CAME
 from tournaments.models import (
     DeckSubmission,
     Pairing,
@@ -26,6 +25,7 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
+from tournaments.models.registrations import NEVER_CAME
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.cut import Cut
 
@@ -153,7 +153,9 @@ def _settled_tables(
 
 def _standings(player: Player, events: Collection[int]) -> tuple[dict[int, int], dict[int, Points]]:
     """Return rank and points by event; events whose standings are being recomputed are left out."""
-    in_force = queries.snapshots_of_events(queries.with_current_standings(events))
+    in_force = Tournament.objects.filter(
+        pk__in=Tournament.objects.with_current_standings(events)
+    ).newest_snapshots()
     rows = Standing.objects.filter(snapshot__in=in_force, registration__player=player)
     ranks, points = {}, {}
     for event, rank, own in rows.values_list("snapshot__tournament", "rank", "match_points"):
@@ -170,7 +172,8 @@ def decks_of(
     identity's faction.
     """
     mine = Registration.objects.filter(player=player, tournament__in=events).order_by()
-    lists = identities = mine
+    lists: QuerySet[Registration] = mine
+    identities: QuerySet[Registration] = mine
     if not own:
         lists = visibility.registrations_with_public_decks(events).filter(player=player)
         identities = visibility.registrations_with_public_identities(events).filter(player=player)

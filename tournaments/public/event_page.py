@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from matches.scoring.rules import scoring_rule
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.models import Registration, RegistrationState, Round, Tournament
 from tournaments.results.bracket_pages import bracket_drawing
 from tournaments.results.standings_pages import (
@@ -61,7 +61,7 @@ def context_before_event(tournament: Tournament, me: Registration | None) -> dic
             entry.state == RegistrationState.DROPPED,
             entry == me,
         )
-        for entry in queries.players(tournament).select_related("player")
+        for entry in tournament.registrations.not_waiting().select_related("player")
     ]
     return {"face": "before", "roster": roster}
 
@@ -104,7 +104,7 @@ def context_after_event(
         "podium": [line for line in podium if not line.is_open],
         "cut": cut,
         "bracket": bracket_drawing(cut, player) if cut else None,
-        "corrections": queries.corrections(tournament),
+        "corrections": tournament.log.corrections(),
     }
 
 
@@ -123,15 +123,15 @@ def _with_profile_links(tournament: Tournament, places: Sequence[PlacingLine]) -
 
 def _public_cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:
     """The cut, once the seeds or a round of it are published."""
-    if not queries.shows_bracket(tournament, rounds):
+    if not tournament.shows_bracket(rounds):
         return None
-    stage = queries.cut_of_event(tournament)
+    stage = tournament.get_cut()
     return rounds_cut.get_cut(stage) if stage else None
 
 
 def _final_places(tournament: Tournament, me: Registration | None) -> list[PlacingLine]:
     """The final standings as places, with match points as the reason."""
-    newest = queries.newest_snapshot(tournament)
+    newest = tournament.snapshots.newest()
     lines = standings_table(tournament, newest).lines if newest else ()
     return [
         PlacingLine(

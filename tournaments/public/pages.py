@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from decks import queries as deck_queries
 from players.models import Player
-from tournaments.event import queries, visibility
-from tournaments.models import Round, Tournament
+from tournaments.event import visibility
+from tournaments.models import Round, Stage, Tournament
 from tournaments.rounds import cut as rounds_cut
 
 
@@ -35,9 +35,9 @@ def event_list_lines(events: Iterable[Tournament]) -> list[EventListLine]:
     """
     found = list(events)
     finished, played = [event for event in found if event.is_finished], games_and_formats(found)
-    cuts = queries.public_cuts_of_events(event for event in found if not event.is_finished)
+    cuts = Stage.objects.public_cuts_of(event for event in found if not event.is_finished)
     # The cut overrides the standings.
-    winners = {**queries.best_placed(finished), **rounds_cut.cut_winners(finished)}
+    winners = {**Tournament.objects.leaders_of(finished), **rounds_cut.cut_winners(finished)}
     return [
         _event_list_line(event, winners.get(event.pk), played[event.pk], cuts.get(event.pk))
         for event in found
@@ -78,7 +78,7 @@ def _event_state(
         return round_.title if round_ else _("Top %(size)d") % {"size": size}, "running"
     number = event.__dict__["round_number"]
     if number is None:
-        if queries.registration_is_open_now(event):
+        if event.accepts_registrations:
             return _("Registration open"), "open"
         return _("Registration closed"), "registered"
     planned = event.planned_rounds or 0

@@ -21,7 +21,7 @@ from matches import records as matches_records
 from matches.scoring.rules import scoring_rule, scoring_rules_of
 from tournaments.decklists.pages import audiences_in_words, deck_rules_in_words
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.pages import identities_beside_names
 from tournaments.event.permissions import Actor
 from tournaments.files import calendars
@@ -68,7 +68,7 @@ PAIRINGS_TEMPLATE = "tournaments/desk/pairings.html"
 def event_list(request: HttpRequest) -> HttpResponse:
     """List public events, latest first, with search in the query string."""
     form = EventSearchForm(request.GET)
-    found = queries.matching(queries.listed(), form.wanted)
+    found = Tournament.objects.listed().matching(form.wanted)
     page = Paginator(found, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {"page_obj": page, "lines": event_list_lines(page), "form": form}
     return render(request, "tournaments/desk/events.html", context)
@@ -81,8 +81,8 @@ def archive(request: HttpRequest) -> HttpResponse:
     """List finished public events with their winners by year, latest first."""
     form = EventSearchForm(request.GET)
     del form.fields["state"]
-    finished = queries.matching(queries.listed(), {"state": "finished"})
-    pages = Paginator(queries.matching(finished, form.wanted), EVENTS_PER_PAGE)
+    finished = Tournament.objects.listed().matching({"state": "finished"})
+    pages = Paginator(finished.matching(form.wanted), EVENTS_PER_PAGE)
     years = [
         (year, f"{year}-01-01", f"{year}-12-31", count) for year, count in _finished_by_year(form)
     ]
@@ -96,7 +96,7 @@ def archive(request: HttpRequest) -> HttpResponse:
 def _finished_by_year(form: EventSearchForm) -> list[tuple[int, int]]:
     """Count finished events by year for this search, ignoring its dates."""
     anytime = {name: value for name, value in form.wanted.items() if name not in ("since", "until")}
-    return queries.years_of(queries.matching(queries.public(), {**anytime, "state": "finished"}))
+    return Tournament.objects.public().matching({**anytime, "state": "finished"}).years()
 
 
 @require_safe
@@ -109,14 +109,14 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
     """
     form = EventSearchForm(request.GET)
     since = form.wanted.get("since") or timezone.localdate() - CALENDAR_HISTORY
-    found = queries.matching(queries.listed(), form.wanted)
+    found = Tournament.objects.listed().matching(form.wanted)
     entries = [
         calendars.CalendarEntry(
             tournament,
             shared_url(request, tournament.get_absolute_url()),
             tournament.newest_round_at,  # type: ignore[attr-defined]
         )
-        for tournament in queries.for_calendar(found, since=since)
+        for tournament in found.for_calendar(since=since)
     ]
     data = calendars.build_calendar(entries, form.title)
     response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
@@ -129,13 +129,13 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
 def event(request: EventRequest) -> HttpResponse:
     """Show the event page: joining and roster before, seating during, places after the event."""
     event, actor = request.event, request.actor
-    visible = queries.visible_rounds(event).select_related("stage__tournament")
+    visible = event.rounds.published().select_related("stage__tournament")
     rounds = list(visible.defer(*LARGE_ROUND_FIELDS))
-    queries.name_rounds(rounds)
-    me = queries.registration_of(actor.player, event)
+    Round.prefetch_names(rounds)
+    me = event.registration_of(actor.player)
     face = event_page.event_page_context(event, rounds, me)
-    players = queries.players(event).count()
-    planned = queries.rounds_to_announce(event, players, has_begun=bool(rounds))
+    players = event.registrations.not_waiting().count()
+    planned = event.rounds_to_announce(players, has_begun=bool(rounds))
     context = {
         **_rules_context(event),
         **face,
@@ -152,16 +152,16 @@ def event(request: EventRequest) -> HttpResponse:
         "my_state": me.state if me else None,
         "identities": identities_beside_names(event, actor.player),
         "rounds": rounds,
-        "has_bracket": queries.shows_bracket(event, rounds),
+        "has_bracket": event.shows_bracket(rounds),
         "planned": planned,
         "players": players,
-        "waiting": queries.waiting_list(event).count(),
-        "can_register": queries.can_register_now(event),
-        "takes_waiting": queries.takes_waiting(event),
+        "waiting": event.registrations.waiting_list().count(),
+        "can_register": event.can_register(),
+        "takes_waiting": event.takes_waiting(),
         "staff": event.staff.select_related("user__player"),
-        "is_round_robin": queries.is_round_robin(event),
-        "may_join": queries.may_join(event, actor.player),
-        "invites": queries.invites(event) if event.invitation_only else [],
+        "is_round_robin": event.has_round_robin(),
+        "may_join": event.admits(actor.player),
+        "invites": event.qualifying_series_names() if event.invitation_only else [],
         "shown_series": shown_series(event),
     }
     return render_event_page(request, "tournaments/desk/event.html", "event", context)
@@ -186,9 +186,11 @@ def _rules_context(tournament: Tournament) -> dict[str, Any]:
 def player(request: EventRequest, number: int) -> HttpResponse:
     """Explain a player's place in the standings, tie-breaker by tie-breaker."""
     event = request.event
-    registration = get_object_or_404(queries.players(event).select_related("player"), number=number)
+    registration = get_object_or_404(
+        event.registrations.not_waiting().select_related("player"), number=number
+    )
     registration.tournament = event
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     rounds = round_lines(registration)
     shown = {number, *(seat for line in rounds for seat in line.table.numbers)}
     context = {
@@ -208,7 +210,7 @@ def player(request: EventRequest, number: int) -> HttpResponse:
 @cache_for_strangers()
 def home(request: HttpRequest) -> HttpResponse:
     """Show the start page with events; it refreshes while the demo event is created."""
-    now, upcoming, past = queries.listed_by_time(timezone.localdate())
+    now, upcoming, past = Tournament.objects.by_time(timezone.localdate())
     context = {
         "now": event_list_lines(now),
         "upcoming": event_list_lines(upcoming[:UPCOMING_SHOWN]),
@@ -242,10 +244,10 @@ def _render_pairings(request: EventRequest, asked: Round | None = None) -> HttpR
     """Render the given round, or the latest."""
     event, actor = request.event, request.actor
     by_table = request.GET.get("by") == "table"
-    rounds = list(queries.visible_rounds(event).select_related("stage").defer(*LARGE_ROUND_FIELDS))
-    queries.name_rounds(rounds)
+    rounds = list(event.rounds.published().select_related("stage").defer(*LARGE_ROUND_FIELDS))
+    Round.prefetch_names(rounds)
     round_ = asked or (rounds[-1] if rounds else None)
-    lines, place = [], queries.registration_of(actor.player, event)
+    lines, place = [], event.registration_of(actor.player)
     if round_ is not None:
         round_.stage.tournament = event
         lines = rounds_pages.with_points_so_far(
@@ -253,7 +255,7 @@ def _render_pairings(request: EventRequest, asked: Round | None = None) -> HttpR
         )
     context = {
         "is_playing": place is not None,
-        "has_bracket": queries.shows_bracket(event, rounds),
+        "has_bracket": event.shows_bracket(rounds),
         "round": round_,
         "rounds": rounds,
         "rule": scoring_rule(round_.stage.scoring_rule) if round_ else None,
@@ -298,7 +300,7 @@ def table(request: EventRequest, number: int, table: int) -> HttpResponse:
 def _can_report(pairing: Pairing, actor: Actor) -> bool:
     """Return True for a player of the table whose result is still open."""
     assert pairing.match is not None
-    seat = queries.seat_of(pairing.match, actor.player)
+    seat = pairing.match.seat_of(actor.player)
     return seat is not None and not pairing.match.is_settled and not pairing.round.is_closed
 
 

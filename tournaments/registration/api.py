@@ -23,7 +23,7 @@ from players import services as player_services
 from players.models import Player, User
 from players.services import NameNotUsable, PlayerErased, PlayerHasAccount
 from players.sessions import GUEST_KEY
-from tournaments.event import history, queries, visibility
+from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import Actor
@@ -89,7 +89,7 @@ class RosterViewSet(EventViewSet):
 
     def row(self) -> Registration:
         """The registration of the address, with all that is shown of it."""
-        entry = queries.roster_entry(self.tournament, self.kwargs["number"])
+        entry = self.tournament.roster_entry(self.kwargs["number"])
         if entry is None:
             raise not_found("Player", self.kwargs["number"])
         return entry
@@ -126,10 +126,10 @@ class RegistrationViewSet(RosterViewSet):
         if state is not None and state not in RegistrationState.values:
             raise ValidationError({"state": [f"One of {', '.join(RegistrationState.values)}."]})
         typed = typed.replace("\0", "").strip()[:LONGEST_SEARCH]
-        rows = queries.found_on_roster(self.tournament, typed, state or "")
+        rows = self.tournament.search_roster(typed, state or "")
         if self.is_asked_for("unpaid"):
             self.require(event_permissions.can_mark_paid)
-            rows = queries.unpaid(rows)
+            rows = rows.unpaid()
         return self.listed(rows, RegistrationSerializer)
 
     @endpoint(
@@ -151,7 +151,7 @@ class RegistrationViewSet(RosterViewSet):
             self.actor,
             late_reason=asked.get("late_reason", ""),
         )
-        rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
+        rows = self.tournament.roster().filter(pk__in=[one.pk for one in added])
         return Response(self._shown(rows), status=201)
 
     def _refuse_taken(self, players: Sequence[dict[str, Any]]) -> None:
@@ -268,7 +268,7 @@ class RegistrationViewSet(RosterViewSet):
     def _named(self, numbers: Sequence[int] | None) -> Sequence[Registration]:
         rows = self.tournament.registrations.select_related("tournament")
         if numbers is None:
-            return list(rows.filter(pk__in=queries.to_check_in(self.tournament)))
+            return list(rows.filter(pk__in=self.tournament.registrations_to_check_in()))
         found = list(rows.filter(number__in=numbers))
         unknown = sorted(set(numbers) - {one.number for one in found})
         if unknown:
@@ -349,7 +349,7 @@ class RegistrationViewSet(RosterViewSet):
             "notices": [str(notice) for notice in list_.notices],
             "layout": list_.layout,
             "columns": list_.columns,
-            "seen": queries.newest_log_id(self.tournament, event_log.ROSTER_CHANGES),
+            "seen": self.tournament.log.newest_id(event_log.ROSTER_CHANGES),
             "added": added,
         }
         body = RosterListSerializer(answer, context=self.get_serializer_context())
@@ -369,7 +369,7 @@ class RegistrationViewSet(RosterViewSet):
             late_reason=asked.get("late_reason", ""),
             payers=[one.existing_id or 0 for one in plan if one.marks_paid(also)],
         )
-        rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
+        rows = self.tournament.roster().filter(pk__in=[one.pk for one in added])
         return list(rows.order_by("number"))
 
 
@@ -505,7 +505,9 @@ class PlayerViewSet(EventViewSet):
     @endpoint("events_players", "Players", PlayerSerializer(many=True), shared=True)
     def list(self, request: Request, slug: str) -> Response:
         """Everybody on the roster, by their number in the event; not who waits for a place."""
-        players = queries.players(self.tournament).select_related("player").order_by("number")
+        players = (
+            self.tournament.registrations.not_waiting().select_related("player").order_by("number")
+        )
         return self.listed(players, PlayerSerializer)
 
     @endpoint(
@@ -526,10 +528,10 @@ def _event_of_code(request: Request, actor: Actor, code: str) -> Tournament:
     typed = normal_join_code(code)
     if wait := rate_limits.wait_before_code(request, actor.counted, typed):
         raise Throttled(wait)
-    tournament = queries.by_join_code(code)
+    tournament = Tournament.objects.by_join_code(code)
     if tournament is None:
         raise _wrong_code(request, actor)
-    can_join = queries.can_join_now(tournament, actor.player)
+    can_join = tournament.can_join(actor.player)
     # To a stranger a private event that takes nobody looks like no event.
     if not (can_join or visibility.can_see(actor, tournament)):
         raise _wrong_code(request, actor)
@@ -546,7 +548,7 @@ def join_or_find(
     request: Request, tournament: Tournament, actor: Actor, asked: dict[str, Any]
 ) -> Response:
     """The place of who joins, old or new."""
-    present = queries.registration_of(actor.player, tournament)
+    present = tournament.registration_of(actor.player)
     if present is not None:
         return _joined_response(tournament, present, 200)
     address = counted_address(request)
@@ -585,7 +587,7 @@ def _joined_response(
     answer = {
         "event": tournament.slug,
         "player": place,
-        "waiting_place": queries.place_on_waiting_list(place) if waits else None,
+        "waiting_place": place.waiting_position() if waits else None,
         "claim_link": link,
     }
     return Response(JoinedSerializer(answer).data, status=status)

@@ -15,7 +15,6 @@ from core.text import clean
 from engine.table_plan import HIGHEST_TABLE
 from players import names
 from players.forms import PlayerForm, validated_text
-from tournaments.event import queries
 from tournaments.models import Registration, Tournament
 from tournaments.registration import pasted_roster
 from tournaments.registration.pasted_roster import MAX_SEED, RosterNotReadable
@@ -62,7 +61,7 @@ class JoinForm(PlayerForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         name = str(cleaned.get("name") or "")
-        taken = queries.name_taken(self.tournament, name) if name else ""
+        taken = self.tournament.similar_name(name) if name else ""
         self.name_is_taken = bool(taken)
         if taken and not cleaned.get("is_another"):
             self.add_error(
@@ -94,7 +93,7 @@ class AddPlayerForm(forms.Form):
         super().__init__(data)
         self.tournament = tournament
         self.is_duplicate = False
-        self.is_too_late = queries.is_too_late(tournament)
+        self.is_too_late = tournament.is_too_late_to_join()
         self.fields["late_reason"].required = self.is_too_late
 
     def clean_name(self) -> str:
@@ -106,7 +105,7 @@ class AddPlayerForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         name = str(cleaned.get("name") or "")
-        taken = queries.name_taken(self.tournament, name) if name else ""
+        taken = self.tournament.similar_name(name) if name else ""
         self.is_duplicate = bool(taken) and not cleaned.get("is_other")
         if self.is_duplicate:
             self.add_error(

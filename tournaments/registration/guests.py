@@ -13,7 +13,7 @@ from django.utils import timezone
 from core.errors import Refusal
 from players import services as player_services
 from players.models import Player
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
 from tournaments.models import LogAction, Registration, RegistrationState, Tournament
@@ -96,7 +96,7 @@ def linkable_registrations(tournament: Tournament, actor: Actor) -> QuerySet[Reg
     guests = (
         tournament.registrations.filter(player__erased_at=None)
         .exclude(state=RegistrationState.DROPPED)
-        .exclude(pk__in=queries.known_on_a_device(tournament).order_by().values("pk"))
+        .exclude(pk__in=tournament.players_known_on_device().order_by().values("pk"))
     )
     mine = (
         event_permissions.runnable_events(actor, Tournament.objects.all()).order_by().values("pk")

@@ -17,7 +17,7 @@ from matches import records as matches_records
 from matches import services as matches_services
 from matches.models import Match, MatchState
 from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import (
@@ -77,7 +77,7 @@ def decide_no_show(pairing: Pairing, actor: Actor) -> None:
     Raises NotMissed if no player is reported missing there any more.
     """
     tournament, pairing = _lock_open_table(pairing)
-    missing = queries.absences_at(pairing)
+    missing = pairing.open_absences()
     if not missing:
         raise NotMissed(f"Nobody is marked absent at {pairing} any more. Check the table again.")
     decide_for_present_players(tournament, pairing, missing, actor, "Decided by the staff.")
@@ -106,20 +106,20 @@ def _decide_if_overdue(tournament: Tournament, pairing: Pairing) -> None:
     if locked.is_finished or pairing not in _overdue_tables(locked):
         return
     reason = f"The clock had run for {count_phrase(locked.no_show_minutes or 0, 'minute')}."
-    decide_for_present_players(locked, pairing, queries.absences_at(pairing), NOBODY, reason)
+    decide_for_present_players(locked, pairing, pairing.open_absences(), NOBODY, reason)
 
 
 def _overdue_tables(tournament: Tournament) -> list[Pairing]:
     """Tables where all missing players have been missing for long enough, in order."""
-    latest = queries.latest_round(tournament)
+    latest = tournament.latest_round()
     if tournament.no_show_minutes is None or latest is None or latest.state != RoundState.RUNNING:
         return []
     latest.stage.tournament = tournament
-    now, played = timezone.now(), _time_played(queries.clock_of(latest), timezone.now())
+    now, played = timezone.now(), _time_played(latest.clock(), timezone.now())
     if played < timedelta(minutes=tournament.no_show_minutes):
         return []
     missed: dict[Pairing, list[Absence]] = {}
-    for absence in queries.open_absences(latest):
+    for absence in latest.open_absences():
         missed.setdefault(absence.pairing, []).append(absence)
     return [pairing for pairing, missing in missed.items() if _had_time(missing, now)]
 

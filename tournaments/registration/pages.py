@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from core.addresses import shared_url
 from matches.models import MatchState, Seat
 from players.models import Player
-from tournaments.event import queries
 from tournaments.models import Absence, Pairing, Registration, RegistrationState, Round, Tournament
 from tournaments.results.my_rounds import RoundLine
 
@@ -50,10 +49,10 @@ def attendance_of_player(
     """
     if registration.state == RegistrationState.WAITING:
         return PlayerAttendance(
-            waiting_place=queries.place_on_waiting_list(registration),
-            list_is_over=not queries.waiting_list_moves(registration.tournament),
+            waiting_place=registration.waiting_position(),
+            list_is_over=not registration.tournament.waiting_list_moves(),
         )
-    can_return = queries.can_return_self(registration)
+    can_return = registration.can_return()
     is_open = line is not None and line.match is not None and line.match.state == MatchState.OPEN
     if round_ is None or line is None or not (is_open and round_.is_played):
         return PlayerAttendance(can_return=can_return)
@@ -111,10 +110,10 @@ def desk_attendance(
         return DeskAttendance()
     gone, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
     return DeskAttendance(
-        left_behind=tuple(queries.left_behind(tournament)) if gone else (),
-        missed=_by_table(queries.open_absences(round_)) if round_ else (),
-        waiting=tuple(queries.waiting_list(tournament)) if waiting else (),
-        list_is_over=bool(waiting) and not queries.waiting_list_moves(tournament),
+        left_behind=tuple(tournament.registrations.dropped_for_absence()) if gone else (),
+        missed=_by_table(round_.open_absences()) if round_ else (),
+        waiting=tuple(tournament.registrations.waiting_list()) if waiting else (),
+        list_is_over=bool(waiting) and not tournament.waiting_list_moves(),
     )
 
 
@@ -144,7 +143,7 @@ def meeting_lines(tournament: Tournament, me: Player | None = None) -> list[Meet
             table=entry.meeting_table,
             is_me=me is not None and entry.player_id == me.pk,
         )
-        for entry in queries.seated_for_the_meeting(tournament)
+        for entry in tournament.registrations.seated_for_meeting()
         if entry.meeting_table is not None
     ]
 

@@ -14,7 +14,7 @@ from decks.models import Side
 from engine.systems import CUT_SYSTEMS
 from players import services as player_services
 from players.models import Player
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.permissions import Actor
 from tournaments.event.services import ROWS_PER_STATEMENT, request_standings
@@ -85,7 +85,7 @@ def add_entries(
     on the roster with numbers in `payers` are marked as paid.
     """
     locked = history.lock_unfinished(tournament)
-    if seen is not None and seen != queries.newest_log_id(locked, event_log.ROSTER_CHANGES):
+    if seen is not None and seen != locked.log.newest_id(event_log.ROSTER_CHANGES):
         raise RosterHasChanged("The roster has changed. Check the preview again, then add.")
     wanted = list(entries)
     if wanted or not payers:
@@ -101,8 +101,8 @@ def add_entries(
 
 def _create_registrations(tournament: Tournament, entries: list[NewEntry]) -> list[Registration]:
     players = player_services.create_players((entry.name, entry.pronouns) for entry in entries)
-    first = queries.next_entrant_number(tournament)
-    joined = queries.next_round_number(tournament)
+    first = tournament.next_player_number()
+    joined = tournament.next_round_number()
     return Registration.objects.bulk_create(
         Registration(
             tournament=tournament,
@@ -158,7 +158,7 @@ def remove_sign_ups(
     Players who were paired, or left any other trace, are not removed.
     """
     locked = history.lock_unfinished(tournament)
-    going = list(queries.removable_sign_ups(locked).filter(number__in=numbers))
+    going = list(locked.removable_sign_ups().filter(number__in=numbers))
     StageEntry.objects.filter(registration__in=going).delete()
     changes = [history.LoggedChange(one.player, before={"number": one.number}) for one in going]
     history.record_all(locked, actor, LogAction.PLAYER_REMOVED, changes)
@@ -169,7 +169,7 @@ def remove_sign_ups(
 
 def _refuse_to_remove(registration: Registration) -> None:
     player = registration.player
-    if queries.has_been_paired(registration):
+    if registration.has_been_paired():
         raise AlreadyPlayed(f"{player} has been paired. Drop the player instead.")
     if Standing.objects.filter(registration=registration).exists():
         raise AlreadyPlayed(f"{player} is in standings. Drop the player instead.")
@@ -194,7 +194,7 @@ def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bo
 
 
 def _refuse_round_one(tournament: Tournament) -> None:
-    if queries.rounds(tournament).exists():
+    if tournament.rounds.exists():
         raise AlreadyPlayed("Round 1 is paired already. Undo its draft to change its byes.")
 
 
@@ -286,7 +286,7 @@ def set_seed_and_group(
     history.record(
         tournament, actor, LogAction.SEED_AND_GROUP_SET, registration, before=before, after=after
     )
-    if before["seed"] != seed and queries.has_standings(tournament):
+    if before["seed"] != seed and tournament.has_standings():
         request_standings(tournament, from_round=1)
 
 
@@ -339,7 +339,7 @@ def set_seeds(tournament: Tournament, actor: Actor, seeds: SeedsByNumber, subjec
     Players no longer on the roster are ignored. Without changes nothing is logged.
     """
     locked = history.lock_unfinished(tournament)
-    if queries.rounds(locked).exists():
+    if locked.rounds.exists():
         raise AlreadyPlayed("Round 1 is paired already. Undo its draft to seed the players again.")
     changed = [
         one
@@ -468,8 +468,8 @@ def _refuse_two_people(kept: Registration, other: Registration) -> None:
     both = f"{_name_and_number(kept)} and {_name_and_number(other)}"
     if kept.player.user_id and other.player.user_id:
         raise CannotMerge(f"{both} both have an account, so they are two people here.")
-    theirs = {table.round: table for table in queries.all_pairings_of(other)}
-    for table in queries.all_pairings_of(kept):
+    theirs = {table.round: table for table in other.pairings()}
+    for table in kept.pairings():
         if found := theirs.get(table.round):
             where = "against each other" if found.pk == table.pk else "at once"
             raise CannotMerge(f"{both} were paired {where} in round {table.round.number}.")
@@ -485,9 +485,9 @@ def _refuse_wrong_direction(kept: Registration, other: Registration) -> None:
 
 
 def _refuse_paired(kept: Registration, other: Registration) -> None:
-    if not queries.has_been_paired(other):
+    if not other.has_been_paired():
         return
-    if queries.has_been_paired(kept):
+    if kept.has_been_paired():
         raise CannotMerge(
             f"{_name_and_number(kept)} and {_name_and_number(other)} have both been paired, and "
             "rounds cannot "
@@ -501,7 +501,7 @@ def _refuse_paired(kept: Registration, other: Registration) -> None:
 
 def _refuse_account_or_phone(kept: Registration, other: Registration) -> None:
     """Refuse to remove an entry with an account, or the only entry with a known phone."""
-    is_paired = queries.has_been_paired(kept)
+    is_paired = kept.has_been_paired()
     if other.player.user_id and is_paired:
         raise CannotMerge(
             f"{_name_and_number(other)} has an account, and {_name_and_number(kept)} has been "
@@ -513,7 +513,7 @@ def _refuse_account_or_phone(kept: Registration, other: Registration) -> None:
             f"{_name_and_number(other)} has an account, so that entry stays. "
             f"{_reverse_merge_advice(kept, other)}"
         )
-    known = queries.known_on_a_device(kept.tournament)
+    known = kept.tournament.players_known_on_device()
     if known.filter(pk=kept.pk).exists() or not known.filter(pk=other.pk).exists():
         return
     if is_paired:
@@ -571,8 +571,8 @@ def _refuse_dropped(kept: Registration, other: Registration) -> None:
     dropped = RegistrationState.DROPPED
     if kept.state != dropped or other.state == dropped:
         return
-    known = queries.known_on_a_device(kept.tournament).filter(pk=kept.pk)
-    if queries.has_been_paired(kept) or known.exists() or _deck_sides(kept):
+    known = kept.tournament.players_known_on_device().filter(pk=kept.pk)
+    if kept.has_been_paired() or known.exists() or _deck_sides(kept):
         raise CannotMerge(f"Number {kept.number} has dropped. Return that player first.")
     raise CannotMerge(f"Number {kept.number} has dropped. Merge it into number {other.number}.")
 
@@ -631,7 +631,7 @@ def _place_for_log(entry: Registration) -> dict[str, Any]:
 def _copy_missing_fields(kept: Registration, other: Registration) -> list[str]:
     """Copy fields that `kept` lacks from `other`; return their names."""
     fields = [one for one in TRANSFERRED_FIELDS if getattr(other, one) and not getattr(kept, one)]
-    if queries.has_been_paired(kept) and "first_round_bye" in fields:
+    if kept.has_been_paired() and "first_round_bye" in fields:
         fields.remove("first_round_bye")
     if other.state == RegistrationState.DROPPED:
         # A dropped player's meeting seat may be taken, and their check-in for day 2 is void.
@@ -645,14 +645,14 @@ def _copy_missing_fields(kept: Registration, other: Registration) -> list[str]:
 
 def _request_standings_for_seed(tournament: Tournament, fields: list[str]) -> None:
     """Recompute standings after a new seed, which orders players with equal points."""
-    if "seed" in fields and queries.has_standings(tournament):
+    if "seed" in fields and tournament.has_standings():
         request_standings(tournament, from_round=1)
 
 
 def _take_better_place(kept: Registration, other: Registration, actor: Actor) -> None:
     """Give `kept` the better place, before the place of `other` goes to the waiting list."""
     waiting = RegistrationState.WAITING
-    places = [queries.place_on_waiting_list(one) for one in (kept, other)]
+    places = [one.waiting_position() for one in (kept, other)]
     if kept.state == other.state == waiting and places[1] < places[0]:
         kept.created_at, kept.waiting_rank = other.created_at, other.waiting_rank
         kept.save(update_fields=["created_at", "waiting_rank"])
@@ -679,14 +679,14 @@ def _recreate_entry(
     state = RegistrationState.REGISTERED
     if gone["state"] not in STATES_WITH_PLACE:
         state = RegistrationState(gone["state"])
-    elif queries.is_full(tournament) and not was_its_place:
+    elif tournament.is_full() and not was_its_place:
         state = RegistrationState.WAITING
     had = {field: gone.get(field, none) for field, none in TRANSFERRED_FIELDS.items()}
     had["paid_at"] = had["paid_at"] and datetime.fromisoformat(had["paid_at"])
     had["day_two_at"] = None
-    if state not in STATES_WITH_PLACE or not queries.meeting_is_on(tournament):
+    if state not in STATES_WITH_PLACE or not tournament.meeting_is_on():
         had["meeting_table"] = None
-    if queries.rounds(tournament).exists():
+    if tournament.rounds.exists():
         had["first_round_bye"] = False
     entry = Registration.objects.create(
         tournament=tournament,
@@ -696,7 +696,7 @@ def _recreate_entry(
         dropped_by=gone["dropped_by"],
         dropped_at=gone["dropped_at"] and datetime.fromisoformat(gone["dropped_at"]),
         waiting_rank=gone.get("rank"),
-        joined_in_round=queries.next_round_number(tournament),
+        joined_in_round=tournament.next_round_number(),
         **had,
     )
     entry.created_at = datetime.fromisoformat(gone["since"])
@@ -712,7 +712,7 @@ def _restore_fields(
 ) -> None:
     _reassign_rows(gone["rows"], kept, entry)
     fields = [one for one in taken["fields"] if _logged_value(kept, one) == gone.get(one)]
-    if queries.rounds(kept.tournament).exists() and "first_round_bye" in fields:
+    if kept.tournament.rounds.exists() and "first_round_bye" in fields:
         fields.remove("first_round_bye")
     for field in fields:
         setattr(kept, field, TRANSFERRED_FIELDS[field])
@@ -725,7 +725,7 @@ def _can_restore_place(
 ) -> bool:
     """Return True if `kept` still has the place it took over, and was not paired."""
     is_same = kept.state == became["state"] and was["state"] != became["state"]
-    return is_same and not queries.has_been_paired(kept)
+    return is_same and not kept.has_been_paired()
 
 
 def _restore_place(

@@ -22,9 +22,11 @@ from core.rate_limits import limit_player_lists
 from core.text import count_phrase, find_lookalikes
 from players import services as player_services
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.permissions import Actor
 from tournaments.models import Registration, RegistrationState, Tournament, event_log
+from tournaments.models.events import PaymentCount
+from tournaments.models.registrations import RosterSummary
 from tournaments.registration import guests, roster_changes, services
 from tournaments.registration.forms import (
     LAYOUT_LABELS,
@@ -85,11 +87,11 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
     typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
     event, actor = request.event, request.actor
     paid = payment_counts(request)
-    everybody = queries.everybody_on_roster(event)
-    found = queries.found_on_roster(event, typed, state)
+    everybody = event.registrations.summaries()
+    found = event.search_roster(typed, state)
     if paid and state == UNPAID_FILTER:
-        found = queries.unpaid(found)
-    is_too_late, is_full = form.is_too_late, queries.is_full(event)
+        found = found.unpaid()
+    is_too_late, is_full = form.is_too_late, event.is_full()
     rounds = rounds_context(request)
     return {
         "rows": _roster_rows(found, everybody),
@@ -120,8 +122,8 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
 
 
 def _roster_rows(
-    found: Iterable[Registration], everybody: Sequence[queries.OnRoster]
-) -> list[tuple[Registration, queries.OnRoster | None, tuple[object, ...]]]:
+    found: Iterable[Registration], everybody: Sequence[RosterSummary]
+) -> list[tuple[Registration, RosterSummary | None, tuple[object, ...]]]:
     """Rows as (registration, player with a similar name, cache key of the row)."""
     taken_for = similar_players(everybody)
     others = ((entry, taken_for.get(entry.number)) for entry in found)
@@ -137,13 +139,13 @@ def _row_cache_key(entry: Registration) -> tuple[object, ...]:
     return entry.pk, player.erased_at, model_to_dict(player), decks, model_to_dict(entry)
 
 
-def payment_counts(request: EventRequest) -> queries.Paid | None:
+def payment_counts(request: EventRequest) -> PaymentCount | None:
     """Payment counts for staff who may mark payments, else None."""
     may_mark = event_permissions.can_mark_paid(request.actor, request.event)
-    return queries.paid(request.event) if may_mark else None
+    return request.event.payment_count() if may_mark else None
 
 
-def similar_players(everybody: Sequence[queries.OnRoster]) -> dict[int, queries.OnRoster]:
+def similar_players(everybody: Sequence[RosterSummary]) -> dict[int, RosterSummary]:
     """Map player numbers to a player with a confusingly similar name."""
     players = {one.number: one for one in everybody}
     others = find_lookalikes({one.number: one.name for one in everybody})
@@ -153,9 +155,9 @@ def similar_players(everybody: Sequence[queries.OnRoster]) -> dict[int, queries.
 def rounds_context(request: EventRequest) -> dict[str, int | bool]:
     """Context on round 1 and the next round; drafts hidden from the actor do not count."""
     if visibility.can_see_drafts(request.actor, request.event):
-        count = queries.rounds(request.event).count()
+        count = request.event.rounds.count()
     else:
-        count = queries.visible_rounds(request.event).count()
+        count = request.event.rounds.published().count()
     return {"has_round_one": count > 0, "next_round": count + 1}
 
 
@@ -198,7 +200,7 @@ def _added_in_words(added: Registration) -> str:
 @staff_page(event_permissions.can_run, WRITE)
 def check_in_all(request: EventRequest) -> HttpResponse:
     """Check in all registered players; `next` selects the page to return to."""
-    waiting = queries.to_check_in(request.event)
+    waiting = request.event.registrations_to_check_in()
     with show_refusals(request, services.OrderIsFixed, late_entries.TooLate):
         moved = services.check_in(list(waiting.select_related("tournament")), request.actor)
         messages.success(request, f"Checked in: {moved}.")
@@ -208,7 +210,7 @@ def check_in_all(request: EventRequest) -> HttpResponse:
 
 def entry_or_404(tournament: Tournament, number: int) -> Registration:
     """Get a registration with the data of its roster row, or raise Http404."""
-    entry = queries.roster_entry(tournament, number)
+    entry = tournament.roster_entry(number)
     if entry is None:
         raise Http404("No player has this number.")
     return entry
@@ -228,15 +230,15 @@ def _change_row(request: EventRequest, number: int, change: RegistrationChange) 
         # A refusal is shown at the top of the page.
         row = "" if outcome.refusal else f"#player-{number}"
         return redirect(f"{reverse('tournaments:roster', args=[event.slug])}{row}")
-    everybody = queries.everybody_on_roster(event)
+    everybody = event.registrations.summaries()
     context = {
         **desk_context(request),
         **counts_context(Counter(one.state for one in everybody)),
         **rounds_context(request),
         "entry": entry_or_404(event, number),
         "looks_like": similar_players(everybody).get(number),
-        "is_too_late": queries.is_too_late(event),
-        "is_full": queries.is_full(event),
+        "is_too_late": event.is_too_late_to_join(),
+        "is_full": event.is_full(),
         "paid": payment_counts(request),
         "with_counts": True,
     }
@@ -403,7 +405,7 @@ def remove_sign_ups(request: EventRequest) -> HttpResponse:
     with use_time_zone(request.event.time_zone):
         form = SignUpsForm(request.GET or None)
         is_asked = bool(request.GET) and form.is_valid()
-        sign_ups = queries.removable_sign_ups(request.event, *form.stretch()) if is_asked else []
+        sign_ups = request.event.removable_sign_ups(*form.stretch()) if is_asked else []
         context = {"form": form, "is_asked": is_asked, "sign_ups": sign_ups}
         status = 422 if form.errors else 200
         return render_desk_page(
@@ -500,7 +502,7 @@ def _entry_page(
 
 def _merge_candidates(place: Registration) -> list[Registration]:
     """All remaining entries on the roster, by name."""
-    return [one for one in queries.roster(place.tournament) if one.pk != place.pk]
+    return [one for one in place.tournament.roster() if one.pk != place.pk]
 
 
 def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
@@ -633,9 +635,9 @@ def _preview_page(
         "duplicates": sum(action.is_duplicate for action in actions),
         "payers": sum(entry.marks_paid(()) for entry in plan),
         "unusable": actions.count(LineAction.INVALID) + actions.count(LineAction.HEADING),
-        "seen": queries.newest_log_id(event, event_log.ROSTER_CHANGES),
-        "next_round": queries.next_round_number(event),
-        "is_too_late": queries.is_too_late(event),
+        "seen": event.log.newest_id(event_log.ROSTER_CHANGES),
+        "next_round": event.next_round_number(),
+        "is_too_late": event.is_too_late_to_join(),
     }
     return render_desk_page(
         request, "tournaments/registration/roster_preview.html", context, status

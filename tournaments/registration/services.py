@@ -14,10 +14,9 @@ from core.text import comparison_key
 from engine.table_plan import FEWEST_SEATS, MOST_SEATS, MeetingGuest, meeting_tables, parse_ranges
 from players import services as player_services
 from players.models import Player, User
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.permissions import NOBODY, Actor
-from tournaments.event.queries import penalties as penalty_queries
 from tournaments.event.services import ROWS_PER_STATEMENT, StateChange
 from tournaments.models import DroppedBy, LogAction, Registration, RegistrationState, Tournament
 from tournaments.models.codes import registration_of_code
@@ -38,11 +37,11 @@ def fill_places(tournament: Tournament) -> list[Registration]:
     Requires a locked event. Call it after every change that frees a place. Returns the players who
     moved up.
     """
-    if not queries.waiting_list_moves(tournament):
+    if not tournament.waiting_list_moves():
         return []
-    waiting = queries.waiting_list(tournament)
+    waiting = tournament.registrations.waiting_list()
     if tournament.max_players is not None:
-        free = tournament.max_players - queries.places_taken(tournament)
+        free = tournament.max_players - tournament.places_taken()
         waiting = waiting[: max(0, free)]
     moved = list(waiting)
     if moved:
@@ -60,7 +59,7 @@ def give_place_to_waiting(registration: Registration, actor: Actor, *, reason: s
     history.reload_registration(registration, "state")
     if registration.state != RegistrationState.WAITING:
         raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
-    if queries.is_full(tournament) and not reason.strip():
+    if tournament.is_full() and not reason.strip():
         raise NotWaiting(
             f"All {tournament.max_players} places are taken. Say why {registration.player} comes "
             "in over the limit."
@@ -82,7 +81,7 @@ def move_on_waiting_list(
     position.
     """
     tournament = history.lock_unfinished(registration.tournament)
-    waiting = list(queries.waiting_list(tournament))
+    waiting = list(tournament.registrations.waiting_list())
     before = next((at for at, one in enumerate(waiting, 1) if one.pk == registration.pk), None)
     if before is None:
         raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
@@ -115,9 +114,7 @@ def return_to_waiting_list(registration: Registration, actor: Actor) -> None:
     tournament = history.lock_unfinished(registration.tournament)
     rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
     gone = [
-        one
-        for one in rows.filter(state=RegistrationState.DROPPED)
-        if not penalty_queries.is_disqualified(one)
+        one for one in rows.filter(state=RegistrationState.DROPPED) if not one.is_disqualified()
     ]
     event_services.change_states(tournament, gone, actor, WAITING_LIST_MOVE)
     fill_places(tournament)
@@ -151,7 +148,7 @@ def seat_meeting(
     locked = history.lock_unfinished(tournament)
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
         raise NoMeeting(f"A table seats {FEWEST_SEATS} to {MOST_SEATS} players, not {seats}.")
-    if queries.visible_rounds(locked).exists():
+    if locked.rounds.published().exists():
         raise NoMeeting("Round 1 is published: its tables are where the players sit.")
     states = [RegistrationState.CHECKED_IN]
     if with_registered:
@@ -186,12 +183,12 @@ def seat_latecomers(locked: Tournament) -> None:
 
     The calling transaction has locked the event and logs the change.
     """
-    if not queries.meeting_is_on(locked):
+    if not locked.meeting_is_on():
         return
     assert locked.meeting_seats is not None
-    late = list(queries.active_registrations(locked).filter(meeting_table=None))
+    late = list(locked.registrations.active().filter(meeting_table=None))
     if late:
-        seated = queries.seated_for_the_meeting(locked)
+        seated = locked.registrations.seated_for_meeting()
         _assign_meeting_tables(locked, [*seated, *late], locked.meeting_seats)
 
 
@@ -224,7 +221,7 @@ class MissingHaveChanged(Refusal):
 def open_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
     """Open check-in for day 2; all its players check in again. Idempotent. Raises NotDayTwo."""
     locked = history.lock_unfinished(tournament)
-    if not queries.begins_day_two(locked):
+    if not locked.begins_day_two():
         raise NotDayTwo(_day_two_too_early(locked))
     if locked.day_two_opened_at is not None:
         return
@@ -239,7 +236,7 @@ def close_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
     Raises NotDayTwo if it is not open.
     """
     locked = history.lock_unfinished(tournament)
-    if not queries.day_two_check_in_is_open(locked):
+    if not locked.day_two_check_in_is_open():
         raise NotDayTwo("Check-in for day 2 is not open.")
     _set_day_two_check_in(locked, actor, is_open=False)
 
@@ -279,10 +276,10 @@ def check_in_for_day_two(
 
     Requires a locked event.
     """
-    if not queries.day_two_check_in_is_open(tournament):
+    if not tournament.day_two_check_in_is_open():
         return 0
     wanted = [one.pk for one in places]
-    here = list(queries.day_two_missing(tournament).filter(pk__in=wanted))
+    here = list(tournament.missing_on_day_two().filter(pk__in=wanted))
     for one in here:
         one.day_two_at = timezone.now()
     Registration.objects.bulk_update(here, ["day_two_at"], batch_size=ROWS_PER_STATEMENT)
@@ -297,9 +294,9 @@ def undo_day_two_check_in(tournament: Tournament, registration: Registration, ac
     Returns True if the player plays on day 2 and its check-in is open; then the day 1 check-in
     remains.
     """
-    if not queries.day_two_check_in_is_open(tournament):
+    if not tournament.day_two_check_in_is_open():
         return False
-    here = queries.day_two_players(tournament).filter(pk=registration.pk)
+    here = tournament.day_two_players().filter(pk=registration.pk)
     if here.exclude(day_two_at=None).update(day_two_at=None):
         history.record(tournament, actor, LogAction.DAY_TWO_CHECK_IN_TAKEN_BACK, registration)
     return here.exists()
@@ -313,9 +310,9 @@ def drop_missing_on_day_two(tournament: Tournament, numbers: Collection[int], ac
     NotDayTwo, and MissingHaveChanged if the list differs by now.
     """
     locked = history.lock_unfinished(tournament)
-    if not queries.day_two_check_in_is_open(locked):
+    if not locked.day_two_check_in_is_open():
         raise NotDayTwo("Check-in for day 2 is not open.")
-    missing = list(queries.day_two_missing(locked))
+    missing = list(locked.missing_on_day_two())
     if {one.number for one in missing} != set(numbers):
         raise MissingHaveChanged("The list has changed. Check the names again, then drop them.")
     event_services.change_states(
@@ -378,7 +375,7 @@ def register_player(
     add players with `rosters.add_entries`.
     """
     locked = history.lock_unfinished(tournament)
-    present = queries.registration_of(player, locked)
+    present = locked.registration_of(player)
     if present is not None:
         return present
     _refuse_erased_or_merged(player)
@@ -426,9 +423,9 @@ def _refuse_erased_or_merged(player: Player) -> None:
 
 
 def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:
-    if queries.may_join(tournament, player):
+    if tournament.admits(player):
         return
-    series = " and ".join(queries.invites(tournament))
+    series = " and ".join(tournament.qualifying_series_names())
     whom = f"those who qualified in {series}" if series else "players the organiser chose"
     raise NotInvited(
         f"This event is by invitation, for {whom}. If you are one of them, log in or open your "
@@ -438,10 +435,10 @@ def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:
 
 def _refuse_closed_registration(tournament: Tournament) -> None:
     refuse_fixed_order(tournament)
-    if not queries.registration_is_open_now(tournament):
+    if not tournament.accepts_registrations:
         raise RegistrationClosed("Registration is closed. Ask the organiser to add you.")
     late_entries.refuse_too_late(tournament)
-    if not queries.can_register_now(tournament):
+    if not tournament.can_register():
         raise EventIsFull(
             f"All {tournament.max_players} places are taken. Ask the organiser about a place."
         )
@@ -468,14 +465,14 @@ def _refuse_many_sign_ups(tournament: Tournament, address: str) -> None:
 
 
 def _create_registration(tournament: Tournament, player: Player, actor: Actor) -> Registration:
-    waits = queries.takes_waiting(tournament)
+    waits = tournament.takes_waiting()
     registration = Registration.objects.create(
         tournament=tournament,
         player=player,
-        number=queries.next_entrant_number(tournament),
+        number=tournament.next_player_number(),
         state=RegistrationState.WAITING if waits else RegistrationState.REGISTERED,
         # A late entry plays from the next round without a draft.
-        joined_in_round=queries.next_round_number(tournament),
+        joined_in_round=tournament.next_round_number(),
     )
     action = LogAction.PLAYER_ON_THE_WAITING_LIST if waits else LogAction.PLAYER_REGISTERED
     history.record(tournament, actor, action, registration)
@@ -484,7 +481,7 @@ def _create_registration(tournament: Tournament, player: Player, actor: Actor) -
 
 def refuse_fixed_order(tournament: Tournament) -> None:
     """Raise OrderIsFixed if a round robin has begun, because its players are fixed."""
-    if queries.numbers_in_fixed_order(tournament) is not None:
+    if tournament.numbers_in_fixed_order() is not None:
         raise OrderIsFixed(
             "This round robin has begun, and who meets whom is settled to its end: nobody can "
             "join any more."
@@ -522,11 +519,11 @@ def check_in_self(registration: Registration, actor: Actor) -> None:
     """Check a player in at their own request. Idempotent. Raises CheckInClosed."""
     registration.tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state", "day_two_at")
-    if registration.is_active and not queries.day_two_check_in_is_open(registration.tournament):
+    if registration.is_active and not registration.tournament.day_two_check_in_is_open():
         return
     if registration.day_two_at is not None:
         return
-    if not queries.can_check_in_now(registration):
+    if not registration.can_check_in():
         raise CheckInClosed(
             "You can check in here on the day of the event, until round 1 is paired. "
             "Ask the staff to check you in."
@@ -558,7 +555,7 @@ def _undo_check_in_from(
     _refuse_disqualified(registration)
     if undo_day_two_check_in(tournament, registration, actor):
         return
-    if queries.has_been_paired(registration):
+    if registration.has_been_paired():
         raise AlreadyPlayed(f"{registration.player} has been paired. Drop the player instead.")
     if here := _reload_in_state(tournament, [registration], *states):
         event_services.change_states(tournament, here, actor, UNDO_CHECK_IN_MOVE)
@@ -594,9 +591,9 @@ def return_self(registration: Registration, actor: Actor) -> None:
     registration.tournament = tournament
     if registration.state != RegistrationState.DROPPED:
         return
-    if not queries.can_return_self(registration):
+    if not registration.can_return():
         raise CannotReturn("A round was paired without you, or the staff took you out. Ask them.")
-    if queries.takes_waiting(tournament):
+    if tournament.takes_waiting():
         put_at_end_of_waiting_list(tournament, registration, actor)
         return
     was_here = registration.checked_in_at is not None
@@ -611,11 +608,11 @@ def _is_place_taken(tournament: Tournament, *, was_here: bool) -> bool:
 
     After round 1 is published, a player who was checked in keeps their place.
     """
-    if queries.waiting_list_moves(tournament):
-        return queries.is_full(tournament)
+    if tournament.waiting_list_moves():
+        return tournament.is_full()
     if was_here:
         return False
-    return queries.is_full(tournament) or queries.waiting_list(tournament).exists()
+    return tournament.is_full() or tournament.registrations.waiting_list().exists()
 
 
 def _return_players(
@@ -630,7 +627,7 @@ def _return_players(
 
 
 def _refuse_disqualified(registration: Registration) -> None:
-    if penalty_queries.is_disqualified(registration):
+    if registration.is_disqualified():
         raise CannotReturn(
             f"{registration.player} is disqualified and cannot return while the penalty holds."
         )
@@ -645,7 +642,7 @@ def _reload_in_state(
 
 
 def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registration]) -> None:
-    placed = queries.numbers_in_fixed_order(tournament)
+    placed = tournament.numbers_in_fixed_order()
     if placed is None:
         return
     late_ones = [str(one.player) for one in arriving if one.number not in placed]
@@ -721,7 +718,7 @@ def check_in_at_door(tournament: Tournament, registration: Registration, actor: 
     if registration.state == RegistrationState.DROPPED:
         return Arrival(DoorOutcome.NO, _drop_in_words(registration), registration)
     if registration.state == RegistrationState.WAITING:
-        place = ordinal(queries.place_on_waiting_list(registration))
+        place = ordinal(registration.waiting_position())
         words = f"is {place} on the waiting list and has no place yet."
         return Arrival(DoorOutcome.NO, words, registration)
     try:
@@ -735,7 +732,7 @@ def _check_in_again_at_door(
     tournament: Tournament, registration: Registration, actor: Actor
 ) -> Arrival:
     """Check an active player in again for day 2, while its check-in is open."""
-    if not queries.day_two_check_in_is_open(tournament):
+    if not tournament.day_two_check_in_is_open():
         return Arrival(DoorOutcome.ALREADY, "is checked in already.", registration)
     if check_in([registration], actor):
         return Arrival(DoorOutcome.IN, "is checked in for day 2.", registration)

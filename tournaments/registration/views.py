@@ -23,7 +23,7 @@ from core.form_fields import whole_number
 from core.text import count_phrase, with_full_stop
 from players.services import AccountHasPlayer
 from players.sessions import GUEST_KEY
-from tournaments.event import history, queries, visibility
+from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor, actor_of
 from tournaments.models import Pairing, Registration, RegistrationState, Tournament
@@ -69,11 +69,11 @@ def join_event(request: EventRequest, code: str) -> HttpResponse:
     actor = request.actor = actor_of(request)
     if wait := rate_limits.wait_before_code(request, actor.counted, _normal_code(code)):
         return rate_limits.too_many_requests(request, wait)
-    event = queries.by_join_code(code)
+    event = Tournament.objects.by_join_code(code)
     if event is None:
         return _wrong_code_page(request, code)
-    plays = queries.registration_of(actor.player, event) is not None
-    can_join = queries.can_join_now(event, actor.player)
+    plays = event.registration_of(actor.player) is not None
+    can_join = event.can_join(actor.player)
     # Do not reveal private events that nobody can join.
     if not (plays or can_join or visibility.can_see(actor, event)):
         return _wrong_code_page(request, code)
@@ -98,13 +98,13 @@ def _wrong_code_page(request: EventRequest, code: str) -> HttpResponse:
 
 def _closed_page(request: EventRequest) -> HttpResponse:
     event = request.event
-    is_open = queries.registration_is_open_now(event)
+    is_open = event.accepts_registrations
     context = {
         "tournament": event,
-        "is_too_late": is_open and queries.is_too_late(event),
-        "is_full": is_open and queries.is_full(event),
-        "is_by_invitation": is_open and not queries.may_join(event, request.actor.player),
-        "invites": queries.invites(event),
+        "is_too_late": is_open and event.is_too_late_to_join(),
+        "is_full": is_open and event.is_full(),
+        "is_by_invitation": is_open and not event.admits(request.actor.player),
+        "invites": event.qualifying_series_names(),
     }
     return render(request, "tournaments/registration/join_closed.html", context)
 
@@ -121,8 +121,8 @@ def _join_page(request: EventRequest) -> HttpResponse:
         "tournament": event,
         "form": form,
         "player": player,
-        "player_count": queries.players(event).count(),
-        "takes_waiting": queries.takes_waiting(event),
+        "player_count": event.registrations.not_waiting().count(),
+        "takes_waiting": event.takes_waiting(),
     }
     return render(request, "tournaments/registration/join_code.html", context)
 
@@ -144,7 +144,7 @@ def _register(request: EventRequest, form: JoinForm) -> HttpResponse:
 def _joined_in_words(registration: Registration) -> str:
     tournament = registration.tournament
     if registration.state == RegistrationState.WAITING:
-        place = ordinal(queries.place_on_waiting_list(registration))
+        place = ordinal(registration.waiting_position())
         return f"{tournament} is full. You are {place} on the waiting list."
     return with_full_stop(f"You are on the list of {tournament}")
 
@@ -178,7 +178,7 @@ def tick_list(request: EventRequest) -> HttpResponse:
         return _tick_paid(request)
     if request.method == "POST":
         return _tick_player(request)
-    known = request.actor.user, queries.newest_log_id(request.event)
+    known = request.actor.user, request.event.log.newest_id()
     etag = f'"{sha256(repr(known).encode()).hexdigest()}"'
     if is_fragment(request) and request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
@@ -190,17 +190,15 @@ def tick_list(request: EventRequest) -> HttpResponse:
 
 
 def _tick_context(tournament: Tournament) -> dict[str, Any]:
-    is_day_two = queries.day_two_check_in_is_open(tournament)
-    rows = (
-        queries.day_two_players(tournament) if is_day_two else _registrations_with_place(tournament)
-    )
+    is_day_two = tournament.day_two_check_in_is_open()
+    rows = tournament.day_two_players() if is_day_two else _registrations_with_place(tournament)
     lines = [(entry, _is_here(entry, is_day_two=is_day_two)) for entry in rows]
     here = sum(is_here for _, is_here in lines)
     return {"rows": lines, "here": here, "is_day_two": is_day_two}
 
 
 def _registrations_with_place(tournament: Tournament) -> QuerySet[Registration]:
-    places = tournament.registrations.filter(state__in=queries.TAKES_A_PLACE)
+    places = tournament.registrations.taking_places()
     return places.select_related("player")
 
 
@@ -248,7 +246,7 @@ def _tick_paid(request: EventRequest) -> HttpResponse:
             messages.error(request, refused)
         page = reverse("tournaments:tick", args=[event.slug])
         return redirect(f"{page}#tick-{entry.number}")
-    now = queries.paid(event)
+    now = event.payment_count()
     answer = {
         "is_on": has_paid,
         "count": now.paid if now else 0,
@@ -301,7 +299,7 @@ def _check_in_typed_or_scanned(
         return services.check_in_by_code(
             request.event, request.POST.get("code", "")[:400], request.actor
         ), []
-    found = queries.meant_on_roster(request.event, typed)
+    found = request.event.roster_suggestions(typed)
     if len(found) == 1:
         return services.check_in_at_door(request.event, found[0], request.actor), []
     if not found:
@@ -356,7 +354,7 @@ def _check_in_qr(request: HttpRequest, registration: Registration) -> segno.QRCo
 @staff_page(event_permissions.can_open_desk)
 def badges(request: EventRequest) -> HttpResponse:
     """Print badges with check-in codes for all players on the roster, by name."""
-    rows = request.event.registrations.filter(state__in=queries.TAKES_A_PLACE)
+    rows = request.event.registrations.taking_places()
     printed = [
         (entry, _check_in_qr(request, entry).svg_data_uri(border=2, light="#fff"))
         for entry in rows.select_related("player")
@@ -368,7 +366,7 @@ def badges(request: EventRequest) -> HttpResponse:
 @polled_page
 def public_meeting(request: EventRequest) -> HttpResponse:
     """Show the seats of the meeting by name, until round 1 is published."""
-    is_on = queries.meeting_is_on(request.event)
+    is_on = request.event.meeting_is_on()
     lines = meeting_lines(request.event, request.actor.player) if is_on else []
     context = {"lines": lines, "mine": next((line for line in lines if line.is_me), None)}
     return render_event_page(
@@ -407,9 +405,9 @@ def _meeting_page(request: EventRequest, form: MeetingForm, status: int = 200) -
     event = request.event
     context = {
         "form": form,
-        "meeting_is_on": queries.meeting_is_on(event),
-        "has_begun": queries.visible_rounds(event).exists(),
-        "states": queries.count_by_state(event),
+        "meeting_is_on": event.meeting_is_on(),
+        "has_begun": event.rounds.published().exists(),
+        "states": event.registrations.count_by_state(),
         "lines": meeting_lines(event),
     }
     return render_desk_page(
@@ -433,10 +431,10 @@ def day_two(request: EventRequest) -> HttpResponse:
     if request.method == "POST":
         return _change_day_two(request)
     context = {
-        "begins": queries.begins_day_two(event),
-        "is_open": queries.day_two_check_in_is_open(event),
-        "all": queries.day_two_players(event).count(),
-        "missing": list(queries.day_two_missing(event)),
+        "begins": event.begins_day_two(),
+        "is_open": event.day_two_check_in_is_open(),
+        "all": event.day_two_players().count(),
+        "missing": list(event.missing_on_day_two()),
     }
     return render_desk_page(request, "tournaments/registration/day_two.html", context)
 
@@ -457,7 +455,7 @@ def _change_day_two(request: EventRequest) -> HttpResponse:
             gone = services.drop_missing_on_day_two(event, _posted_numbers(request), actor)
             messages.success(request, f"Dropped: {count_phrase(gone, 'player')}.")
             # Dropped players may have places in a cut that already exists.
-            page = "cut" if queries.cut_of_event(event) else "desk"
+            page = "cut" if event.get_cut() else "desk"
     return redirect(f"tournaments:{page}", slug=event.slug)
 
 
@@ -473,13 +471,13 @@ def _posted_numbers(request: HttpRequest) -> list[int]:
 def table_absences(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Show the players of a table and who is missing, for staff."""
     pairing = table_or_404(round_or_404(request, number), table)
-    missed = {one.registration_id for one in queries.absences_at(pairing)}
+    missed = {one.registration_id for one in pairing.open_absences()}
     context = {
         "pairing": pairing,
         "round": pairing.round,
         "players": [(entry, entry.pk in missed) for entry in players_at_table(pairing)],
         "is_missed": bool(missed),
-        "is_reported": queries.is_reported(pairing),
+        "is_reported": pairing.is_reported,
     }
     return render_desk_page(request, "tournaments/registration/absences.html", context)
 

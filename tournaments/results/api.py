@@ -22,7 +22,6 @@ from matches import services as matches_services
 from matches.models import Match, ReportState, Seat
 from matches.scoring.results import MatchResult
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Pairing, Registration, Stage, Standing, StandingSnapshot
 from tournaments.results import cuts, services
@@ -119,26 +118,26 @@ class StandingsViewSet(EventViewSet):
     @endpoint("events_workings", "Where a player stands and why", WorkingsSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """One player's tie-breakers after the last closed round, term by term."""
-        players = queries.players(self.tournament).select_related("player")
+        players = self.tournament.registrations.not_waiting().select_related("player")
         place = get_or_404(players, "Player", number=self.kwargs["number"])
         place.tournament = self.tournament
-        snapshot = queries.newest_snapshot(self.tournament)
+        snapshot = self.tournament.snapshots.newest()
         placing = find_place_with_cut(self.tournament, place.number)
         body = {
             "player": place,
             "standing": _find_standing(snapshot, place.pk),
             "place": placing.rank if placing else None,
             "sums": tie_breaker_sums(place, snapshot) if snapshot else [],
-            "updating_from_round": queries.standings_outdated_from(self.tournament),
+            "updating_from_round": self.tournament.standings_outdated_from(),
         }
         return Response(WorkingsSerializer(body).data)
 
     @endpoint("events_schedule", "Plan of a round robin", ScheduleSerializer, shared=True)
     def schedule(self, request: Request, **kwargs: Any) -> Response:
         """Who meets whom in which round, and every result; empty until round 1 is published."""
-        stage = queries.round_robin_of_event(self.tournament)
+        stage = self.tournament.get_round_robin()
         body = {
-            "is_round_robin": queries.is_round_robin(self.tournament),
+            "is_round_robin": self.tournament.has_round_robin(),
             "rounds": get_schedule(stage).rounds if stage is not None else (),
         }
         return Response(ScheduleSerializer(body).data)
@@ -155,13 +154,13 @@ class StandingsViewSet(EventViewSet):
 
         Before the first they are empty, and `why_empty` says why.
         """
-        snapshot = queries.newest_snapshot(self.tournament, self._round_number())
+        snapshot = self.tournament.snapshots.newest(self._round_number())
         assert isinstance(self.paginator, StandingsPagination)
-        self.paginator.updating_from_round = queries.standings_outdated_from(self.tournament)
+        self.paginator.updating_from_round = self.tournament.standings_outdated_from()
         if snapshot is None:
             self.paginator.why_empty = why_no_standings(self.tournament)
             return self.listed(Standing.objects.none(), StandingSerializer)
-        rows = queries.standing_rows(snapshot)
+        rows = snapshot.rows.ranked()
         return self.listed(
             rows.select_related("registration__player", "snapshot__round"), StandingSerializer
         )
@@ -170,7 +169,7 @@ class StandingsViewSet(EventViewSet):
         typed: str | None = self.request.query_params.get("round")
         if typed is None:
             return None
-        ranked = {str(number): number for number in queries.ranked_rounds(self.tournament)}
+        ranked = {str(number): number for number in self.tournament.rounds.ranked_numbers()}
         if typed not in ranked:
             raise ValidationError({"round": [_available_rounds_message([*ranked])]})
         return ranked[typed]
@@ -350,7 +349,7 @@ class TableViewSet(EventViewSet):
 
     def _as_everybody_reads_it(self) -> Response:
         round_ = get_or_404(
-            queries.visible_rounds(self.tournament), "Round", number=self.kwargs["number"]
+            self.tournament.rounds.published(), "Round", number=self.kwargs["number"]
         )
         rows = round_queries.published_pairings(round_).select_related("advances__player")
         pairing = get_or_404(rows, "Table", table_number=self.kwargs["table"])
@@ -362,7 +361,7 @@ class TableViewSet(EventViewSet):
     def _document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
         """What was reported at the table, as its players or as the staff read it."""
         match = get_match_at(pairing)
-        players = queries.registrations_at(self.tournament, match)
+        players = self.tournament.registrations_at(match)
         numbers = numbers_at(match, players)
         reports = [
             one
@@ -389,7 +388,7 @@ class TableViewSet(EventViewSet):
 
     def _reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
         """The body of the request, its `result` a MatchResult of this table."""
-        numbers = numbers_at(match, queries.registrations_at(self.tournament, match))
+        numbers = numbers_at(match, self.tournament.registrations_at(match))
         sent = self.request.data
         is_forced = by_staff and isinstance(sent, Mapping) and sent.get("force") is True
         table = TableContext(match, numbers, by_staff, is_forced)
@@ -398,7 +397,7 @@ class TableViewSet(EventViewSet):
     def _seated(self) -> tuple[Pairing, Seat]:
         """The table with the asking player's seat; refuses who does not sit there."""
         pairing = self.table()
-        seat = queries.seat_of(get_match_at(pairing), self.actor.player)
+        seat = get_match_at(pairing).seat_of(self.actor.player)
         if seat is None:
             self.refuse(self.request)
         assert seat is not None, "whoever is refused goes no further"
@@ -535,14 +534,14 @@ class CutViewSet(EventViewSet):
     )
     def candidates(self, request: Request, **kwargs: Any) -> Response:
         """By the newest standings, best first."""
-        players = queries.cut_candidates(self.tournament)
-        latest = queries.latest_round(self.tournament)
+        players = self.tournament.cut_candidates()
+        latest = self.tournament.latest_round()
         is_open = latest is not None and not latest.is_closed
         body = {
-            "usual_size": queries.planned_cut_of(self.tournament, len(players))
+            "usual_size": self.tournament.planned_cut_size(len(players))
             or usual_cut_size(len(players)),
             "players": players,
-            "standings_wait": bool(queries.why_standings_wait(self.tournament)),
+            "standings_wait": bool(self.tournament.why_standings_wait()),
             "open_round": latest.number if latest is not None and is_open else None,
         }
         return Response(CandidatesSerializer(body).data)
@@ -588,8 +587,8 @@ class CutViewSet(EventViewSet):
     @endpoint("events_bracket", "Bracket", BracketSerializer, shared=True)
     def bracket(self, request: Request, **kwargs: Any) -> Response:
         """Who meets whom in the cut, and where everybody came; empty until it is published."""
-        stage = queries.cut_of_event(self.tournament)
-        is_public = stage is not None and queries.cut_is_public(stage)
+        stage = self.tournament.get_cut()
+        is_public = stage is not None and stage.is_public_cut()
         return Response(
             BracketSerializer(self._drawn(stage) if stage and is_public else EMPTY_BRACKET).data
         )
@@ -601,19 +600,19 @@ class CutViewSet(EventViewSet):
             "system": stage.system,
             "fixed_bracket": stage.fixed_bracket,
             "games": bracket_drawing(cut).games,
-            "changes": queries.cut_changes(stage),
+            "changes": stage.tournament.log.cut_changes(),
             "placings": placing_lines(self.tournament, cut),
         }
 
     def _stage(self) -> Stage:
         """The cut. Raises Http404 while there is none."""
-        stage = queries.cut_of_event(self.tournament)
+        stage = self.tournament.get_cut()
         if stage is None:
             raise Http404("This event has no cut.")
         return stage
 
     def _players(self, numbers: list[int]) -> list[Registration]:
-        candidates = {one.number: one for one in queries.cut_candidates(self.tournament)}
+        candidates = {one.number: one for one in self.tournament.cut_candidates()}
         unknown = [number for number in numbers if number not in candidates]
         if unknown:
             raise ValidationError({"players": [f"Player {unknown[0]} cannot be in a cut."]})
@@ -628,11 +627,11 @@ class CutViewSet(EventViewSet):
             "system": stage.system,
             "scoring_rule": stage.scoring_rule,
             "fixed_bracket": stage.fixed_bracket,
-            "is_public": queries.cut_is_public(stage),
-            "has_begun": queries.cut_has_begun(stage),
+            "is_public": stage.is_public_cut(),
+            "has_begun": stage.has_published_round(),
             "is_as_in_standings": cuts.is_seeded_by_standings(stage),
             "seeds": cut.entries,
-            "declined": [entry.registration for entry in queries.declined_entries(stage)],
+            "declined": [entry.registration for entry in stage.entries.declined_in_order()],
             "left": cuts.get_dropped_players(stage),
             "next_in": cuts.get_next_candidate(stage),
             "winner": cut.winner,
@@ -667,7 +666,7 @@ class RoleViewSet(EventViewSet):
         return self._document(self.table())
 
     def _refuse_unless_chooser(self, request: Request, pairing: Pairing) -> None:
-        mine = queries.registration_of(self.actor.player, self.tournament)
+        mine = self.tournament.registration_of(self.actor.player)
         if mine is None or pairing.chooser_number != mine.number:
             self.refuse(request)
 
@@ -679,7 +678,7 @@ class RoleViewSet(EventViewSet):
 
     def _document(self, pairing: Pairing) -> Response:
         assert pairing.match is not None, "only a table has a chooser"
-        players = queries.registrations_at(self.tournament, pairing.match)
+        players = self.tournament.registrations_at(pairing.match)
         by_number = {entry.number: entry for entry in players.values()}
         chooser = pairing.chooser_number
         corp = rounds_cut.get_chosen_corp(pairing) if chooser is not None else ""

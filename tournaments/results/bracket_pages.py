@@ -30,7 +30,6 @@ from engine.systems import IMPORTED_CUT
 from matches.scoring.results import Points, Role
 from matches.scoring.rules import scoring_rule
 from players.models import Player
-from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, RoundState, Stage
 from tournaments.models.rounds import bracket_round_title, match_kind
 from tournaments.rounds import cut as rounds_cut
@@ -321,7 +320,7 @@ class CutTable:
 def find_cut_table(round_: Round, registration: Registration) -> CutTable | None:
     if not round_.stage.way.is_elimination:
         return None
-    pairing = queries.pairing_of(round_, registration.player)
+    pairing = round_.pairing_of(registration.player)
     return get_cut_table(pairing) if pairing is not None else None
 
 
@@ -414,11 +413,11 @@ class Schedule:
 
 def get_schedule(stage: Stage, me: Player | None = None) -> Schedule:
     """Build the schedule of a round robin with a fixed order; a constant number of queries."""
-    entries = queries.fixed_order(stage)
+    entries = stage.fixed_order()
     order = {entry.number: place for place, entry in enumerate(entries, start=1)}
     places = {
         entry.number: _scheduled_player(order.get(entry.number), entry, me)
-        for entry in queries.roster(stage.tournament)
+        for entry in stage.tournament.roster()
     }
     rounds = tuple(_scheduled_rounds(stage, entries, places))
     return Schedule(rounds, tuple(_cross_rows([places[number] for number in order], rounds)))
@@ -433,8 +432,8 @@ def _scheduled_rounds(
     stage: Stage, entries: Sequence[Registration], places: Mapping[int, ScheduledPlayer]
 ) -> Iterator[ScheduledRound]:
     published = _published_encounters(stage, places)
-    before = queries.number_in_stage(stage, 0)
-    planned = queries.rounds_of_round_robin(stage, len(entries))
+    before = stage.number_of_round(0)
+    planned = stage.round_robin_rounds(len(entries))
     # More rounds may have been played than are planned now.
     for number in range(1, max(planned, len(published)) + 1):
         in_event = number - before
@@ -488,7 +487,7 @@ def _future_encounters(
     if len(active) < 2:
         return
     order = [entry.number for entry in entries]
-    cycles = queries.cycles(stage, len(entries))
+    cycles = stage.cycles(len(entries))
     scheduled = round_robin_round(order, number, active=active, cycles=cycles)
     for table in scheduled.pairings:
         yield Encounter(in_event, (places[int(table.corp)], places[int(table.runner)]))

@@ -12,7 +12,6 @@ from core.form_fields import whole_number
 from engine.round_plan import usual_cut_size
 from matches.services import AlreadySettled
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.models.rounds import round_in_sentence
 from tournaments.results import cuts, services
@@ -37,7 +36,7 @@ def cut_page(request: EventRequest) -> HttpResponse:
     """
     if request.method == "POST":
         return _make_cut(request)
-    stage = queries.cut_of_event(request.event)
+    stage = request.event.get_cut()
     if stage is not None:
         return render_desk_page(request, "tournaments/results/cut.html", _cut_context(stage))
     return _cut_form_page(request, None)
@@ -45,7 +44,7 @@ def cut_page(request: EventRequest) -> HttpResponse:
 
 def _make_cut(request: EventRequest) -> HttpResponse:
     event = request.event
-    form = CutForm(request.POST, event, queries.cut_candidates(event))
+    form = CutForm(request.POST, event, event.cut_candidates())
     if request.POST.get("action") == "seed":
         return _reseed_form(request, form)
     if not form.is_valid():
@@ -82,14 +81,14 @@ def _reseed_form(request: EventRequest, typed: CutForm) -> HttpResponse:
 def _cut_form_page(request: EventRequest, form: CutForm | None, status: int = 200) -> HttpResponse:
     event = request.event
     if form is None:
-        form = CutForm(None, event, queries.cut_candidates(event))
+        form = CutForm(None, event, event.cut_candidates())
         form.fill(_requested_size(request, len(form.players)))
-    latest = queries.latest_round(event)
+    latest = event.latest_round()
     context = {
         "form": form,
         "open_round": latest if latest is not None and not latest.is_closed else None,
-        "snapshot": queries.newest_snapshot(event),
-        "why_standings_wait": queries.why_standings_wait(event),
+        "snapshot": event.snapshots.newest(),
+        "why_standings_wait": event.why_standings_wait(),
         "draw": _form_cut_draw(event, form),
     }
     return render_desk_page(request, "tournaments/results/cut_form.html", context, status=status)
@@ -108,7 +107,7 @@ def _requested_size(request: EventRequest, players: int) -> int:
     asked = whole_number(request.GET.get("size", ""), 4)
     if asked and 2 <= asked <= players:
         return asked
-    return queries.planned_cut_of(request.event, players) or usual_cut_size(players)
+    return request.event.planned_cut_size(players) or usual_cut_size(players)
 
 
 def _cut_context(stage: Stage) -> dict[str, Any]:
@@ -118,22 +117,22 @@ def _cut_context(stage: Stage) -> dict[str, Any]:
         "cut": cut,
         "bracket": bracket_drawing(cut),
         "best_of": match_length_in_words(stage),
-        "declined": queries.declined_entries(stage),
+        "declined": stage.entries.declined_in_order(),
         "next_in": cuts.get_next_candidate(stage),
         "others": _candidates_outside(stage, cut),
-        "changes": queries.cut_changes(stage),
-        "has_begun": queries.cut_has_begun(stage),
-        "is_public": queries.cut_is_public(stage),
+        "changes": stage.tournament.log.cut_changes(),
+        "has_begun": stage.has_published_round(),
+        "is_public": stage.is_public_cut(),
         "left": cuts.get_dropped_players(stage),
         "is_as_in_standings": cuts.is_seeded_by_standings(stage),
         "draw": made_cut_draw(stage),
-        "next_number": queries.next_round_number(stage.tournament),
+        "next_number": stage.tournament.next_round_number(),
         "next_round": round_in_sentence(0, cut.next_rounds),
     }
 
 
 def _candidates_outside(stage: Stage, cut: rounds_cut.Cut) -> list[Registration]:
-    return [one for one in queries.cut_candidates(stage.tournament) if one.number not in cut.seeds]
+    return [one for one in stage.tournament.cut_candidates() if one.number not in cut.seeds]
 
 
 def _redirect_to_cut(tournament: Tournament) -> HttpResponse:
@@ -144,7 +143,7 @@ def _redirect_to_cut(tournament: Tournament) -> HttpResponse:
 def change_cut(request: EventRequest) -> HttpResponse:
     """Preview a change of the cut; a POST applies it with a reason."""
     event = request.event
-    stage = queries.cut_of_event(event)
+    stage = event.get_cut()
     form = CutChangeForm(request.POST if request.method == "POST" else request.GET)
     if stage is None or not form.is_valid():
         messages.error(request, "Choose a player of the cut, and what to change.")
@@ -172,7 +171,7 @@ def change_cut(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def publish_cut(request: EventRequest) -> HttpResponse:
     """Publish the seeds before the first games."""
-    stage = queries.cut_of_event(request.event)
+    stage = request.event.get_cut()
     with show_refusals(request, cuts.CutRefused):
         if stage is not None:
             cuts.publish_cut(stage, request.actor)
@@ -182,7 +181,7 @@ def publish_cut(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def undo_cut(request: EventRequest) -> HttpResponse:
-    stage = queries.cut_of_event(request.event)
+    stage = request.event.get_cut()
     with show_refusals(request, cuts.CutRefused, cuts.CutIsPublic):
         if stage is not None:
             cuts.undo_cut(stage, request.actor)
@@ -220,7 +219,7 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
 
 
 def _is_chooser(request: EventRequest, pairing: Pairing) -> bool:
-    mine = queries.registration_of(request.actor.player, request.event)
+    mine = request.event.registration_of(request.actor.player)
     return mine is not None and pairing.chooser_number == mine.number
 
 

@@ -12,7 +12,7 @@ from core.pause_points import pause_point
 from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS
 from matches import services as matches_services
 from matches.scoring import rules as scoring_rules
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     DeckAudience,
@@ -84,7 +84,7 @@ def make_cut(
         raise CutRefused(f"{STORED_SYSTEMS[system].name} cannot be used for a cut.")
     stage = Stage.objects.create(
         tournament=locked,
-        number=queries.current_stage(locked).number + 1,
+        number=locked.current_stage().number + 1,
         system=system,
         scoring_rule=rule,
         fixed_bracket=fixed_bracket,
@@ -104,12 +104,12 @@ def make_cut(
 
 
 def _refuse_unless_ready(tournament: Tournament) -> None:
-    if queries.cut_of_event(tournament) is not None:
+    if tournament.get_cut() is not None:
         raise CutRefused("This event has a cut. Undo it before you make another one.")
-    latest = queries.latest_round(tournament)
+    latest = tournament.latest_round()
     if latest is not None and not latest.is_closed:
         raise CutRefused(f"Close round {latest.number} before you make the cut.")
-    if reason := queries.why_standings_wait(tournament):
+    if reason := tournament.why_standings_wait():
         raise CutRefused(reason)
 
 
@@ -129,9 +129,9 @@ def _reason_for_manual_seeds(
     tournament: Tournament, players: Sequence[Registration], reason: str
 ) -> str:
     """Return the reason why these are not the best of the standings in order; empty if they are."""
-    if queries.newest_snapshot(tournament) is None:
+    if tournament.snapshots.newest() is None:
         return ""
-    best = queries.cut_candidates(tournament)[: len(players)]
+    best = tournament.cut_candidates()[: len(players)]
     if [one.pk for one in players] == [one.pk for one in best]:
         return ""
     if not reason.strip():
@@ -168,10 +168,10 @@ class CutPreview:
 
 def preview_cut_change(stage: Stage, wanted: CutChange) -> CutPreview:
     """Return the effect of this change without applying it. Raises CannotChange, CutIsPublic."""
-    if queries.cut_has_begun(stage):
+    if stage.has_published_round():
         raise CutIsPublic("A round of the cut is published, so its players stay.")
-    seeded = [entry.registration for entry in queries.cut_entries(stage)]
-    candidates = queries.cut_candidates(stage.tournament)
+    seeded = [entry.registration for entry in stage.entries.accepted()]
+    candidates = stage.tournament.cut_candidates()
     named = {one.number: one for one in (*seeded, *candidates)}
     numbers, successor = [one.number for one in seeded], get_next_candidate(stage)
     after = apply_cut_change(numbers, successor.number if successor else None, [*named], wanted)
@@ -220,7 +220,7 @@ def restore_cut(tournament: Tournament, kept: StoredCut, actor: Actor, reason: s
 
     Players who would return to the cut must still be active.
     """
-    stage = queries.cut_of_event(tournament)
+    stage = tournament.get_cut()
     if stage is None:
         raise CutRefused("This cut was undone. Make a new one.")
     stage = _lock_unplayed(stage, actor)
@@ -234,8 +234,8 @@ def restore_cut(tournament: Tournament, kept: StoredCut, actor: Actor, reason: s
 def _stored_cut(stage: Stage) -> StoredCut:
     """Return the players of the cut, best seed first, and players who gave up a place."""
     return {
-        "seeds": [one.registration.number for one in queries.cut_entries(stage)],
-        "out": sorted(one.registration.number for one in queries.declined_entries(stage)),
+        "seeds": [one.registration.number for one in stage.entries.accepted()],
+        "out": sorted(one.registration.number for one in stage.entries.declined_in_order()),
     }
 
 
@@ -268,7 +268,7 @@ def _write_entries(
 def get_next_candidate(stage: Stage) -> Registration | None:
     """Return the best player in the standings who has not had a place in the cut."""
     known = set(stage.entries.values_list("registration", flat=True))
-    waiting = (one for one in queries.cut_candidates(stage.tournament) if one.pk not in known)
+    waiting = (one for one in stage.tournament.cut_candidates() if one.pk not in known)
     return next(waiting, None)
 
 
@@ -279,14 +279,14 @@ def publish_cut(stage: Stage, actor: Actor) -> None:
     Does nothing if the cut is public already. Raises CutRefused if it was undone.
     """
     tournament = history.lock_unfinished(stage.tournament)
-    locked = queries.cut_of_event(tournament)
+    locked = tournament.get_cut()
     if locked is None or locked.pk != stage.pk:
         raise CutRefused("This cut was undone. Make a new one.")
-    if queries.cut_is_public(locked):
+    if locked.is_public_cut():
         return
     locked.seeds_shown_at = timezone.now()
     locked.save(update_fields=["seeds_shown_at"])
-    size = queries.cut_entries(locked).count()
+    size = locked.entries.accepted().count()
     history.record(tournament, actor, LogAction.CUT_PUBLISHED, f"top {size}")
 
 
@@ -306,12 +306,12 @@ def _is_visible(stage: Stage) -> bool:
 def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
     """Lock the cut and discard its draft. Raise CutIsPublic if a round was published."""
     tournament = history.lock_unfinished(stage.tournament)
-    locked = queries.cut_of_event(tournament)
+    locked = tournament.get_cut()
     if locked is None or locked.pk != stage.pk:
         raise CutRefused("This cut was undone. Make a new one.")
-    if queries.cut_has_begun(locked):
+    if locked.has_published_round():
         raise CutIsPublic("A round of the cut is published, so its players stay.")
-    job = queries.pairing_job(tournament, queries.next_round_number(tournament))
+    job = tournament.pairing_job(tournament.next_round_number())
     if job is not None and job.is_live:
         raise CutRefused("A round of the cut is being paired. Load the page again in a moment.")
     for draft in locked.rounds.all():
@@ -395,14 +395,14 @@ def choose_corp(
 
 
 def is_seeded_by_standings(stage: Stage) -> bool:
-    declined = {entry.registration_id for entry in queries.declined_entries(stage)}
-    best = [one.pk for one in queries.cut_candidates(stage.tournament) if one.pk not in declined]
-    seeded = [entry.registration_id for entry in queries.cut_entries(stage)]
+    declined = {entry.registration_id for entry in stage.entries.declined_in_order()}
+    best = [one.pk for one in stage.tournament.cut_candidates() if one.pk not in declined]
+    seeded = [entry.registration_id for entry in stage.entries.accepted()]
     return seeded == best[: len(seeded)]
 
 
 def get_dropped_players(stage: Stage) -> list[Registration]:
     """Return players of the cut who have left the event."""
-    entries = queries.cut_entries(stage)
+    entries = stage.entries.accepted()
     gone = entries.filter(registration__state=RegistrationState.DROPPED)
     return [entry.registration for entry in gone]

@@ -11,8 +11,8 @@ from matches.models import Match, Seat
 from matches.scoring.results import FactionFacts
 from matches.scoring.rules import scoring_rule
 from players.models import Player
-from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, RoundState
+from tournaments.models.rounds import PAIRING_RELATED
 from tournaments.rounds.pages import FACTION_PREFETCH, SeatLine, TableLine, table_line
 
 # Large columns that players' pages do not show.
@@ -81,7 +81,7 @@ def _published_pairings(registration: Registration) -> QuerySet[Pairing]:
             round__stage__tournament=registration.tournament_id,
         )
         .exclude(round__state=RoundState.DRAFT)
-        .select_related(*queries.PAIRING_RELATED, "round__stage")
+        .select_related(*PAIRING_RELATED, "round__stage")
         .defer(*LARGE_ROUND_COLUMNS)
         .prefetch_related(Prefetch("match__seats", _numbered_seats(registration)))
         .order_by("round__stage__number", "round__number")

@@ -27,7 +27,6 @@ from matches.scoring.results import (
     total_points,
 )
 from matches.scoring.rules import AgendaRule, ScoringRule, scoring_rule
-from tournaments.event import queries
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.results.bracket_pages import Encounter, bracket_drawing, get_schedule
 from tournaments.rounds import cut as rounds_cut
@@ -69,7 +68,7 @@ class Dispute:
 
 def tables_with_reports(round_: Round) -> list[Pairing]:
     """Return the tables with prefetched data for result forms; a constant number of queries."""
-    tables = queries.pairings_by_table(round_).exclude(match=None)
+    tables = round_.pairings.with_players().exclude(match=None)
     found = list(tables.prefetch_related(*RESULT_PREFETCH))
     for pairing in found:
         pairing.round = round_
@@ -424,13 +423,13 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResul
 
     `with_drafts` includes a draft as the next round, for readers who may see it.
     """
-    rounds = queries.rounds(tournament) if with_drafts else queries.visible_rounds(tournament)
+    rounds = tournament.rounds if with_drafts else tournament.rounds.published()
     latest = rounds.select_related("stage__tournament").last()
     if latest is None:
         return []
-    pairings = list(queries.late_tables(tournament).prefetch_related(FACTION_PREFETCH))
+    pairings = list(tournament.late_tables().prefetch_related(FACTION_PREFETCH))
     if latest.is_played:
-        pairings += queries.open_tables(latest).prefetch_related(FACTION_PREFETCH)
+        pairings += latest.open_tables().prefetch_related(FACTION_PREFETCH)
     if not pairings:
         return []
     lines = _open_table_lines(tournament, pairings)
@@ -472,7 +471,7 @@ def _next_table(line: NameLine, round_: Round) -> NextTable:
 
 def _next_bracket_games(tournament: Tournament) -> dict[int, tuple[str, ...]]:
     """Return the next games of winner and loser in the cut, by pairing."""
-    stage = queries.cut_of_event(tournament)
+    stage = tournament.get_cut()
     if stage is None:
         return {}
     games = bracket_drawing(rounds_cut.get_cut(stage)).games
@@ -481,7 +480,7 @@ def _next_bracket_games(tournament: Tournament) -> dict[int, tuple[str, ...]]:
 
 def _next_round_robin_tables(latest: Round) -> dict[int, NextTable]:
     """Return the next round of a round robin, by number in the event; empty for other systems."""
-    if not queries.order_is_fixed(latest.stage):
+    if not latest.stage.order_is_fixed():
         return {}
     rounds = get_schedule(latest.stage).rounds
     after = [one.encounters for one in rounds if one.number == latest.number + 1]

@@ -17,7 +17,7 @@ from engine.standings.records import PlayerId
 from matches import records as matches_records
 from matches.models import Match, MatchState, ReportState, ResultReport, Seat
 from matches.scoring.results import FactionFacts, MatchResult, Points, exact
-from tournaments.event import engine_input, queries
+from tournaments.event import engine_input
 from tournaments.event.engine_input import ClosedResults
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.models import (
@@ -131,7 +131,7 @@ def _picking_order(round_: Round, players: list[int]) -> list[tuple[int, int]]:
     entries: dict[PlayerId, Registration] = {
         entry.number: entry for entry in tournament.registrations.filter(player__in=players)
     }
-    before = queries.rounds(tournament).filter(number__lt=round_.number).last()
+    before = tournament.rounds.filter(number__lt=round_.number).last()
     past = (
         engine_input.closed_results(tournament, before)
         if before is not None
@@ -311,12 +311,12 @@ def _rank_changes(both: _BeforeAndAfter) -> list[RankChange]:
 
 
 def _cut_impact(tournament: Tournament, both: _BeforeAndAfter) -> CutImpact | None:
-    stage = queries.cut_of_event(tournament)
+    stage = tournament.get_cut()
     if stage is None:
         return None
-    seeded = [entry.registration.number for entry in queries.cut_entries(stage)]
-    declined = {entry.registration.number for entry in queries.declined_entries(stage)}
-    here = set(queries.active_registrations(tournament).values_list("number", flat=True))
+    seeded = [entry.registration.number for entry in stage.entries.accepted()]
+    declined = {entry.registration.number for entry in stage.entries.declined_in_order()}
+    here = set(tournament.registrations.active().values_list("number", flat=True))
     candidates = (here | set(seeded)) - declined
     best, new_best = (
         [int(line.id) for line in table if line.id in candidates][: len(seeded)]
@@ -324,7 +324,7 @@ def _cut_impact(tournament: Tournament, both: _BeforeAndAfter) -> CutImpact | No
     )
     is_by_hand = seeded != best
     return CutImpact(
-        is_public=queries.cut_has_begun(stage),
+        is_public=stage.has_published_round(),
         is_by_hand=is_by_hand,
         seeds=() if is_by_hand else tuple(_seed_moves(best, new_best, both.names)),
     )
@@ -370,7 +370,7 @@ def _later_table(pairing: Pairing, numbers: Mapping[int, int], both: _BeforeAndA
             )
             for player in (numbers[key] for key in pairing.players)
         ),
-        stands_on_it=queries.is_paired_by_results(pairing.round.stage),
+        stands_on_it=pairing.round.stage.is_paired_by_results,
         is_draft=pairing.round.is_draft,
     )
 
@@ -381,7 +381,7 @@ def _points_before(past: ClosedResults, player: int, number: int) -> Points:
 
 
 def _draft_paired_by_results(tournament: Tournament, pairing: Pairing) -> int | None:
-    latest = queries.latest_round(tournament)
+    latest = tournament.latest_round()
     if latest is None or not latest.is_draft or latest.number <= pairing.round.number:
         return None
-    return latest.number if queries.is_paired_by_results(latest.stage) else None
+    return latest.number if latest.stage.is_paired_by_results else None

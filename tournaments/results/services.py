@@ -19,7 +19,7 @@ from matches.models import SETTLED_STATES, Match, MatchState, ResultReport, Seat
 from matches.scoring.results import MatchResult
 from rulings import services as rulings_services
 from rulings.models import NoteKind, RulingVersion
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.event.services import request_ratings, request_standings
 from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
@@ -348,7 +348,7 @@ def _lock_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionD
     round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
     if not round_.is_played:
         raise NoFactionsNow("Factions are chosen while the round is played.")
-    now = queries.pairings_by_table(round_).filter(pk=pairing.pk).first()
+    now = round_.pairings.with_players().filter(pk=pairing.pk).first()
     if now is None:
         raise NotPlayable(TABLE_PAIRED_AGAIN)
     now.round = round_

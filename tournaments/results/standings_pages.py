@@ -17,9 +17,9 @@ from matches.models import SETTLED_STATES, Seat
 from matches.scoring.results import Points, Role, exact
 from matches.scoring.rules import ScoringRule, scoring_rule
 from players.models import Player
-from tournaments.event import engine_input, queries
+from tournaments.event import engine_input
 from tournaments.event.chat_text import escape_markdown, split_into_messages
-from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
+from tournaments.event.engine_input import Closed, ClosedBye, ClosedTable
 from tournaments.event.snapshots import standings_of_tables, tie_breakers_of, visible_tie_breakers
 from tournaments.models import (
     Pairing,
@@ -54,7 +54,7 @@ class StandingLine(NamedTuple):
 
 def why_no_standings(tournament: Tournament) -> str:
     """Explain why no standings are stored yet and when they will be."""
-    first = queries.visible_rounds(tournament).first()
+    first = tournament.rounds.published().first()
     if first is None:
         return "No round is published yet. The first standings follow when round 1 is closed."
     if not first.is_closed:
@@ -74,7 +74,7 @@ def standings_table(
     tournament: Tournament, snapshot: StandingSnapshot, me: Player | None = None
 ) -> StandingsTable:
     """Return the stored standings with every tie-breaker that can differ between players."""
-    return StandingsTable(*standing_lines(tournament, list(queries.standing_rows(snapshot)), me))
+    return StandingsTable(*standing_lines(tournament, list(snapshot.rows.ranked()), me))
 
 
 def standing_lines(
@@ -131,8 +131,8 @@ def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) ->
     in_cut = [
         _placing_at_rank(rank, cut.placed(rank), cut, me) for rank in range(1, len(cut.entries) + 1)
     ]
-    snapshot = queries.newest_snapshot(tournament)
-    rows = queries.standing_rows(snapshot).order_by("rank") if snapshot else []
+    snapshot = tournament.snapshots.newest()
+    rows = snapshot.rows.ranked() if snapshot else []
     behind = [row for row in rows if row.registration.number not in cut.registrations]
     return in_cut + [
         _placing_line(rank, f"Swiss, place {row.rank}", row.registration, me)
@@ -145,16 +145,16 @@ def find_place_with_cut(tournament: Tournament, number: int) -> PlacingLine | No
 
     Same result as `placing_lines`, but reads only the cut and one line of the standings.
     """
-    stage = queries.cut_of_event(tournament)
-    if stage is None or not queries.cut_has_begun(stage):
+    stage = tournament.get_cut()
+    if stage is None or not stage.has_published_round():
         return None
     cut = get_cut(stage)
     if number in cut.registrations:
         ranks = range(1, len(cut.entries) + 1)
         lines = (_placing_at_rank(rank, cut.placed(rank), cut, None) for rank in ranks)
         return next((line for line in lines if line.number == number), None)
-    snapshot = queries.newest_snapshot(tournament)
-    rows = queries.standing_rows(snapshot) if snapshot else Standing.objects.none()
+    snapshot = tournament.snapshots.newest()
+    rows = snapshot.rows.ranked() if snapshot else Standing.objects.none()
     row = rows.filter(registration__number=number).first()
     if row is None:
         return None
@@ -170,8 +170,8 @@ def places_with_cut(tournament: Tournament) -> dict[int, int]:
 
 
 def _public_placing_lines(tournament: Tournament) -> list[PlacingLine]:
-    stage = queries.cut_of_event(tournament)
-    if stage is None or not queries.cut_has_begun(stage):
+    stage = tournament.get_cut()
+    if stage is None or not stage.has_published_round():
         return []
     return placing_lines(tournament, get_cut(stage))
 
@@ -211,7 +211,7 @@ def cut_line_draw(tournament: Tournament, inside: Collection[int]) -> CutLineDra
 
     Players who have left the event cannot be in a cut, so they are ignored.
     """
-    return _draw_among(_present_rows(queries.newest_snapshot(tournament)), inside)
+    return _draw_among(_present_rows(tournament.snapshots.newest()), inside)
 
 
 def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
@@ -221,16 +221,16 @@ def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
     """
     if tournament.planned_cut is None or tournament.is_finished:
         return None
-    snapshot = queries.newest_snapshot(tournament)
-    if snapshot is None or snapshot.round.number < queries.round_target(tournament):
+    snapshot = tournament.snapshots.newest()
+    if snapshot is None or snapshot.round.number < tournament.round_target():
         return None
     rows = _present_rows(snapshot)
-    size = queries.planned_cut_of(tournament, len(rows))
+    size = tournament.planned_cut_size(len(rows))
     return _draw_among(rows, [row.registration.number for row in rows[:size]]) if size else None
 
 
 def _present_rows(snapshot: StandingSnapshot | None) -> list[Standing]:
-    rows = queries.standing_rows(snapshot) if snapshot else ()
+    rows = snapshot.rows.ranked() if snapshot else ()
     return [row for row in rows if row.registration.is_active]
 
 
@@ -248,14 +248,14 @@ def _draw_among(rows: Sequence[Standing], inside: Collection[int]) -> CutLineDra
 
 def made_cut_draw(stage: Stage) -> CutLineDraw | None:
     """Return the random draw that decided a cut; None if its seeds were changed by hand."""
-    if queries.declined_entries(stage) or queries.cut_changes(stage):
+    if stage.entries.declined_in_order() or stage.tournament.log.cut_changes():
         return None
-    seeded = [entry.registration.number for entry in queries.cut_entries(stage)]
-    snapshot = queries.newest_snapshot(stage.tournament)
+    seeded = [entry.registration.number for entry in stage.entries.accepted()]
+    snapshot = stage.tournament.snapshots.newest()
     # Players of the cut stay in the comparison after they drop.
     rows = [
         row
-        for row in (queries.standing_rows(snapshot) if snapshot else ())
+        for row in (snapshot.rows.ranked() if snapshot else ())
         if row.registration.is_active or row.registration.number in seeded
     ]
     best = [row.registration.number for row in rows[: len(seeded)]]
@@ -307,10 +307,10 @@ def tie_breaker_sums(registration: Registration, snapshot: StandingSnapshot) -> 
     breakers = tie_breakers_of(tournament)
     if not can_explain_stored(breakers):
         return all_tie_breaker_sums(tournament, snapshot.round).get(registration.number, [])
-    tables = queries.closed_tables_of(registration, snapshot.round)
+    tables = engine_input.closed_tables_of(registration, snapshot.round)
     record = engine_input.closed_results_of(tables).record(registration)
     involved = {registration.number} | {opponent for _, opponent in record.meetings()}
-    rows, names = queries.stored_figures(snapshot, involved)
+    rows, names = engine_input.stored_figures(snapshot, involved)
     if rows.keys() != involved:
         return []
     worked = explain_stored(record, rows, breakers)
@@ -369,7 +369,7 @@ def standings_texts(tournament: Tournament) -> list[str]:
 
     Places decided by a cut replace the Swiss ranks.
     """
-    snapshot = queries.newest_snapshot(tournament)
+    snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return []
     after_round = f"Standings after round {snapshot.round.number}"
@@ -533,7 +533,7 @@ def _build_grid(
     """Build the grid in a constant number of queries; `most` limits the number of lines."""
     counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
     now = next((round_.number for round_ in counted if not round_.is_closed), None)
-    snapshots = queries.snapshots_in_force(tournament)
+    snapshots = tournament.snapshots.keys_by_round()
     newest = max(snapshots, default=None)
     is_asked = after is not None
     if is_asked and after not in snapshots:
@@ -580,11 +580,11 @@ def _played_tables(
     """Return results in these rounds up to number `last`; `players` None means all players."""
     numbers = {entry.player_id: entry.number for entry in entries.values()}
     keys = [round_.pk for round_ in counted if last is None or round_.number <= last]
-    pairings = queries.swiss_pairings(Round.objects.filter(pk__in=keys))
+    pairings = Pairing.objects.of_swiss_rounds(Round.objects.filter(pk__in=keys))
     if players is not None:
         seats = Seat.objects.filter(player__in=[one.player_id for one in players]).order_by()
         pairings = pairings.filter(Q(bye__in=players) | Q(match__in=seats.values("match")))
-    return queries.tables_of(pairings, numbers)
+    return engine_input.tables_of(pairings, numbers)
 
 
 def _stored_rows(

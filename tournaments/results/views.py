@@ -32,7 +32,7 @@ from rulings import services as rulings_services
 from rulings.forms import CiteForm, limit_citable_rulings
 from rulings.models import JudgeNote, NoteKind
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.history import EventIsFinished
 from tournaments.event.pages import identities_beside_names
 from tournaments.event.permissions import Actor
@@ -112,18 +112,18 @@ NO_STANDINGS = "No standings after this round."
 def standings(request: EventRequest) -> HttpResponse:
     """Show live standings during a round, else the newest, or with ?round=n those after round n."""
     event, actor = request.event, request.actor
-    rounds = queries.visible_rounds(event).select_related("stage").defer(*LARGE_ROUND_COLUMNS)
-    visible = list(rounds.annotate(has_bracket=Exists(queries.public_cuts(event))))
+    rounds = event.rounds.published().select_related("stage").defer(*LARGE_ROUND_COLUMNS)
+    visible = list(rounds.annotate(has_bracket=Exists(event.stages.public_cuts())))
     grid = standings_grid(event, visible, _requested_round(request))
     if grid is None and "round" in request.GET:
         raise Http404(NO_STANDINGS)
-    place = queries.registration_of(actor.player, event)
+    place = event.registration_of(actor.player)
     has_cut = any(round_.stage.way.is_elimination for round_ in visible)
     counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
     context = {
         "grid": grid.seen_by(place.number) if grid and place else grid,
         "is_playing": place is not None,
-        "has_bracket": visible[0].has_bracket if visible else False,
+        "has_bracket": visible[0].has_bracket if visible else False,  # type: ignore[attr-defined]
         "news": get_round_news(event, actor.player, visible[-1:]),
         "identities": identities_beside_names(event, actor.player),
         "closed": [round_ for round_ in counted if round_.is_closed],
@@ -144,7 +144,7 @@ def _cut_draw(tournament: Tournament, visible: Sequence[Any]) -> CutLineDraw | N
     """Return the random draw that decided the public cut, or that decides the planned cut."""
     if not visible[0].has_bracket:
         return planned_cut_draw(tournament)
-    stage = queries.cut_of_event(tournament)
+    stage = tournament.get_cut()
     return made_cut_draw(stage) if stage is not None else None
 
 
@@ -156,8 +156,8 @@ def _requested_round(request: HttpRequest) -> int | None:
 
 def get_cut_placings(request: EventRequest) -> dict[str, Any]:
     """Return the places of the cut for the page; empty with ?round=n, which shows the Swiss."""
-    stage = queries.cut_of_event(request.event)
-    if "round" in request.GET or stage is None or not queries.cut_has_begun(stage):
+    stage = request.event.get_cut()
+    if "round" in request.GET or stage is None or not stage.has_published_round():
         return {}
     cut = rounds_cut.get_cut(stage)
     return {"cut": cut, "placings": placing_lines(request.event, cut, request.actor.player)}
@@ -166,7 +166,7 @@ def get_cut_placings(request: EventRequest) -> dict[str, Any]:
 def get_requested_snapshot(request: EventRequest) -> StandingSnapshot | None:
     """Return the snapshot of ?round=n, else the newest; Http404 for a round without standings."""
     asked = _requested_round(request)
-    snapshot = queries.newest_snapshot(request.event, asked)
+    snapshot = request.event.snapshots.newest(asked)
     if snapshot is None and asked is not None:
         raise Http404(NO_STANDINGS)
     return snapshot
@@ -176,9 +176,9 @@ def get_requested_snapshot(request: EventRequest) -> StandingSnapshot | None:
 @polled_page
 def bracket(request: EventRequest) -> HttpResponse:
     """Show the bracket as drawing and table; empty until a cut is published."""
-    stage = queries.cut_of_event(request.event)
+    stage = request.event.get_cut()
     context: dict[str, Any] = {}
-    if stage is not None and queries.cut_is_public(stage):
+    if stage is not None and stage.is_public_cut():
         cut = rounds_cut.get_cut(stage)
         placings = placing_lines(request.event, cut, request.actor.player)[: len(cut.entries)]
         context = {
@@ -187,7 +187,7 @@ def bracket(request: EventRequest) -> HttpResponse:
             "identities": identities_beside_names(request.event, request.actor.player),
             "bracket": bracket_drawing(cut, request.actor.player),
             "best_of": match_length_in_words(stage),
-            "changes": queries.cut_changes(stage),
+            "changes": stage.tournament.log.cut_changes(),
             "placings": placings,
             "has_places": any(line.name for line in placings),
         }
@@ -198,9 +198,9 @@ def bracket(request: EventRequest) -> HttpResponse:
 @polled_page
 def schedule(request: EventRequest) -> HttpResponse:
     """Show the round robin by round with results; empty until round 1 is published."""
-    stage = queries.round_robin_of_event(request.event)
+    stage = request.event.get_round_robin()
     context = {
-        "is_round_robin": queries.is_round_robin(request.event),
+        "is_round_robin": request.event.has_round_robin(),
         "schedule": get_schedule(stage, request.actor.player) if stage is not None else None,
     }
     return render_event_page(request, "tournaments/results/schedule.html", "schedule", context)
@@ -415,7 +415,7 @@ class ResultEntryRow:
         assert match is not None
         event = round_.stage.tournament
         # Choosing a faction changes the version of the event, but not of the match.
-        version = event.hall_version if match.rule.has_roles else event.version
+        version = event.shared_version if match.rule.has_roles else event.version
         table = self.pairing.table_number
         return match.pk, match.version, table, round_.is_closed, self.counts_at, version
 
@@ -461,7 +461,7 @@ def result_entry(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
     if not is_fragment(request) or round_.is_draft:
         return _entry_page(request, round_)
-    etag = f'"{queries.newest_log_id(request.event)}"'
+    etag = f'"{request.event.log.newest_id()}"'
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
     context = {

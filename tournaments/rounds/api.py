@@ -15,8 +15,9 @@ from core.api_requests import ReasonSerializer, validated_body
 from core.api_viewsets import endpoint, no_permission_needed
 from core.errors import ReasonMissing, Refusal
 from engine.pairing.round_robin import RoundRobinOver
+from tournaments.event import pages as event_pages
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Job, JobKind, Pairing, Round
 from tournaments.rounds import draft_changes, services, timing_pages
@@ -73,7 +74,7 @@ class RoundViewSet(EventViewSet):
     def list(self, request: Request, **kwargs: Any) -> Response:
         """The rounds that are published, first to last."""
         published = list(round_queries.published_rounds(self.tournament))
-        queries.name_rounds(published)
+        Round.prefetch_names(published)
         return self.listed(published, RoundSerializer)
 
     @endpoint(
@@ -99,7 +100,7 @@ class RoundViewSet(EventViewSet):
         With `force_reason` the round before is closed first, without the results it lacks.
         """
         body = validated_body(PairingBody, request)
-        number = body["number"] or queries.next_round_number(self.tournament)
+        number = body["number"] or self.tournament.next_round_number()
         job = draft_changes.request_pairing(
             self.tournament, number, self.actor, force_reason=body["force_reason"].strip()
         )
@@ -117,7 +118,7 @@ class RoundViewSet(EventViewSet):
     @endpoint("events_pairings", "Pairings of a round", PairingSerializer(many=True), shared=True)
     def pairings(self, request: Request, **kwargs: Any) -> Response:
         """Tables in order, byes last. Results are shown once they are settled."""
-        visible = queries.visible_rounds(self.tournament)
+        visible = self.tournament.rounds.published()
         round_ = get_or_404(visible, "Round", number=self.kwargs["number"])
         rows = round_queries.published_pairings(round_)
         return self.listed(rows, PairingSerializer, **self.names())
@@ -281,9 +282,9 @@ class ClockViewSet(EventViewSet):
         body = {
             "number": round_.number,
             "clock": face,
-            "minutes": queries.clock_of(round_).minutes,
+            "minutes": round_.clock().minutes,
             "extra_minutes": round_.extra_minutes,
-            "pause_mark": queries.pause_mark(round_),
+            "pause_mark": round_.pause_mark,
             "tables": timing_pages.table_times(round_) if face else (),
         }
         return Response(ClockSerializer(body).data)
@@ -297,7 +298,7 @@ class JobViewSet(EventViewSet):
         """All jobs of the event, the newest first; why one failed is for who runs the event."""
         runs = event_permissions.can_run(self.actor, self.tournament)
         return self.listed(
-            queries.jobs_as_seen(self.tournament.jobs.all(), runs=runs), JobSerializer
+            event_pages.hide_job_errors(self.tournament.jobs.all(), runs=runs), JobSerializer
         )
 
     @endpoint("jobs_read", "One job", JobDetailSerializer, who=event_permissions.can_open_desk)
@@ -312,14 +313,16 @@ class JobViewSet(EventViewSet):
 
     def _document(self, job: Job) -> Response:
         """The job with the round it has made."""
-        queries.jobs_as_seen([job], runs=event_permissions.can_run(self.actor, self.tournament))
+        event_pages.hide_job_errors(
+            [job], runs=event_permissions.can_run(self.actor, self.tournament)
+        )
         job.__dict__["round"] = self._round_of(job)
         return Response(JobDetailSerializer(job).data)
 
     def _round_of(self, job: Job) -> dict[str, Any] | None:
         if job.kind != JobKind.PAIR_ROUND:
             return None
-        there = queries.rounds(self.tournament).select_related("stage__tournament")
+        there = self.tournament.rounds.select_related("stage__tournament")
         round_: Round | None = there.filter(number=job.payload.get("number")).first()
         if round_ is None or not visibility.can_see_round(self.actor, self.tournament, round_):
             return None

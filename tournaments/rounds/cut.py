@@ -29,7 +29,6 @@ from engine.systems import IMPORTED_CUT
 from matches import records as matches_records
 from matches.models import Match
 from players.models import Player
-from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Stage, StageEntry, Tournament
 
 
@@ -90,7 +89,7 @@ def get_cut(stage: Stage) -> Cut:
 
     Raises ResultRefused if the results contradict each other.
     """
-    return _build_cut(stage, tuple(queries.cut_entries(stage)), queries.bracket_pairings(stage))
+    return _build_cut(stage, tuple(stage.entries.accepted()), Pairing.objects.of_brackets(stage))
 
 
 def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
@@ -98,11 +97,11 @@ def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
 
     None if the results of a cut contradict each other.
     """
-    stages = queries.cuts_of_events(events)
+    stages = Stage.objects.cuts_of(events)
     entries, pairings = defaultdict(list), defaultdict(list)
-    for entry in queries.cut_entries(*stages) if stages else ():
+    for entry in StageEntry.objects.filter(stage__in=stages).accepted() if stages else ():
         entries[entry.stage_id].append(entry)
-    for pairing in queries.bracket_pairings(*stages) if stages else ():
+    for pairing in Pairing.objects.of_brackets(*stages) if stages else ():
         pairings[pairing.round.stage_id].append(pairing)
     return {
         stage.tournament_id: _cut_or_none(stage, tuple(entries[stage.pk]), pairings[stage.pk])
@@ -249,7 +248,7 @@ def undecided_tables(round_: Round) -> list[Pairing]:
     """Return the drawn tables of a cut for which the staff have not chosen who advances."""
     if not round_.stage.way.is_elimination:
         return []
-    return [pairing for pairing in queries.pairings_by_table(round_) if is_undecided(pairing)]
+    return [pairing for pairing in round_.pairings.with_players() if is_undecided(pairing)]
 
 
 def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
@@ -271,7 +270,7 @@ def is_draft_current(round_: Round) -> bool:
     """Return True if the draft has exactly the currently playable games with their players."""
     cut = get_cut(round_.stage)
     wanted = {game.number: {seat.id for seat in game.seats} for game in cut.state.games}
-    drafted = queries.pairings_by_table(round_)
+    drafted = round_.pairings.with_players()
     return wanted == {pairing.bracket_game: _player_numbers(pairing, cut) for pairing in drafted}
 
 

@@ -15,7 +15,7 @@ from engine.pairing.round_robin import RoundRobinOver
 from engine.systems import SystemKind
 from matches import services as matches_services
 from matches.scoring.rules import scoring_rule
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
 from tournaments.event.services import requester_payload
@@ -86,14 +86,14 @@ def request_pairing(
     """
     locked = history.lock_unfinished(tournament)
     pause_point("ask:locked")
-    job = queries.pairing_job(locked, number)
-    exists = queries.rounds(locked).filter(number=number).exists()
+    job = locked.pairing_job(number)
+    exists = locked.rounds.filter(number=number).exists()
     if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
         # Queue it again in case the first message was lost; only one worker can take the job.
         jobs.enqueue(job)
         return job
     if is_limited and actor.user is not None:
-        players = queries.players(locked).count()
+        players = locked.registrations.not_waiting().count()
         if words := event_permissions.why_too_large(actor.user, players, number):
             raise EventTooLarge(words)
     if force_reason:
@@ -111,9 +111,9 @@ def request_pairing(
 
 def _refuse_missing_on_day_two(tournament: Tournament) -> None:
     # Once check-in for day 2 is open, players must be checked in to be paired.
-    if not queries.day_two_check_in_is_open(tournament):
+    if not tournament.day_two_check_in_is_open():
         return
-    names = [str(one.player) for one in queries.day_two_missing(tournament)]
+    names = [str(one.player) for one in tournament.missing_on_day_two()]
     if names:
         more = (
             f" and {len(names) - MAX_NAMES_IN_REFUSAL} more"
@@ -128,12 +128,12 @@ def _refuse_missing_on_day_two(tournament: Tournament) -> None:
 
 
 def _refuse_unpairable_field(tournament: Tournament) -> None:
-    stage = queries.current_stage(tournament)
-    if len(queries.players_of(stage)) < MINIMUM_PLAYERS:
+    stage = tournament.current_stage()
+    if len(stage.players_to_pair()) < MINIMUM_PLAYERS:
         raise NotEnoughPlayers("A round needs two players. Check players in first.")
     if stage.way.is_elimination:
         rounds_cut.games_to_play(stage)
-    if queries.is_played_out(stage):
+    if stage.is_played_out():
         raise RoundRobinOver("Everybody has met everybody. Make a cut, or finish the event.")
 
 
@@ -146,7 +146,7 @@ def create_or_requeue_job(
         return Job.objects.create(
             tournament=tournament,
             kind=JobKind.PAIR_ROUND,
-            key=queries.pairing_key(tournament, number),
+            key=tournament.pairing_job_key(number),
             payload={"number": number, "attempt": 0, **asked},
         )
     if not old.has_failed:
@@ -161,12 +161,12 @@ def create_or_requeue_job(
 def discard_draft(round_: Round, actor: Actor) -> None:
     """Delete an unpublished draft. Does nothing if it is deleted already."""
     tournament = history.lock_unfinished(round_.stage.tournament)
-    if not queries.rounds(tournament).filter(pk=round_.pk).exists():
+    if not tournament.rounds.filter(pk=round_.pk).exists():
         return
     tournament, round_ = services.lock_round(round_)
     services.refuse_unless_draft(round_)
     used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
-    before = {"pairings": queries.logged_pairings(round_)}
+    before = {"pairings": round_.pairings_for_log()}
     history.record(
         tournament,
         actor,
@@ -197,8 +197,7 @@ def swap_seats(
     _refuse_cut(round_)
     services.refuse_unseen_changes(tournament, seen)
     pairings = {
-        registration.pk: queries.pairing_of(round_, registration.player)
-        for registration in (one, other)
+        registration.pk: round_.pairing_of(registration.player) for registration in (one, other)
     }
     if one.pk == other.pk or None in pairings.values():
         raise services.NotADraft("Choose two different players of this draft.")
@@ -209,7 +208,7 @@ def swap_seats(
     before = {"accounts": {pk: _stored_fields(pairing) for pk, pairing in touched.items()}}
     for pairing in touched.values():
         _exchange_places(pairing, trade)
-    after = {"players": [one.number, other.number], "pairings": queries.logged_pairings(round_)}
+    after = {"players": [one.number, other.number], "pairings": round_.pairings_for_log()}
     history.record(
         tournament,
         actor,
@@ -277,7 +276,7 @@ def pair_the_rest(
         kept = When(pk__in=keep, then=Value(True))
         round_.pairings.update(is_locked=Case(kept, default=Value(False)))
     _refuse_pairing_the_rest(round_, reason)
-    job = queries.pairing_job(tournament, round_.number)
+    job = tournament.pairing_job(round_.number)
     if job is None or not job.is_live:
         job = create_or_requeue_job(tournament, actor, job, round_.number, again=round_.pk)
         history.record(
@@ -299,8 +298,8 @@ def _refuse_pairing_the_rest(round_: Round, reason: str) -> None:
         raise services.WrongState("This round is closed; open it again before you re-pair tables.")
     if not round_.is_draft and not reason.strip():
         raise ReasonMissing("Say why tables that players have seen are paired again.")
-    _gone, arrived = queries.changes_since_draft(round_)
-    if not arrived and all(map(is_kept, queries.pairings_by_table(round_))):
+    _gone, arrived = round_.changes_since_draft()
+    if not arrived and all(map(is_kept, round_.pairings.with_players())):
         raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
 
 
@@ -334,13 +333,13 @@ def pair_by_hand(
     now = history.reload_registrations([*byes, *(one for table in tables for one in table.seats)])
     tables = [replace(table, seats=tuple(now[one.pk] for one in table.seats)) for table in tables]
     byes = [now[one.pk] for one in byes]
-    pairings = list(queries.pairings_by_table(round_))
+    pairings = list(round_.pairings.with_players())
     locked = [pairing for pairing in pairings if pairing.is_locked]
     _refuse_invalid_seats(round_, tables, byes, locked)
     stay = [pairing for pairing in pairings if _is_unchanged(pairing, tables, byes)]
     clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
     _write_manual_pairings(round_, tables, byes, [*locked, *stay])
-    after = {"pairings": queries.logged_pairings(round_)}
+    after = {"pairings": round_.pairings_for_log()}
     history.record(tournament, actor, LogAction.PAIRED_BY_HAND, round_, after=after)
 
 

@@ -16,7 +16,6 @@ from engine.pairing.warnings import (
 )
 from matches.scoring.results import Role
 from matches.scoring.rules import scoring_rule
-from tournaments.event import queries
 from tournaments.event.engine_input import (
     ClosedResults,
     closed_results,
@@ -206,7 +205,7 @@ class DraftFacts:
 def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
     """Fetch the shared data of the rows; a constant number of queries."""
     tournament = round_.stage.tournament
-    registrations = {entry.player_id: entry for entry in queries.roster(tournament)}
+    registrations = {entry.player_id: entry for entry in tournament.roster()}
     past = closed_results(tournament)
     seated = {player for pairing in pairings for player in pairing.players}
     entrants = {
@@ -216,19 +215,19 @@ def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
     }
     seeds = {}
     if round_.stage.way.is_elimination:
-        cut = queries.cut_entries(round_.stage)
+        cut = round_.stage.entries.accepted()
         seeds = {entry.registration.number: entry.seed for entry in cut}
     return DraftFacts(round_.stage, round_.number, registrations, past, seeds, entrants)
 
 
 def draft_page(round_: Round) -> DraftPage:
     """Build the page of a draft; a constant number of queries."""
-    pairings = list(queries.pairings_by_table(round_))
+    pairings = list(round_.pairings.with_players())
     for pairing in pairings:
         pairing.round = round_
     draft = draft_facts(round_, pairings)
     rows = [_draft_row(draft, pairing) for pairing in pairings]
-    gone, arrived = queries.changes_since_draft(round_)
+    gone, arrived = round_.changes_since_draft()
     way = round_.stage.way
     return DraftPage(
         tables=tuple(row for row in rows if row.pairing.match is not None),
@@ -239,7 +238,7 @@ def draft_page(round_: Round) -> DraftPage:
         arrived=tuple(arrived),
         can_be_drawn=way.is_drawn,
         is_fixed=way.is_elimination,
-        results_changed=queries.results_changed_since_draft(round_),
+        results_changed=round_.results_changed_since_draft(),
         has_cost=_has_cost(round_),
     )
 
@@ -362,7 +361,7 @@ class ManualDraft:
 
 def manual_draft(round_: Round) -> ManualDraft:
     """Fetch the data for pairing by hand; a constant number of queries."""
-    pairings = list(queries.pairings_by_table(round_))
+    pairings = list(round_.pairings.with_players())
     draft = draft_facts(round_, pairings)
     locked = tuple(pairing for pairing in pairings if pairing.is_locked)
     loose = [pairing for pairing in pairings if not pairing.is_locked]
@@ -445,7 +444,7 @@ def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapP
 
     A constant number of queries.
     """
-    pairings = list(queries.pairings_by_table(round_))
+    pairings = list(round_.pairings.with_players())
     draft = draft_facts(round_, pairings)
     touched = [
         pairing

@@ -33,7 +33,7 @@ from matches import services as matches_services
 from matches.scoring.results import Role
 from matches.scoring.rules import scoring_rule
 from players.models import User
-from tournaments.event import history, penalties_on_results, queries
+from tournaments.event import history, penalties_on_results
 from tournaments.event import permissions as event_permissions
 from tournaments.event.engine_input import (
     ClosedResults,
@@ -142,17 +142,17 @@ def _draft_round_robin(wanted: DraftRequest) -> DraftedRound:
         return DraftedRound(kept.tables, (*kept.byes, *alone))
     paired = round_robin_round(
         order,
-        queries.number_in_stage(wanted.stage, wanted.number),
+        wanted.stage.number_of_round(wanted.number),
         active=playing,
-        cycles=queries.cycles(wanted.stage, len(order)),
+        cycles=wanted.stage.cycles(len(order)),
     )
     return _number_round_robin_tables(paired, kept)
 
 
 def _get_or_fix_order(wanted: DraftRequest) -> list[PlayerId]:
-    if not queries.order_is_fixed(wanted.stage):
+    if not wanted.stage.order_is_fixed():
         _fix_order(wanted.stage, wanted.registrations)
-    order: list[PlayerId] = [entry.number for entry in queries.fixed_order(wanted.stage)]
+    order: list[PlayerId] = [entry.number for entry in wanted.stage.fixed_order()]
     late = [str(entry.player) for entry in wanted.registrations if entry.number not in order]
     if late:
         raise NoPlaceInTheOrder(
@@ -216,7 +216,7 @@ def _draft_swiss(wanted: DraftRequest) -> DraftedRound:
         profile=costs.swiss_profile(
             wanted.stage.system, avoids_second_meetings=avoids_second_meetings
         ),
-        planned_rounds=max(wanted.number, queries.round_target(wanted.stage.tournament)),
+        planned_rounds=max(wanted.number, wanted.stage.tournament.round_target()),
         locked=[
             one if isinstance(one, LockedBye) else LockedTable(one.number, *one.seats)
             for one in wanted.kept
@@ -330,7 +330,7 @@ def draft_round(job: Job) -> None:
     pause_point("pair:locked")
     number, attempt = job.payload["number"], job.payload.get("attempt", 0)
     seed = round_seed(tournament.seed, number, attempt)
-    there = queries.rounds(tournament).filter(number=number).first()
+    there = tournament.rounds.filter(number=number).first()
     if again := job.payload.get("again"):
         if there is not None and there.pk == again and not there.is_closed:
             redraft_open_tables(there, seed)
@@ -349,8 +349,8 @@ def _refuse_ended_rights(job: Job, tournament: Tournament) -> None:
 
 def _draft_new_round(tournament: Tournament, number: int, seed: int) -> None:
     refuse_open_round(tournament, number)
-    stage = queries.current_stage(tournament)
-    registrations = tuple(queries.players_of(stage))
+    stage = tournament.current_stage()
+    registrations = tuple(stage.players_to_pair())
     wanted = DraftRequest(stage=stage, number=number, seed=seed, registrations=registrations)
     drafted = assign_table_numbers(wanted, draft_by_system(wanted))
     pause_point("pair:drafted")
@@ -358,19 +358,19 @@ def _draft_new_round(tournament: Tournament, number: int, seed: int) -> None:
     pause_point("pair:begun")
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
     pause_point("pair:written")
-    after = {"pairings": queries.logged_pairings(round_)}
+    after = {"pairings": round_.pairings_for_log()}
     history.record(tournament, NOBODY, LogAction.ROUND_DRAFTED, round_, after=after)
     pause_point("pair:recorded")
 
 
 def refuse_open_round(tournament: Tournament, number: int) -> None:
     """Raise RoundStillOpen unless `number` follows the last closed round."""
-    latest = queries.latest_round(tournament)
+    latest = tournament.latest_round()
     if latest is not None and not latest.is_closed:
         raise RoundStillOpen(f"Close round {latest.number} before you pair round {number}.")
-    if number != queries.next_round_number(tournament):
+    if number != tournament.next_round_number():
         raise RoundStillOpen(
-            f"Round {queries.next_round_number(tournament)} is next, not round {number}. "
+            f"Round {tournament.next_round_number()} is next, not round {number}. "
             "Load the page again."
         )
 
@@ -397,7 +397,7 @@ def is_kept(pairing: Pairing) -> bool:
 
     Tables with a reported result are always kept, so that no result is lost.
     """
-    return pairing.is_locked or queries.is_reported(pairing)
+    return pairing.is_locked or pairing.is_reported
 
 
 def redraft_open_tables(round_: Round, seed: int) -> None:
@@ -406,7 +406,7 @@ def redraft_open_tables(round_: Round, seed: int) -> None:
     Raises LockedPlayerLeft, or a refusal of the pairing system.
     """
     tournament = round_.stage.tournament
-    pairings = list(queries.pairings_by_table(round_))
+    pairings = list(round_.pairings.with_players())
     kept = [pairing for pairing in pairings if is_kept(pairing)]
     wanted = _redraft_request(round_, seed, kept)
     drafted = assign_table_numbers(wanted, draft_by_system(wanted))
@@ -418,7 +418,7 @@ def redraft_open_tables(round_: Round, seed: int) -> None:
     round_.created_at = timezone.now()
     round_.save(update_fields=["seed", "certificate", "relaxations", "created_at"])
     stay = sorted(pairing.table_number for pairing in kept if pairing.table_number)
-    after = {"kept_tables": stay, "pairings": queries.logged_pairings(round_)}
+    after = {"kept_tables": stay, "pairings": round_.pairings_for_log()}
     public = not round_.is_draft
     history.record(
         tournament, NOBODY, LogAction.REST_PAIRED_ANEW, round_, after=after, public=public
@@ -429,8 +429,8 @@ def redraft_open_tables(round_: Round, seed: int) -> None:
 
 def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> DraftRequest:
     tournament = round_.stage.tournament
-    everybody = {entry.player_id: entry for entry in queries.roster(tournament)}
-    wanted = {entry.number: entry for entry in queries.players_of(round_.stage)}
+    everybody = {entry.player_id: entry for entry in tournament.roster()}
+    wanted = {entry.number: entry for entry in round_.stage.players_to_pair()}
     wanted |= {entry.number: entry for pairing in kept for entry in _players_at(pairing, everybody)}
     return DraftRequest(
         stage=round_.stage,
@@ -444,7 +444,7 @@ def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> Draft
 def _players_at(pairing: Pairing, everybody: dict[int, Registration]) -> list[Registration]:
     """Return the players of this table; raise LockedPlayerLeft if one has left before a report."""
     players = [everybody[player] for player in pairing.players]
-    gone = [entry for entry in players if not queries.is_reported(pairing) and not entry.is_active]
+    gone = [entry for entry in players if not pairing.is_reported and not entry.is_active]
     if gone:
         raise LockedPlayerLeft(
             f"{gone[0].player} has left the event, but {pairing} is locked. Unlock it first."
@@ -470,7 +470,7 @@ def assign_table_numbers(wanted: DraftRequest, drafted: DraftedRound) -> Drafted
         [_table_wish(table, entries) for table in drafted.tables],
         room=table_plan.parse_ranges(tournament.table_numbers),
         feature=table_plan.parse_ranges(tournament.feature_tables),
-        reserved=queries.fixed_tables(tournament),
+        reserved=tournament.fixed_tables(),
     )
     tables = [
         replace(table, number=number) for table, number in zip(drafted.tables, numbers, strict=True)

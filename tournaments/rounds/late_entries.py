@@ -13,9 +13,8 @@ from types import MappingProxyType
 from django.db.models import Q
 
 from core.errors import Refusal
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event.permissions import NOBODY, Actor
-from tournaments.event.queries.rounds import MISSED_ROUND
 from tournaments.event.services import request_standings
 from tournaments.models import (
     LateEntry,
@@ -24,9 +23,9 @@ from tournaments.models import (
     Registration,
     RegistrationState,
     Round,
-    RoundState,
     Tournament,
 )
+from tournaments.models.rounds import MISSED_ROUND
 
 
 class RegistrationClosed(Refusal):
@@ -41,7 +40,7 @@ class TooLate(RegistrationClosed):
 
 def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
     """Raise TooLate if late entry is over. The staff may make an exception with a reason."""
-    if reason.strip() or not queries.is_too_late(tournament):
+    if reason.strip() or not tournament.is_too_late_to_join():
         return
     raise TooLate(
         f"{_late_entry_rule(tournament)} at this event. Only the staff can make an exception, "
@@ -50,7 +49,7 @@ def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
 
 
 def _late_entry_rule(tournament: Tournament) -> str:
-    if queries.current_stage(tournament).way.is_elimination:
+    if tournament.current_stage().way.is_elimination:
         return "Nobody comes in once the cut is made"
     last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
     return f"Nobody comes in after round {max(1, last or 1)}"
@@ -67,7 +66,7 @@ def record_late_entry_override(
 
 def admit_late_entries(tournament: Tournament, arriving: Sequence[Registration]) -> None:
     """Set the first round of players who arrive after round 1, and credit missed rounds."""
-    joined = queries.round_to_come_in(tournament)
+    joined = tournament.first_round_for_new_player()
     Registration.objects.filter(pk__in=[one.pk for one in arriving]).update(joined_in_round=joined)
     credited = _credit_rounds(tournament, arriving, _closed_swiss_rounds(tournament))
     if credited:
@@ -78,9 +77,9 @@ def find_late_entries(
     tournament: Tournament, arriving: Collection[Registration]
 ) -> list[Registration]:
     """Return the late entries among them: a round is public, and they have been in none."""
-    if not arriving or not queries.visible_rounds(tournament).exists():
+    if not arriving or not tournament.rounds.published().exists():
         return []
-    new = set(queries.newcomers(tournament).values_list("pk", flat=True))
+    new = set(tournament.unpaired_players().values_list("pk", flat=True))
     return [one for one in arriving if one.pk in new]
 
 
@@ -95,7 +94,7 @@ def credit_missed_round(round_: Round) -> None:
         had = _points_before_reopening(round_)
         here = Q(state=RegistrationState.CHECKED_IN)
         left = Q(state=RegistrationState.DROPPED, number__in=had, checked_in_at__isnull=False)
-        missed = queries.newcomers(tournament).filter(here | left)
+        missed = tournament.unpaired_players().filter(here | left)
         _credit_rounds(tournament, list(missed.select_related("player")), [round_], had)
 
 
@@ -180,7 +179,7 @@ def get_missed_round_points(tournament: Tournament) -> int | None:
 
 def undo_late_entry(tournament: Tournament, registration: Registration, actor: Actor) -> None:
     """Delete the credits of a player who is not here after all."""
-    rows = list(queries.missed_rounds(registration))
+    rows = list(registration.byes.for_missed_rounds())
     if not rows:
         return
     numbers = sorted(row.round.number for row in rows)
@@ -194,5 +193,5 @@ def undo_late_entry(tournament: Tournament, registration: Registration, actor: A
 
 def _closed_swiss_rounds(tournament: Tournament) -> list[Round]:
     # Late entries could not have played in a cut.
-    closed = queries.rounds(tournament).filter(state=RoundState.CLOSED).select_related("stage")
+    closed = tournament.rounds.closed().select_related("stage")
     return [round_ for round_ in closed if not round_.stage.way.is_elimination]

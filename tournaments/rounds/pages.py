@@ -25,7 +25,6 @@ from matches.models import SETTLED_STATES, GameSeat, Seat
 from matches.scoring.results import FactionFacts, Points, Role, exact
 from matches.scoring.rules import scoring_rule
 from players.models import Player
-from tournaments.event import queries
 from tournaments.event.chat_text import escape_markdown, split_into_messages
 from tournaments.models import Pairing, Round, Stage, Tournament
 
@@ -121,7 +120,7 @@ def _scores_before(
     tournament: Tournament, number: int, players: Iterable[int]
 ) -> tuple[PlayerScore, ...]:
     """Return the match points in the standings before the round; empty in round 1."""
-    before = queries.newest_snapshot(tournament, number - 1) if number > 1 else None
+    before = tournament.snapshots.newest(number - 1) if number > 1 else None
     if before is None:
         return ()
     rows = before.rows.filter(registration__player__in=players).select_related(
@@ -347,7 +346,7 @@ def with_points_so_far(lines: Iterable[TableLine], round_: Round) -> list[TableL
     """Return the lines with each player's points before the round; without points in a cut."""
     tournament = round_.stage.tournament
     is_cut = round_.stage.way.is_elimination
-    points = {} if is_cut else queries.points_before(tournament, round_.number)
+    points = {} if is_cut else tournament.points_before(round_.number)
     return [
         line._replace(
             seats=tuple(seat._replace(so_far=points.get(seat.number)) for seat in line.seats)
@@ -640,9 +639,9 @@ def get_usual_draw_share(game: str = "", rule_id: str = "") -> Fraction:
 def suggestions_for_event(tournament: Tournament) -> SuggestionTable | None:
     """Return suggestions for the registered players; None unless rounds are two-player Swiss."""
     rule = scoring_rule(tournament.scoring_rule)
-    if not rule.has_roles or queries.is_round_robin(tournament):
+    if not rule.has_roles or tournament.has_round_robin():
         return None
-    players = queries.players(tournament).count()
+    players = tournament.registrations.not_waiting().count()
     own = players if players >= MIN_FIELD_SIZE else None
     return suggestion_table(draw_rate(rule.games_per_match), own, SHORT_FIELD_SIZES)
 

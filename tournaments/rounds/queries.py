@@ -2,15 +2,15 @@
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournaments.event import queries
 from tournaments.models import Pairing, Round, Tournament
+from tournaments.models.rounds import PAIRING_RELATED
 
 GAME_PREFETCH = "match__games__seats"
 
 
 def published_rounds(tournament: Tournament) -> QuerySet[Round]:
     """Published rounds, annotated with the numbers of `tables` and `byes`."""
-    rounds = queries.visible_rounds(tournament).select_related("stage")
+    rounds = tournament.rounds.published().select_related("stage")
     return rounds.annotate(
         tables=Count("pairings", filter=Q(pairings__bye=None)),
         byes=Count("pairings", filter=Q(pairings__match=None)),
@@ -29,5 +29,5 @@ def published_pairings(round_: Round) -> QuerySet[Pairing]:
 
 
 def _with_games(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
-    found = pairings.select_related(*queries.PAIRING_RELATED)
+    found = pairings.select_related(*PAIRING_RELATED)
     return found.prefetch_related("match__seats", GAME_PREFETCH)

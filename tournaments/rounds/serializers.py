@@ -15,8 +15,6 @@ from engine.timing import ClockState
 from matches import records as matches_records
 from matches.models import GAME_END_CHOICES, Seat
 from matches.scoring.results import Flag, Role
-from tournaments.event.queries.history import newest_draft_change
-from tournaments.event.queries.rounds import is_reported
 from tournaments.models import Pairing, Round, RoundState
 from tournaments.rounds.draft_pages import DraftPage
 from tournaments.rounds.pages import plain_text, public_reasons
@@ -409,7 +407,8 @@ class DraftRowSerializer(serializers.Serializer[Any]):
 
     def get_is_told(self, row: Any) -> bool:
         """Whether somebody has reported a result here: the table stays whatever is paired anew."""
-        return is_reported(row.pairing)
+        is_reported: bool = row.pairing.is_reported
+        return is_reported
 
 
 class CertificateSerializer(serializers.Serializer[Any]):
@@ -448,7 +447,8 @@ class DraftSerializer(serializers.Serializer[Any]):
 
     def get_seen(self, draft: DraftPage) -> int:
         """Which change of it this is."""
-        return newest_draft_change(self.context["round"].stage.tournament)
+        round_: Round = self.context["round"]
+        return round_.stage.tournament.log.newest_draft_change()
 
     @extend_schema_field(CertificateSerializer(many=True))
     def get_certificate(self, draft: DraftPage) -> list[dict[str, str]]:

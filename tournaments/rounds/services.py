@@ -11,7 +11,7 @@ from core.pause_points import pause_point
 from core.text import count_phrase
 from engine.timing import Clock, ClockState, paused_clock, reopened_clock, resumed_clock
 from matches.models import Seat
-from tournaments.event import history, penalties_on_results, queries
+from tournaments.event import history, penalties_on_results
 from tournaments.event import services as event_services
 from tournaments.event.permissions import Actor
 from tournaments.event.services import request_standings, restart_standings
@@ -94,7 +94,7 @@ def publish_round(
     round_.state, round_.published_at = RoundState.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
     pause_point("publish:saved")
-    after = {"pairings": queries.logged_pairings(round_)}
+    after = {"pairings": round_.pairings_for_log()}
     history.record(tournament, actor, LogAction.ROUND_PUBLISHED, round_, after=after)
     pause_point("publish:recorded")
     if round_.number == 1 and tournament.registration_is_open and again is None:
@@ -127,7 +127,7 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
     if round_.is_closed:
         raise WrongState("This round is closed; open it again first.")
     lifted = penalties_on_results.lift_penalties(round_)
-    reported = [one for one in queries.pairings_by_table(round_) if queries.is_reported(one)]
+    reported = [one for one in round_.pairings.with_players() if one.is_reported]
     if reported:
         raise ResultsAreIn(
             f"A result has come in at {reported[0]}, so the round stays public. You can "
@@ -173,7 +173,7 @@ def close_round(round_: Round, actor: Actor) -> None:
         return
     if round_.is_draft:
         raise WrongState("Publish this draft, or discard it.")
-    if waiting := queries.open_matches(round_).count():
+    if waiting := round_.open_matches().count():
         raise ResultsMissing(f"Tables without a settled result: {waiting}.")
     if level := rounds_cut.undecided_tables(round_):
         raise ResultsMissing(f"Say who goes on at {level[0]}: the match ended level.")
@@ -182,12 +182,12 @@ def close_round(round_: Round, actor: Actor) -> None:
 
 def close_round_by_force(tournament: Tournament, number: int, actor: Actor, reason: str) -> None:
     """Close the round before `number` despite missing results. Raises ResultsMissing in a cut."""
-    latest = queries.latest_round(tournament)
+    latest = tournament.latest_round()
     if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
         return
     if latest.stage.way.is_elimination:
         raise ResultsMissing("A round of a cut needs every result: the bracket asks who goes on.")
-    waiting = [str(pairing) for pairing in queries.open_tables(latest)]
+    waiting = [str(pairing) for pairing in latest.open_tables()]
     _close(
         tournament,
         latest,
@@ -227,11 +227,11 @@ def reopen_round(round_: Round, actor: Actor, reason: str) -> None:
     tournament, round_ = lock_round(round_)
     if not round_.is_closed:
         return
-    if queries.rounds(tournament).filter(number__gt=round_.number).exists():
+    if tournament.rounds.filter(number__gt=round_.number).exists():
         raise RoundStillOpen("A later round exists. Change the results of this one instead.")
-    if queries.current_stage(tournament) != round_.stage:
+    if tournament.current_stage() != round_.stage:
         raise RoundStillOpen("A cut is made from this round. Undo the cut first.")
-    clock = reopened_clock(queries.clock_of(round_), timezone.now())
+    clock = reopened_clock(round_.clock(), timezone.now())
     round_.state = RoundState.RUNNING if round_.started_at else RoundState.PUBLISHED
     round_.closed_at, round_.paused_seconds = None, clock.paused_seconds
     round_.save(update_fields=["state", "closed_at", "paused_seconds"])
@@ -267,9 +267,9 @@ def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
     `seen` is the value of `queries.newest_draft_change` when the page was made; None skips the
     check.
     """
-    if seen is None or seen == queries.newest_draft_change(tournament):
+    if seen is None or seen == tournament.log.newest_draft_change():
         return
-    changes = [str(entry) for entry in queries.draft_changes_since(tournament, seen)]
+    changes = [str(entry) for entry in tournament.log.draft_changes_since(seen)]
     named = "; ".join(changes[:MAX_CHANGES_IN_REFUSAL])
     more = (
         f" and {len(changes) - MAX_CHANGES_IN_REFUSAL} more"
@@ -290,7 +290,7 @@ def refuse_outdated_draft(
     `again` is the log entry of an unpublish that is undone: changes of results and players while
     the round was public are ignored.
     """
-    if queries.results_changed_since_draft(round_, again.at if again else None):
+    if round_.results_changed_since_draft(again.at if again else None):
         raise DraftIsOld(
             "A result of an earlier round was changed since this draft was made. "
             "Pair the round again."
@@ -298,7 +298,7 @@ def refuse_outdated_draft(
     if round_.stage.way.is_elimination and not rounds_cut.is_draft_current(round_):
         raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
     known: RosterChanges = again.before.get("moved", {}) if again else {}
-    gone, arrived = queries.changes_since_draft(round_)
+    gone, arrived = round_.changes_since_draft()
     if left := [one for one in gone if one.number not in known.get("gone", ())]:
         raise DraftIsOld(
             f"{_player_names(left)} left since this draft was made. Pair the round again."
@@ -313,7 +313,7 @@ def refuse_outdated_draft(
 
 def get_roster_changes(round_: Round) -> RosterChanges:
     """Return the numbers of players who left or arrived since the draft, for `refuse_old`."""
-    gone, arrived = queries.changes_since_draft(round_)
+    gone, arrived = round_.changes_since_draft()
     return {"gone": [one.number for one in gone], "arrived": [one.number for one in arrived]}
 
 
@@ -371,7 +371,7 @@ class OutOfMeasure(Refusal):
 def pause_clock(round_: Round, actor: Actor) -> None:
     """Pause the clock. Pausing twice keeps the first moment. Raises WrongState."""
     tournament, round_ = lock_round(round_)
-    clock = queries.clock_of(round_)
+    clock = round_.clock()
     if clock.state is ClockState.PAUSED:
         return
     if clock.state is not ClockState.RUNNING:
@@ -389,12 +389,12 @@ def resume_clock(round_: Round, actor: Actor, seen: int | None = None) -> None:
     Raises WrongState and ClockMoved.
     """
     tournament, round_ = lock_round(round_)
-    clock = queries.clock_of(round_)
+    clock = round_.clock()
     if clock.state is ClockState.RUNNING:
         return
     if clock.state is not ClockState.PAUSED:
         raise WrongState(f"The clock of round {round_.number} is not paused.")
-    if seen is not None and seen != queries.pause_mark(round_):
+    if seen is not None and seen != round_.pause_mark:
         raise ClockMoved("The clock was paused again. Check it, then resume.")
     _save_pause(round_, resumed_clock(clock, timezone.now()))
     history.record(tournament, actor, LogAction.CLOCK_RESUMED, round_)

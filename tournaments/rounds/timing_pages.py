@@ -26,7 +26,6 @@ from engine.timing import (
     time_left_in_gap,
     time_left_in_round,
 )
-from tournaments.event import queries
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.models.rounds import round_in_sentence
 from tournaments.rounds.cut import Cut, get_cut
@@ -102,7 +101,7 @@ def get_clock_face(
     """
     if round_ is None or not round_.is_played:
         return None
-    clock = queries.clock_of(round_).with_extra(extra_minutes)
+    clock = round_.clock().with_extra(extra_minutes)
     stands = clock.state is not ClockState.RUNNING
     return ClockFace(
         round_number=round_.number,
@@ -118,7 +117,7 @@ def get_clock_face(
 
 def table_times(round_: Round) -> tuple[TableTime, ...]:
     """Return the tables still playing that have extra minutes, in order."""
-    return _table_times(round_, queries.tables_with_extra(round_))
+    return _table_times(round_, round_.tables_with_extra_time())
 
 
 def _table_times(round_: Round, tables: Iterable[Pairing]) -> tuple[TableTime, ...]:
@@ -140,9 +139,9 @@ def get_clock_controls(
     return ClockControls(
         clock=clock,
         round_number=round_.number,
-        minutes=queries.clock_of(round_).minutes,
+        minutes=round_.clock().minutes,
         seen=round_.extra_minutes,
-        pause_mark=queries.pause_mark(round_),
+        pause_mark=round_.pause_mark,
         tables=table_times(round_) if open_tables is None else _table_times(round_, open_tables),
     )
 
@@ -283,7 +282,7 @@ def estimate_end_times(
     if start is None:
         return None
     pace = measure_pace(
-        [*_played_rounds(rounds)], [*_played_rounds(queries.earlier_rounds(tournament))]
+        [*_played_rounds(rounds)], [*_played_rounds(tournament.comparable_rounds())]
     )
     seen = _EstimateInput(
         tournament, pace, max(now, start), began[-1] if began else None, open_tables
@@ -298,13 +297,13 @@ def get_end_times(tournament: Tournament) -> EndTimes | None:
     if tournament.is_finished:
         return None
     rounds = list(
-        queries.visible_rounds(tournament)
+        tournament.rounds.published()
         .select_related("stage__tournament")
         .defer("certificate", "relaxations")
     )
     latest = rounds[-1] if rounds else None
     is_open = latest is not None and latest.is_played
-    stage, players = queries.cut_of_event(tournament), queries.players(tournament).count()
+    stage, players = tournament.get_cut(), tournament.registrations.not_waiting().count()
     # Do not reveal a cut that is not published yet.
     is_public = stage is not None and (
         stage.seeds_shown_at is not None or any(one.stage_id == stage.pk for one in rounds)
@@ -312,8 +311,8 @@ def get_end_times(tournament: Tournament) -> EndTimes | None:
     return estimate_end_times(
         tournament,
         rounds,
-        target=queries.rounds_to_announce(tournament, players, has_begun=bool(rounds)),
-        open_tables=queries.open_tables(latest).count() if latest and is_open else 0,
+        target=tournament.rounds_to_announce(players, has_begun=bool(rounds)),
+        open_tables=latest.open_tables().count() if latest and is_open else 0,
         players=players,
         cut=get_cut(stage) if stage and is_public else None,
     )
@@ -375,7 +374,7 @@ def _number_rounds(before: int, cuts: Iterable[bool]) -> list[_ComingRound]:
 
 def _expected_cut_size(seen: _EstimateInput, players: int, cut: Cut | None) -> int:
     """Return the size of the planned or usual cut; 0 for none, or if a cut is made already."""
-    system = seen.latest.stage.way if seen.latest else queries.current_stage(seen.tournament).way
+    system = seen.latest.stage.way if seen.latest else seen.tournament.current_stage().way
     if cut is not None or system.kind is not SystemKind.SWISS:
         return 0
     usual = usual_cut_size(players) if players >= FEWEST_FOR_A_CUT else 0
@@ -471,7 +470,7 @@ def _round_times(seen: _EstimateInput, coming: _ComingRound) -> Iterator[TimeSpr
 
 
 def _rest_of_round(seen: _EstimateInput, round_: Round) -> TimeSpread:
-    is_cut, clock = round_.stage.way.is_elimination, queries.clock_of(round_)
+    is_cut, clock = round_.stage.way.is_elimination, round_.clock()
     if round_.started_at is None:
         return round_duration(seen.pace, clock.minutes, is_cut=is_cut)
     return time_left_in_round(

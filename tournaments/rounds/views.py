@@ -13,7 +13,6 @@ from core.form_fields import whole_number
 from core.text import count_phrase
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds import draft_changes, services
@@ -60,7 +59,7 @@ def pair_round(request: EventRequest) -> HttpResponse:
     With a `reason`, the previous round is closed although results are missing.
     """
     asked = whole_number(request.POST.get("number", ""), 3)
-    number = queries.next_round_number(request.event) if asked is None else asked
+    number = request.event.next_round_number() if asked is None else asked
     reason = request.POST.get("reason", "").strip()[:500]
     with show_refusals(request, *PAIRING_REFUSALS):
         draft_changes.request_pairing(request.event, number, request.actor, force_reason=reason)
@@ -70,10 +69,10 @@ def pair_round(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run)
 def confirm_missing_results(request: EventRequest, number: int) -> HttpResponse:
     """Explain the effect of pairing round `number` now, and ask for a reason."""
-    if number > queries.next_round_number(request.event):
+    if number > request.event.next_round_number():
         raise Http404("No round before this one.")
-    round_ = queries.latest_round(request.event)
-    tables = list(queries.open_tables(round_)) if round_ and not round_.is_draft else []
+    round_ = request.event.latest_round()
+    tables = list(round_.open_tables()) if round_ and not round_.is_draft else []
     if round_ is None or round_.number != number - 1 or not tables or round_.is_closed:
         return redirect("tournaments:desk", slug=request.event.slug)
     context = {"number": number, "round": round_, "tables": tables, "reason_form": ReasonForm()}
@@ -82,7 +81,7 @@ def confirm_missing_results(request: EventRequest, number: int) -> HttpResponse:
 
 def _redirect_to_draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
     # Without a draft yet, the desk shows the progress of the job.
-    if queries.rounds(tournament).filter(number=number, state="draft").exists():
+    if tournament.rounds.filter(number=number, state="draft").exists():
         return redirect("tournaments:draft", slug=tournament.slug, number=number)
     return redirect("tournaments:desk", slug=tournament.slug)
 
@@ -92,11 +91,11 @@ def draft_view(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
     if not round_.is_draft:
         return redirect("tournaments:round", slug=request.event.slug, number=number)
-    job = queries.pairing_job(request.event, number)
+    job = request.event.pairing_job(number)
     context = {
         "round": round_,
         "draft": draft_page(round_),
-        "seen": queries.newest_draft_change(request.event),
+        "seen": request.event.log.newest_draft_change(),
         "is_at_work": job is not None and job.is_live,
         "failed_job": job if job is not None and job.has_failed else None,
     }
@@ -162,7 +161,7 @@ def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
     context = {
         "round": round_,
         "form": form,
-        "seen": seen_log_entry(request) or queries.newest_draft_change(event),
+        "seen": seen_log_entry(request) or event.log.newest_draft_change(),
     }
     if request.method == "POST" and is_htmx(request):
         return render(request, "tournaments/rounds/_hand_warnings.html", context)
@@ -175,7 +174,7 @@ def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
             return redirect("tournaments:draft", slug=event.slug, number=number)
         if isinstance(outcome.refusal, services.DraftHasChanged):
             messages.warning(request, "Keep the tables below to replace that change with yours.")
-            context["seen"] = queries.newest_draft_change(event)
+            context["seen"] = event.log.newest_draft_change()
     context["asks"] = wants_save and not form.errors
     status = 422 if wants_save else 200
     return render_desk_page(request, "tournaments/rounds/by_hand.html", context, status)
@@ -185,7 +184,7 @@ def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
 def preview_swap(request: EventRequest, number: int) -> HttpResponse:
     """Render the bar below the draft: rules broken by a swap of the selected players."""
     round_ = round_or_404(request, number)
-    form = SwapForm(request.GET, list(queries.roster(request.event)))
+    form = SwapForm(request.GET, list(request.event.roster()))
     found = swap_preview(round_, *form.cleaned_data["player"]) if form.is_valid() else None
     context = {"preview": found, "ticked": len(set(request.GET.getlist("player")))}
     return render(request, "tournaments/rounds/_swap_bar.html", context)
@@ -195,7 +194,7 @@ def preview_swap(request: EventRequest, number: int) -> HttpResponse:
 def swap_seats(request: EventRequest, number: int) -> HttpResponse:
     """Swap two players; if the swap breaks rules, show them and ask for confirmation."""
     round_ = round_or_404(request, number)
-    form = SwapForm(request.POST, list(queries.roster(request.event)))
+    form = SwapForm(request.POST, list(request.event.roster()))
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["player"])))
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
@@ -246,7 +245,7 @@ def pair_the_rest(request: EventRequest, number: int) -> HttpResponse:
 
 
 def _add_job_message(request: EventRequest, number: int) -> None:
-    job = queries.pairing_job(request.event, number)
+    job = request.event.pairing_job(number)
     if job is not None and job.has_failed:
         messages.error(request, job.error)
     elif job is not None and job.is_live:
@@ -270,8 +269,8 @@ def change_round(request: EventRequest, number: int) -> HttpResponse:
     context = {
         "round": round_,
         "draft": shown,
-        "reported": [row for row in shown.rows if queries.is_reported(row.pairing)],
-        "open": [row for row in shown.rows if not queries.is_reported(row.pairing)],
+        "reported": [row for row in shown.rows if row.pairing.is_reported],
+        "open": [row for row in shown.rows if not row.pairing.is_reported],
         "reason_form": ReasonForm(),
     }
     return render_desk_page(request, "tournaments/rounds/change.html", context)
@@ -382,7 +381,7 @@ def _find_table(round_: Round, form: TableMinutesForm) -> Pairing | None:
     """Return the table with the typed number; add a form error if there is none."""
     if not form.is_valid():
         return None
-    tables = queries.pairings_by_table(round_).filter(table_number=form.cleaned_data["table"])
+    tables = round_.pairings.with_players().filter(table_number=form.cleaned_data["table"])
     pairing = tables.first()
     if pairing is None:
         form.add_error("table", "This round has no such table.")
@@ -404,7 +403,7 @@ def _redirect_to_clock(tournament: Tournament) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def stages(request: EventRequest) -> HttpResponse:
-    latest = queries.latest_round(request.event)
+    latest = request.event.latest_round()
     can_stop = latest is not None and latest.is_closed and not request.event.is_finished
     context = {"lines": stage_lines(request.event), "can_stop": can_stop}
     return render_desk_page(request, "tournaments/rounds/stages.html", context)

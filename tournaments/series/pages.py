@@ -10,7 +10,6 @@ from django.utils.formats import date_format
 
 from core.text import count_phrase
 from players.models import Player
-from tournaments.event import queries as event_queries
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     EveningPlan,
@@ -292,8 +291,7 @@ def open_invitations(actor: Actor) -> list[Invitation]:
     series = Prefetch("series", permissions.series_named_to(actor))
     in_order = rows.select_related("tournament").order_by("tournament__starts_on", "pk")
     return [
-        Invitation(row, event_queries.can_register_now(row.tournament))
-        for row in in_order.prefetch_related(series)
+        Invitation(row, row.tournament.can_register()) for row in in_order.prefetch_related(series)
     ]
 
 

@@ -12,7 +12,6 @@ from django.utils.text import slugify
 
 from matches.scoring.results import Points
 from players.models import Player
-from tournaments.event import queries as event_queries
 from tournaments.models import (
     EveningPlan,
     InvitedPlayer,
@@ -27,6 +26,7 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
+from tournaments.models.event_lists import TournamentQuerySet
 from tournaments.rounds import cut as rounds_cut
 from tournaments.series.rules import (
     ALREADY_QUALIFIED,
@@ -54,7 +54,7 @@ COUNTED_VISIBILITIES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def shown_events(series: Series) -> QuerySet[Tournament]:
+def shown_events(series: Series) -> TournamentQuerySet:
     """Return the events of the series that its readers may see, first to last."""
     events = Tournament.objects.filter(series=series, practice_of=None)
     return events.filter(visibility__in=COUNTED_VISIBILITIES[series.visibility]).order_by(
@@ -110,7 +110,7 @@ def _results_by_event(events: Sequence[int]) -> Mapping[int, list[EventResult]]:
 
 def _swiss_ranks_by_event(events: Sequence[int]) -> Mapping[int, list[tuple[int, int, Points]]]:
     """Return (player, rank, match points) of the current standings, by event."""
-    in_force = event_queries.snapshots_of_events(events)
+    in_force = Tournament.objects.filter(pk__in=events).newest_snapshots()
     rows = Standing.objects.filter(snapshot__in=in_force).order_by("rank")
     found: dict[int, list[tuple[int, int, Points]]] = defaultdict(list)
     for event, player, rank, points in rows.values_list(
@@ -163,7 +163,7 @@ def current_season(series: Series) -> Season:
 def recomputing_event(season: Season) -> Tournament | None:
     """Return an event of the season whose standings are being recomputed, or None."""
     played = [evening.id for evening in season.played]
-    current = event_queries.with_current_standings(played)
+    current = Tournament.objects.with_current_standings(played)
     return Tournament.objects.filter(pk__in=played).exclude(pk__in=current).first()
 
 

@@ -17,7 +17,6 @@ from core.pause_points import pause_point
 from core.time_zones import known_zones
 from players.models import User
 from tournaments.event import history
-from tournaments.event import queries as event_queries
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.event.services import save_new
 from tournaments.models import (
@@ -107,7 +106,7 @@ def _unsaved_event_copy(
     made = unsaved_copy(
         source,
         name=wanted.name,
-        slug=event_queries.free_slug(wanted.name),
+        slug=Tournament.objects.free_slug(wanted.name),
         join_code=new_join_code(),
         seed=new_seed(),
         series=series,
@@ -122,7 +121,7 @@ def _unsaved_event_copy(
         decks_revealed_at=None,
         meeting_seats=None,
         version=1,
-        hall_version=1,
+        shared_version=1,
         finished_at=None,
     )
     made.registration_closes_at = _shifted_moment(source.registration_closes_at, source, made)

@@ -15,7 +15,6 @@ from core.pause_points import pause_point
 from players.models import User
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event.history import LoggedChange
 from tournaments.event.permissions import Actor
 from tournaments.event.services import save_new
@@ -416,7 +415,7 @@ def accept_invitation(invited: InvitedPlayer, actor: Actor, *, address: str = ""
 def decline_invitation(invited: InvitedPlayer, actor: Actor) -> None:
     """Decline an invitation. Raises InvitationGone for a player who has joined."""
     target, held = _lock_invitation(invited)
-    if held is not None and event_queries.registration_of(held.player, target) is not None:
+    if held is not None and target.registration_of(held.player) is not None:
         raise InvitationGone(
             f"You have joined {target} already. To leave it, open your page of the event."
         )

@@ -33,7 +33,6 @@ from core.text import count_phrase, with_full_stop
 from players.models import Player, User
 from players.reauthentication import fresh_session
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event.permissions import Actor, actor_of
 from tournaments.files import calendars
 from tournaments.models import EveningPlan, InvitedPlayer, RegistrationState, Series, Tournament
@@ -243,7 +242,7 @@ def series_calendar(request: SeriesRequest) -> HttpResponse:
             shared_url(request, event.get_absolute_url()),
             event.newest_round_at,  # type: ignore[attr-defined]
         )
-        for event in event_queries.for_calendar(queries.shown_events(request.series), since=since)
+        for event in queries.shown_events(request.series).for_calendar(since=since)
     ]
     data = calendars.build_calendar(entries, request.series.name)
     response = HttpResponse(data, content_type="text/calendar; charset=utf-8")

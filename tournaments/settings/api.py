@@ -21,7 +21,7 @@ from core.rate_limits import limit_searches
 from decks import games
 from players.models import User
 from tournaments.decklists import services as decklists_services
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished
 from tournaments.event.permissions import Actor
@@ -153,7 +153,7 @@ class EventFilter(django_filters.FilterSet):
 class EventListViewSet(SiteViewSet):
     """The events of the site."""
 
-    queryset = queries.listed().order_by("-starts_on", "-pk")
+    queryset = Tournament.objects.listed().order_by("-starts_on", "-pk")
 
     @endpoint("events_list", "Public events", EventSerializer(many=True), filters=EventFilter)
     @method_decorator(limit_searches)
@@ -187,7 +187,7 @@ class TournamentViewSet(EventViewSet):
     @endpoint("events_read", "One event", EventDetailSerializer, shared=True)
     def retrieve(self, request: Request, slug: str) -> Response:
         """An event with its rules. One that is private exists for its own people only."""
-        event = queries.with_figures(self.tournament)
+        event = Tournament.objects.with_player_count().get(pk=self.tournament.pk)
         body = EventDetailSerializer(event, context=self.get_serializer_context())
         return Response(body.data)
 

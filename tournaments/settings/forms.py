@@ -18,7 +18,6 @@ from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
 from engine.table_plan import RangesError
 from matches.scoring.rules import scoring_rule
 from players.models import User
-from tournaments.event.queries.events import account_named
 from tournaments.models import StaffRole, Tournament
 from tournaments.models.events import MOST_LINKS, LinkError, parse_links
 from tournaments.results.rules import MAX_CUT_SIZE, MIN_CUT_SIZE
@@ -704,6 +703,15 @@ class DaySettingsForm(forms.ModelForm[Tournament]):
 # Forms for giving staff roles to an account or by an invitation link.
 
 
+def _account_named(username: str) -> User | None:
+    """The account with this username, ignoring case; None if several match."""
+    exact = User.objects.filter(username=username, is_active=True).first()
+    if exact is not None:
+        return exact
+    alike = User.objects.filter(username__iexact=username, is_active=True)[:2]
+    return alike[0] if len(alike) == 1 else None
+
+
 class StaffForm(forms.Form):
     """Give a role to the account with this username."""
 
@@ -717,7 +725,7 @@ class StaffForm(forms.Form):
 
     def clean_username(self) -> User:
         typed: str = self.cleaned_data["username"].strip()
-        user = account_named(typed)
+        user = _account_named(typed)
         if user is None:
             raise forms.ValidationError(
                 f'There is no account "{typed}". Ask the person for their username, '

@@ -20,7 +20,7 @@ from matches.scoring.rules import scoring_rule
 from players import factors
 from players.models import User
 from tournaments.decklists import services as decklists_services
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.permissions import Actor
 from tournaments.event.services import delete_event as services_delete_event
@@ -81,7 +81,9 @@ def create_event(
     settings.setdefault("deck_rules", deck_rules)
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
     facts = {"name": name, "starts_on": starts_on, "game": game, **settings}
-    tournament = event_services.save_new(Tournament(slug=queries.free_slug(name), **facts))
+    tournament = event_services.save_new(
+        Tournament(slug=Tournament.objects.free_slug(name), **facts)
+    )
     Stage.objects.create(
         tournament=tournament,
         number=1,
@@ -150,11 +152,11 @@ def _recompute_dependents(tournament: Tournament, actor: Actor, changed: dict[st
     """Recompute everything that depends on the changed settings."""
     if {"deck_rules", "starts_on"} & changed.keys() and tournament.has_decks:
         decklists_services.judge_all_decks(tournament, actor)
-    if "tie_breakers" in changed and queries.has_standings(tournament):
+    if "tie_breakers" in changed and tournament.has_standings():
         request_standings(tournament, from_round=1)
     if "max_players" in changed:
         registration_services.fill_places(tournament)
-    if queries.ends_day_two_check_in(tournament, changed):
+    if tournament.ends_day_two_check_in(changed):
         registration_services.discard_day_two_check_ins(tournament, actor)
     if "visibility" in changed:
         local_rulings.apply_visibility(tournament)
@@ -162,7 +164,7 @@ def _recompute_dependents(tournament: Tournament, actor: Actor, changed: dict[st
 
 def _refuse_fixed(tournament: Tournament, changed: dict[str, Any]) -> None:
     fixed = [key for key in FIXED_BY_ROUNDS if key in changed]
-    if fixed and queries.rounds(tournament).exists():
+    if fixed and tournament.rounds.exists():
         names = " and ".join(key.replace("_", " ") for key in fixed)
         raise SettingIsFixed(f"A round is paired already, so the {names} can no longer change.")
 
@@ -246,7 +248,7 @@ def set_registration(
             recorded=_loggable(recorded),
             entered=_loggable(entered),
         )
-    is_over = is_open and queries.is_past_closing_time(locked)
+    is_over = is_open and locked.is_past_closing_time
     if locked.registration_is_open == is_open and not is_over:
         return
     locked.registration_is_open = is_open
@@ -275,10 +277,10 @@ def finish_event(tournament: Tournament, actor: Actor) -> None:
 
 def why_not_finishable(tournament: Tournament) -> str:
     """Return the reason why the event cannot be finished yet; empty if there is none."""
-    latest = queries.latest_round(tournament)
+    latest = tournament.latest_round()
     if latest is None or not latest.is_closed:
         return "Close the last round before you finish the event."
-    cut = queries.cut_of_event(tournament)
+    cut = tournament.get_cut()
     if cut is not None and rounds_cut.get_cut(cut).winner is None:
         return "The cut is not decided yet. Play its games, or undo it before it begins."
     return ""
@@ -345,7 +347,7 @@ def _player_effects(
     closes_at = changed.get("registration_closes_at")
     if closes_at and closes_at <= timezone.now():
         yield "Registration closes at once."
-    if queries.ends_day_two_check_in(tournament, changed):
+    if tournament.ends_day_two_check_in(changed):
         yield _day_two_check_in(tournament, has_day_two=changed.get("day_two_on", 1) is not None)
 
 
@@ -359,11 +361,11 @@ def _day_two_check_in(tournament: Tournament, *, has_day_two: bool) -> str:
 
 
 def _place_effects(tournament: Tournament, most: int | None) -> Iterator[str]:
-    taken, waiting = queries.places_taken(tournament), queries.waiting_list(tournament).count()
+    taken, waiting = tournament.places_taken(), tournament.registrations.waiting_list().count()
     free = waiting if most is None else max(0, most - taken)
     if most is not None and most < taken:
         yield f"More players than that joined already ({taken}). They stay; nobody else joins."
-    elif (moving := min(free, waiting)) and queries.waiting_list_moves(tournament):
+    elif (moving := min(free, waiting)) and tournament.waiting_list_moves():
         yield f"{count_phrase(moving, 'player')} will move up from the waiting list."
 
 
@@ -379,10 +381,10 @@ def _deck_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[s
 
 
 def _play_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
-    latest = queries.latest_round(tournament)
+    latest = tournament.latest_round()
     if "round_minutes" in changed and latest and latest.started_at and not latest.is_closed:
         yield f"The clock of round {latest.number} changes to {changed['round_minutes']} minutes."
-    if "tie_breakers" in changed and queries.newest_snapshot(tournament) is not None:
+    if "tie_breakers" in changed and tournament.snapshots.newest() is not None:
         yield "The standings of all rounds are ranked again."
 
 
@@ -411,7 +413,7 @@ def delete_event(tournament: Tournament, actor: Actor) -> None:
     Guests who play nowhere else are deleted too. Players with an account keep their decklists.
     """
     event = history.lock(tournament)
-    published = queries.visible_rounds(event).order_by("number").first()
+    published = event.rounds.published().order_by("number").first()
     if published is not None:
         raise CannotDelete(
             f"Round {published.number} is published. An event that players have seen tables of is "

@@ -21,7 +21,6 @@ from players.models import User
 from players.reauthentication import fresh_session
 from tournaments.decklists import services as decklists_services
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
 from tournaments.models import Staff, Tournament
 from tournaments.rounds.pages import (
     SHORT_FIELD_SIZES,
@@ -122,7 +121,7 @@ def delete_event(request: EventRequest) -> HttpResponse:
 
 
 def _can_delete(request: EventRequest) -> bool:
-    has_round = queries.visible_rounds(request.event).exists()
+    has_round = request.event.rounds.published().exists()
     return event_permissions.can_own(request.actor, request.event) and not has_round
 
 
@@ -154,8 +153,8 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
             "touched": unread,
             "groups": _groups_with_summaries(form, event),
             # During a review, keep the log entry that the first page was made after.
-            "seen": seen_log_entry(request) if unread else queries.newest_log_id(event),
-            "has_round": queries.rounds(event).exists(),
+            "seen": seen_log_entry(request) if unread else event.log.newest_id(),
+            "has_round": event.rounds.exists(),
             "suggestions": suggestions_for_event(event) if form_class is SettingsForm else None,
             "can_delete": form_class is SettingsForm and _can_delete(request),
         }
@@ -179,7 +178,7 @@ def _staff_page(request: EventRequest, status: int = 200, **context: Any) -> Htt
         "form": StaffForm(),
         "invitation_form": InvitationForm(),
         "staff": _staff_members(request.event),
-        "invitations": queries.open_invitations(request.event),
+        "invitations": request.event.invitations.usable(),
         "abilities_by_role": event_permissions.abilities_by_role(),
         **context,
     }

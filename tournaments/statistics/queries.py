@@ -36,7 +36,6 @@ from matches.scoring.results import GameEnd, Role
 from matches.scoring.rules import scoring_rule
 from players.models import Player
 from tournaments.event import visibility
-from tournaments.event.queries.registrations import NEVER_CAME
 from tournaments.models import (
     DeckSubmission,
     DroppedBy,
@@ -50,6 +49,8 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
+from tournaments.models.event_lists import TournamentQuerySet
+from tournaments.models.registrations import NEVER_CAME
 from tournaments.statistics import tallies
 from tournaments.statistics.tallies import (
     CardCount,
@@ -182,7 +183,7 @@ def _passed_publication_times(events: QuerySet[Any, Any]) -> int:
     return stages.filter(decks_shown_at__lte=timezone.now()).count()
 
 
-def finished_public_events() -> QuerySet[Tournament]:
+def finished_public_events() -> TournamentQuerySet:
     """Return the events of the site-wide page: finished and public."""
     public = Tournament.objects.filter(visibility=Visibility.PUBLIC, practice_of=None)
     return public.filter(finished_at__isnull=False).order_by()

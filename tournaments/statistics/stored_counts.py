@@ -12,7 +12,6 @@ from django.db.models.functions import Coalesce, TruncMonth
 from django.utils import timezone
 
 from matches import records as matches_records
-from tournaments.event.queries import matching
 from tournaments.models import EventTallies, MonthTallies, SiteTallies, Tournament, Visibility
 from tournaments.statistics import queries
 from tournaments.statistics.queries import (
@@ -211,7 +210,7 @@ def scope_of_site(
     month that the dates cut.
     """
     wanted = {"game": game, "format": format_id, "since": since, "until": until}
-    events = matching(finished_public_events(), wanted)
+    events = finished_public_events().matching(wanted)
     if not is_large:
         return scope_of(events, game)
     divided = Q(pk__in=())

@@ -4,7 +4,6 @@ from typing import Any
 
 from django import template
 
-from tournaments.event import queries
 from tournaments.models import Tournament
 
 register = template.Library()
@@ -15,10 +14,10 @@ def standings_notice(tournament: Tournament) -> dict[str, Any]:
     """Context of the notice: the first outdated round; empty if standings are current."""
     if not getattr(tournament, "has_outdated_standings", True):
         return {}
-    job = queries.unfinished_standings_jobs(tournament).first()
+    job = tournament.jobs.unfinished_standings().first()
     if job is None:
         return {}
-    first, newest = job.payload["from_round"], queries.newest_snapshot(tournament)
+    first, newest = job.payload["from_round"], tournament.snapshots.newest()
     return {
         "first": first,
         "is_update": newest is not None and newest.round.number >= first,

@@ -14,7 +14,6 @@ from core.api_errors import get_or_404
 from core.api_requests import validated_form
 from core.api_viewsets import endpoint
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event import visibility
 from tournaments.event.pages import LogLine, log_line, logged_tables
 from tournaments.models import LogAction, LogEntry, LogTopic
@@ -64,8 +63,7 @@ class LogViewSet(EventViewSet):
 
     def _readable(self) -> QuerySet[LogEntry]:
         """The entries the asking person may read, with what a line says."""
-        entries = event_queries.readable_log(
-            self.tournament,
+        entries = self.tournament.readable_log(
             with_draft=visibility.can_see_drafts(self.actor, self.tournament),
             with_checks=event_permissions.can_judge(self.actor, self.tournament),
         )

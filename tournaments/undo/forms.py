@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 
 from core.form_fields import ANY_CHOICE
-from tournaments.event import queries as event_queries
 from tournaments.models import LogTopic, Tournament
 from tournaments.undo import queries as undo_queries
 
@@ -28,7 +27,7 @@ class LogFilterForm(forms.Form):
 
     def __init__(self, data: Any, tournament: Tournament) -> None:
         super().__init__(data)
-        numbers = event_queries.rounds(tournament).values_list("number", flat=True)
+        numbers = tournament.rounds.values_list("number", flat=True)
         roster = tournament.registrations.select_related("player")
         users, guests = undo_queries.log_actors(tournament)
         self._offer("round", [(str(number), f"Round {number}") for number in numbers])

@@ -16,7 +16,7 @@ from players.models import User
 from rulings.models import JudgeCall
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists import services as decklists_services
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event import services as event_services
 from tournaments.event.permissions import Actor
@@ -361,7 +361,7 @@ def _restore_result(entry: LogEntry, actor: Actor, reason: str) -> None:
 def _refuse_for_closed_round(entry: LogEntry, state: str) -> None:
     assert entry.round is not None
     number = entry.round.number
-    if queries.rounds(entry.tournament).filter(number__gt=number).exists():
+    if entry.tournament.rounds.filter(number__gt=number).exists():
         raise CannotUndo(
             f"Round {number + 1} was paired from this result. Change the result instead."
         )
@@ -421,8 +421,8 @@ def _same_penalty(entry: LogEntry) -> Q:
 
 
 def _mark_present(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    place, latest = registration_of(entry), queries.latest_round(entry.tournament)
-    absence = queries.open_absences(latest).filter(registration=place).first() if latest else None
+    place, latest = registration_of(entry), entry.tournament.latest_round()
+    absence = latest.open_absences().filter(registration=place).first() if latest else None
     if absence is None:
         raise CannotUndo(
             f"{place.player} is not marked missing any more, or the table was decided."

@@ -10,7 +10,6 @@ from django.urls import reverse
 
 from core.form_fields import whole_number
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries as event_queries
 from tournaments.event import visibility
 from tournaments.event.pages import LogLine, log_line, logged_tables
 from tournaments.models import LogAction, LogEntry, event_log
@@ -41,8 +40,7 @@ ENTRIES_PER_PAGE = 50
 
 def _readable_log(request: EventRequest) -> QuerySet[LogEntry]:
     event, actor = request.event, request.actor
-    entries = event_queries.readable_log(
-        event,
+    entries = event.readable_log(
         with_draft=visibility.can_see_drafts(actor, event),
         with_checks=event_permissions.can_judge(actor, event),
     )
@@ -108,7 +106,7 @@ def _render_preview(request: EventRequest, entry: LogEntry) -> HttpResponse:
 def versions(request: EventRequest) -> HttpResponse:
     """List all drafted or published pairings and all computed standings."""
     with_draft = visibility.can_see_drafts(request.actor, request.event)
-    entries = event_queries.readable_log(request.event, with_draft=with_draft, with_checks=False)
+    entries = request.event.readable_log(with_draft=with_draft, with_checks=False)
     drafted = undo_queries.entries_with_pairings(entries).select_related("round")
     if not with_draft:
         drafted = drafted.filter(action=LogAction.ROUND_PUBLISHED)
@@ -132,7 +130,7 @@ def standings_version(request: EventRequest, pk: int) -> HttpResponse:
         "snapshot": snapshot,
         "table": standings_table(request.event, snapshot),
         "moved": standings_differences(snapshot),
-        "newest": event_queries.newest_snapshot(request.event, snapshot.round.number),
+        "newest": request.event.snapshots.newest(snapshot.round.number),
     }
     return render_desk_page(request, "tournaments/desk/standings_then.html", context)
 

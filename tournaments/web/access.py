@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404
 from core.rate_limits import STRANGER_REQUESTER, Requester
 from matches.models import Match, Seat
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.permissions import Actor, actor_of
 from tournaments.models import Pairing, Registration, Round, Tournament
 
@@ -62,8 +62,10 @@ def counted_person(request: HttpRequest) -> Requester:
     limits per network address.
     """
     actor = actor_of(request)
-    roles, roles_now = queries.roles_and_roles_now(actor.user) if actor.user else (0, 0)
-    is_at_event = bool(roles_now) or (actor.player is not None and queries.plays_now(actor.player))
+    roles, roles_now = Tournament.objects.count_roles(actor.user) if actor.user else (0, 0)
+    is_at_event = bool(roles_now) or (
+        actor.player is not None and Tournament.objects.has_player_now(actor.player)
+    )
     if not roles and not is_at_event:
         return STRANGER_REQUESTER
     return Requester(actor.counted, has_role=bool(roles), is_at_event=is_at_event)
@@ -71,7 +73,9 @@ def counted_person(request: HttpRequest) -> Requester:
 
 def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
     """The event, if everybody with its address can read it. `only`: columns to read."""
-    events = Tournament.objects.only(*only) if only else queries.marked_if_outdated()
+    events = (
+        Tournament.objects.only(*only) if only else Tournament.objects.with_outdated_standings()
+    )
     tournament = get_object_or_404(events.order_by(), slug=slug)
     if not visibility.is_open_to_all(tournament):
         raise Http404("No event at this address.")
@@ -83,12 +87,14 @@ def event_or_404(
 ) -> tuple[Tournament, Actor]:
     """The event, if this person can read it, and the actor. `only`: columns to read."""
     actor = actor_of(request)
-    events = Tournament.objects.only(*only) if only else queries.marked_if_outdated()
+    events = (
+        Tournament.objects.only(*only) if only else Tournament.objects.with_outdated_standings()
+    )
     if actor.user is None:
         tournament = get_object_or_404(events, slug=slug)
     else:
-        tournament = get_object_or_404(queries.with_role_of(events, actor.user), slug=slug)
-        queries.remember_role(tournament, actor.user, tournament.__dict__["found_role"])
+        tournament = get_object_or_404(events.with_role_of(actor.user), slug=slug)
+        tournament.remember_role(actor.user, tournament.__dict__["found_role"])
     refuse_unless_visible(actor, tournament)
     return tournament, actor
 
@@ -96,7 +102,7 @@ def event_or_404(
 def refuse_unless_visible(actor: Actor, tournament: Tournament) -> None:
     """Raise Http404, or a more helpful error for staff, unless the actor can see the event."""
     if not visibility.can_see(actor, tournament):
-        if queries.is_importing(actor.user, tournament):
+        if tournament.is_imported_by(actor.user):
             raise event_permissions.ImportInProgress(tournament)
         refuse_without_factor(actor, tournament)
         raise Http404("No event at this address.")
@@ -140,7 +146,7 @@ def registration_view(view: RegistrationView[P]) -> Callable[..., HttpResponse]:
         request: RegistrationRequest, slug: str, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
         request.event, request.actor = event_or_404(request, slug)
-        registration = queries.registration_of(request.actor.player, request.event)
+        registration = request.event.registration_of(request.actor.player)
         if registration is None:
             raise Http404("You are not registered for this event.")
         registration.tournament = request.event
@@ -160,7 +166,7 @@ def table_view(view: TableView[P]) -> Callable[..., HttpResponse]:
     def wrapper(
         request: TableRequest, slug: str, number: int, table: int, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
-        pairing = queries.table_at(slug, number, table)
+        pairing = Pairing.objects.for_player_page(slug, number, table)
         if pairing is None:
             # Without access to the event, respond as for any of its URLs.
             event_or_404(request, slug)
@@ -170,7 +176,7 @@ def table_view(view: TableView[P]) -> Callable[..., HttpResponse]:
         if not visibility.can_see_round(request.actor, request.event, pairing.round):
             raise Http404("No such round.")
         assert pairing.match is not None
-        seat = queries.seat_of(pairing.match, request.actor.player)
+        seat = pairing.match.seat_of(request.actor.player)
         if seat is None:
             raise PermissionDenied
         request.table = OwnTable(pairing, pairing.match, seat)
@@ -181,7 +187,7 @@ def table_view(view: TableView[P]) -> Callable[..., HttpResponse]:
 
 def round_or_404(request: EventRequest, number: int) -> Round:
     """The round, if visible to this person. Drafts are 404 for the public."""
-    rounds = queries.rounds(request.event).select_related("stage")
+    rounds = request.event.rounds.select_related("stage")
     round_ = get_object_or_404(rounds, number=number)
     round_.stage.tournament = request.event
     if not visibility.can_see_round(request.actor, request.event, round_):
@@ -190,6 +196,6 @@ def round_or_404(request: EventRequest, number: int) -> Round:
 
 
 def table_or_404(round_: Round, table: int) -> Pairing:
-    pairing = get_object_or_404(queries.pairings_by_table(round_), table_number=table)
+    pairing = get_object_or_404(round_.pairings.with_players(), table_number=table)
     pairing.round = round_
     return pairing

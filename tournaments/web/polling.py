@@ -37,7 +37,7 @@ from core.rate_limits import run_in_own_turn
 from players.models import Player
 from players.sessions import SessionStore
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, actor_of
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.web.access import EventRequest, EventView, event_or_404, open_event_or_404
@@ -65,7 +65,7 @@ def get_round_news(
     `newest` is the newest published round, if already known: a list of one round or none.
     """
     if newest is None:
-        newest = list(queries.visible_rounds(tournament).only("pk", "number").reverse()[:1])
+        newest = list(tournament.rounds.published().only("pk", "number").reverse()[:1])
     for round_ in newest:
         if player is None:
             return RoundNews(round_.number)
@@ -262,7 +262,7 @@ def _page_key(request: EventRequest, *, fragment: bool | None = None) -> str:
         get_language(),
         part,
         _reader_key(request, part),
-        queries.is_past_closing_time(request.event),
+        request.event.is_past_closing_time,
         visibility.count_passed_times(request.event),
         assets_hash(),
     )
@@ -310,7 +310,7 @@ def render_event_page(
     event, actor = request.event, request.actor
     shared = {"tournament": event, "actor": actor, **context}
     if "is_playing" not in context:
-        shared["is_playing"] = queries.registration_of(actor.player, event) is not None
+        shared["is_playing"] = event.registration_of(actor.player) is not None
     newest = context.get("news") or get_round_news(event, actor.player)
     if is_fragment(request):
         fragment = render(request, f"{template}#live", shared)
@@ -327,7 +327,7 @@ def render_event_page(
             "can_open_desk": event_permissions.can_see_desk_link(actor, event),
             "has_bracket": context["has_bracket"]
             if "has_bracket" in context
-            else queries.has_public_bracket(event),
+            else event.has_public_bracket(),
             "has_decks": visibility.has_decks_page(event, actor.player),
             "poll_url": request.get_full_path(),
             "poll_etag": context.get("poll_etag") or etag_of(request, fragment=True),

@@ -29,7 +29,7 @@ from core.errors import Refusal
 from core.form_fields import whole_number
 from core.time_zones import known_zones
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import ImportInProgress, OrganisersOnly, SecondFactorNeeded
 from tournaments.models import Tournament
@@ -166,9 +166,9 @@ def desk_context(request: EventRequest) -> dict[str, Any]:
         "here": "desk",
         "can_open_desk": True,
         # Only whole pages have tabs, and the desk sets these values.
-        "has_bracket": SimpleLazyObject(lambda: queries.has_public_bracket(event)),
+        "has_bracket": SimpleLazyObject(lambda: event.has_public_bracket()),
         "has_decks": SimpleLazyObject(lambda: visibility.has_decks_page(event, actor.player)),
-        "is_playing": queries.registration_of(actor.player, event) is not None,
+        "is_playing": event.registration_of(actor.player) is not None,
         "can_run": event_permissions.can_run(actor, event),
         "can_score": event_permissions.can_enter_results(actor, event),
         "can_judge": event_permissions.can_judge(actor, event),

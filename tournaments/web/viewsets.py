@@ -26,7 +26,7 @@ from core.errors import Refusal
 from core.rate_limits import run_in_own_turn
 from players.models import User
 from players.reauthentication import needs_reauthentication
-from tournaments.event import history, queries, visibility
+from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import NOBODY, Actor, actor_of
 from tournaments.models import ApiToken, Pairing, Registration, Round, Tournament
@@ -229,7 +229,7 @@ class EventViewSet(SiteViewSet):
 
     def round_(self) -> Round:
         """The round of the address; a draft exists for those who run the event."""
-        rounds = queries.rounds(self.tournament).select_related("stage")
+        rounds = self.tournament.rounds.select_related("stage")
         number = self.kwargs["number"]
         round_ = get_or_404(rounds, "Round", number=number)
         round_.stage.tournament = self.tournament
@@ -240,7 +240,7 @@ class EventViewSet(SiteViewSet):
     def table(self) -> Pairing:
         """The pairing at the table of the address."""
         round_ = self.round_()
-        tables = queries.pairings_by_table(round_)
+        tables = round_.pairings.with_players()
         pairing = get_or_404(tables, "Table", table_number=self.kwargs["table"])
         pairing.round = round_
         return pairing
@@ -263,7 +263,7 @@ class EventViewSet(SiteViewSet):
 
     def own_place(self) -> Registration:
         """The asking player's own registration; 401 for strangers, 404 for who does not play."""
-        place = queries.registration_of(self.actor.player, self.tournament)
+        place = self.tournament.registration_of(self.actor.player)
         if place is None:
             if self.actor == NOBODY:
                 self.refuse(self.request)
@@ -331,7 +331,7 @@ class EventViewSet(SiteViewSet):
 
     def names(self) -> dict[str, Any]:
         """The context of serializers that name players: by their key, and names by number."""
-        players = queries.roster_by_player(self.tournament)
+        players = self.tournament.registrations.by_player()
         return {
             "players": players,
             "names": {entry.number: entry.player.name for entry in players.values()},

@@ -11,7 +11,6 @@ from core.rate_limits import MANY_TRIES, WRONG_TRIES
 from players.services import create_player
 from tests.api.clients import client_of, make_token, with_token
 from tests.factories import tournaments as make
-from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.registration import guests
 
@@ -165,7 +164,7 @@ def test_a_day_from_arriving_to_leaving(event: Tournament, guest: APIClient):
 def test_my_rounds_and_my_standing(event: Tournament, owner: APIClient, guest: APIClient):
     owner.post("/api/v1/events/spring-run/registrations/check-in/", {"numbers": None}, "json")
     make.play_round(event)
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
 
     body = guest.get(MINE).data

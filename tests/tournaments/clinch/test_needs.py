@@ -32,7 +32,6 @@ from tests.factories.tournaments import (
 from tests.moments import watched
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, place_at, text_of, url
-from tournaments.event import history
 from tournaments.models import (
     Job,
     JobKind,
@@ -283,7 +282,7 @@ def test_the_standings_mark_who_is_in_and_are_a_dozen_queries(
     event = worked_out(event)
     stranger = Client()
     stranger.get(url("standings", event))
-    history.bump_version(event)
+    event.bump_version()
 
     with django_assert_max_num_queries(12):
         page = text_of(stranger.get(url("standings", event)))

@@ -24,7 +24,6 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.decklists.services import NoCut, StageAudience, set_audiences
-from tournaments.event import queries
 from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Stage, Tournament
 
 BERLIN = "Europe/Berlin"
@@ -100,7 +99,7 @@ def test_what_cannot_be_is_refused_in_words(desk: Client, event: Tournament, sen
 
 @pytest.mark.check(28)
 def test_two_organisers_do_not_overwrite_each_other(desk: Client, event: Tournament):
-    seen = queries.newest_log_id(event)
+    seen = event.log.newest_id()
     set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.PUBLIC)})
 
     answer = desk.post(audience_page(event), {"audience_1": "opponent", "seen": seen})
@@ -183,7 +182,7 @@ def test_the_preview_looks_through_the_eyes_of_a_player(desk: Client, event: Tou
     set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.OPPONENT)})
     round_ = start_round(event)
     ada = player_number(event, 1)
-    pairing = queries.pairing_of(round_, ada.player)
+    pairing = round_.pairing_of(ada.player)
     met = {seat.player.name for seat in pairing.match.seats.all()}
 
     seen = seen_of(desk.get(preview_page(event, 1)))

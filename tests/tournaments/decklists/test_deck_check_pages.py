@@ -13,7 +13,6 @@ from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path
 from tournaments.decklists import deck_checks, services
 from tournaments.decklists import queries as deck_queries
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckCheck, Registration, Tournament
 from tournaments.settings import services as settings_services
@@ -38,7 +37,7 @@ def judge(event: Tournament) -> Client:
 
 
 def drawn_check(event: Tournament) -> DeckCheck:
-    round_ = queries.rounds(event).select_related("stage__tournament").get(number=1)
+    round_ = event.rounds.select_related("stage__tournament").get(number=1)
     deck_checks.draw_tables(round_, owner_of(event), 1)
     return deck_queries.deck_checks(event)[0]
 
@@ -53,7 +52,7 @@ def test_a_judge_draws_tables_and_finds_the_lists_below(judge: Client, event: To
 
 
 def test_whoever_sits_at_a_drawn_table_without_a_deck_is_named(judge: Client, event: Tournament):
-    first = queries.rounds(event).get(number=1).pairings.get(table_number=1)
+    first = event.rounds.get(number=1).pairings.get(table_number=1)
     bare = event.registrations.get(player=first.match.seats.all()[0].player)
     bare.deck_submissions.all().delete()
 
@@ -134,7 +133,7 @@ def test_a_penalty_is_one_step_from_the_check(judge: Client, event: Tournament):
 def test_lines_that_name_no_card_are_shown_to_the_judge(judge: Client, event: Tournament):
     registration = event.registrations.select_related("player").get(number=1)
     hand_in(registration, "44 Bodyweight Synthetic Blood\n1 Nobody Knows This Card")
-    round_ = queries.rounds(event).select_related("stage__tournament").get()
+    round_ = event.rounds.select_related("stage__tournament").get()
     deck_checks.draw_tables(round_, owner_of(event), 9)
     check = deck_queries.deck_checks(event).get(submission__registration=registration)
 

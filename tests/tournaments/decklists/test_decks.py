@@ -14,7 +14,6 @@ from tests.factories.tournaments import fresh, make_event, owner_of, player_numb
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists import services
 from tournaments.decklists.pages import compare_numbers
-from tournaments.event import queries
 from tournaments.event.history import PlayerRemoved
 from tournaments.event.permissions import Actor
 from tournaments.models import (
@@ -203,7 +202,7 @@ def test_opening_all_decks_takes_back_a_deadline_that_is_over(
     ada: Registration, owner: Actor, clock: TimeMachineFixture
 ):
     clock.move_to(DEADLINE + SECOND)
-    seen = queries.newest_log_id(ada.tournament)
+    seen = ada.tournament.log.newest_id()
 
     services.reopen_all_decks(ada.tournament, owner, "the trains are late")
 

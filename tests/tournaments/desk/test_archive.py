@@ -22,7 +22,6 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_of
 from tests.tournaments.pages import text_of
-from tournaments.event import queries
 from tournaments.models import Tournament, Visibility
 from tournaments.public import views as public_views
 from tournaments.registration import guests
@@ -50,7 +49,7 @@ def names(**asked: Any) -> list[str]:
 
 
 def winner(event: Tournament) -> str:
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
     return snapshot.rows.get(rank=1).registration.player.name
 

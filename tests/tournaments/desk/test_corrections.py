@@ -23,7 +23,6 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
 from tests.tournaments.results.reporting import typed
-from tournaments.event import queries
 from tournaments.event.history import EventIsFinished
 from tournaments.event.permissions import Actor
 from tournaments.models import LogAction, Pairing, StaffRole, Tournament
@@ -65,16 +64,16 @@ def correct(
 
 
 def listed(event: Tournament) -> list[tuple[int, str, str]]:
-    return [(one.version, one.what, one.reason) for one in queries.corrections(event)]
+    return [(one.version, one.what, one.reason) for one in event.log.corrections()]
 
 
 def test_a_result_is_corrected_with_a_reason_and_makes_the_next_version(event: Tournament):
-    before = queries.newest_snapshot(event)
+    before = event.snapshots.newest()
     correct(event, owner_of(event))
     work_off(event)
 
     assert listed(event) == [(2, "Result of round 1, table 1", WHY)]
-    assert queries.newest_snapshot(event) != before
+    assert event.snapshots.newest() != before
     assert fresh(event).is_finished
     page = Client().get(event.get_absolute_url()).text
     assert "Version 2" in page
@@ -136,7 +135,7 @@ def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(event: Tou
     settings_services.finish_event(fresh(event), owner)
     correct(fresh(event), owner, points=6)
 
-    first, second = queries.corrections(event)
+    first, second = event.log.corrections()
 
     assert (first.version, first.what, first.reason) == (
         *(2, "Event opened again"),

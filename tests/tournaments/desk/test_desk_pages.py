@@ -33,7 +33,6 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
 from tests.tournaments.results.reporting import dispute
 from tournaments import tasks
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import Round, RoundState, StaffRole, Tournament
 from tournaments.registration import services as registration_services
@@ -118,7 +117,7 @@ def test_the_end_is_offered_after_the_last_round_alone(desk: Client, event: Tour
 def test_the_end_asks_first_and_says_what_will_be_final(desk: Client, event: Tournament):
     plan(event, 2)
     play_round(event)
-    best = queries.newest_snapshot(event).rows.get(rank=1).registration.player.name
+    best = event.snapshots.newest().rows.get(rank=1).registration.player.name
 
     page = text_of(desk.get(path(event, "desk/finish/")))
 

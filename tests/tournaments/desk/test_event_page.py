@@ -19,7 +19,7 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
-from tournaments.event import queries as event_queries
+from tournaments.event import engine_input
 from tournaments.models import Tournament
 from tournaments.results.standings_pages import leading_grid
 from tournaments.settings import services as settings_services
@@ -181,9 +181,9 @@ def test_event_page_builds_the_leading_lines_of_the_standings_only(is_live: bool
 def test_event_page_reads_the_tables_of_the_leaders_only():
     event = make_event(players=40)
     play_round(event)
-    rounds = list(event_queries.visible_rounds(event).select_related("stage__tournament"))
+    rounds = list(event.rounds.published().select_related("stage__tournament"))
 
-    with patch.object(event_queries, "tables_of", wraps=event_queries.tables_of) as read_tables:
+    with patch.object(engine_input, "tables_of", wraps=engine_input.tables_of) as read_tables:
         leading_grid(event, rounds, 2)
 
     (pairings, _), _ = read_tables.call_args

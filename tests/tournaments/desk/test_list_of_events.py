@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_asked, queries_of
 from tests.tournaments.cast import desk_of
-from tournaments.event import queries
+from tournaments.models import Tournament
 from tournaments.public.pages import event_list_lines
 from tournaments.results import cuts
 from tournaments.settings import services as settings_services
@@ -134,7 +134,7 @@ def test_my_events_show_the_state_of_each_event(client):
 
 def test_states_of_more_cuts_take_no_more_queries():
     def lines() -> None:
-        event_list_lines(queries.listed())
+        event_list_lines(Tournament.objects.listed())
 
     start_round(event_with_cut(4))
     few = queries_of(lines)
@@ -157,7 +157,7 @@ def test_the_list_says_how_far_an_event_is_and_who_won(client):
     play_cut_round(cut, [2])
     settings_services.finish_event(fresh(cut), owner_of(cut))
 
-    best = queries.newest_snapshot(over).rows.get(rank=1).registration.player.name
+    best = over.snapshots.newest().rows.get(rank=1).registration.player.name
     assert in_cut == "Semifinals"
     assert lines_of(client) == {
         "Coming": "Registration open",
@@ -245,7 +245,7 @@ def test_the_queries_of_the_list_do_not_grow_with_events(client):
 def test_list_counts_registrations_of_its_own_rows_only(client):
     for number in range(3):
         make_event(players=number, name=f"Event {number}")
-    assert queries.listed().query.group_by is None
+    assert Tournament.objects.listed().query.group_by is None
 
     with queries_asked() as asked:
         lines = client.get("/events/").context["lines"]

@@ -25,7 +25,6 @@ from tests.tournaments.pages import url
 from tournaments import tasks
 from tournaments.decklists import deck_checks
 from tournaments.decklists import services as decklists_services
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import LogEntry, Registration, StaffRole, Tournament
 from tournaments.registration import roster_changes
@@ -182,7 +181,7 @@ def test_only_judges_read_whose_deck_was_checked(
     ada = player_number(event, 1)
     decklists_services.hand_in_deck(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
     round_ = get_round(event, 1)
-    seated = queries.pairing_of(round_, ada.player)
+    seated = round_.pairing_of(ada.player)
     assert seated.table_number is not None
     deck_checks.pick_table(round_, owner_of(event), seated.table_number)
     client = logged_in(add_staff(event, role))

@@ -24,7 +24,6 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.event import queries
 from tournaments.models import (
     DroppedBy,
     Registration,
@@ -80,7 +79,7 @@ class TestMyPenalties:
 def test_the_table_the_opponent_and_the_first_role_are_there(event: Tournament, phone_of):
     round_ = start_round(event)
     registration = player_number(event, 1)
-    pairing = queries.pairing_of(round_, registration.player)
+    pairing = round_.pairing_of(registration.player)
 
     response = page(phone_of, event)
 
@@ -136,7 +135,7 @@ def test_a_suggested_number_of_rounds_ends_nothing(phone_of):
 
 def test_results_and_standing_after_a_round(event: Tournament, phone_of):
     play_round(event)
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
 
     response = page(phone_of, event)
@@ -305,7 +304,7 @@ def test_the_end_says_the_place(phone_of):
     tournament = make_event(players=2)
     play_round(tournament)
     settings_services.finish_event(fresh(tournament), owner_of(tournament))
-    rank = queries.standing_of(player_number(tournament, 1)).rank
+    rank = player_number(tournament, 1).current_standing().rank
 
     assert f"The event is over You finished {rank}" in words(page(phone_of, tournament))
 

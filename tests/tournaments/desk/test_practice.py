@@ -25,9 +25,10 @@ from tests.factories.tournaments import (
 from tests.tournaments.matrix.scene import checksums
 from tests.tournaments.pages import url
 from tournaments.decklists import services as decklists_services
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import StaffRole, Tournament
+from tournaments.models.event_lists import TournamentQuerySet
 from tournaments.practice import services as practice_services
 from tournaments.registration import guests
 from tournaments.registration import services as registration_services
@@ -47,21 +48,21 @@ def tables_of_event(event: Tournament) -> list[list[tuple[str, object]]]:
             for pairing in tables_of(round_)
             for seat in pairing.match.seats.order_by("position")
         ]
-        for round_ in queries.rounds(event)
+        for round_ in event.rounds
     ]
 
 
 def order(event: Tournament) -> list[tuple[int, str]]:
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
-    rows = queries.standing_rows(snapshot)
+    rows = snapshot.rows.ranked()
     return [(row.rank, row.registration.player.name) for row in rows]
 
 
 def test_two_sandboxes_at_the_same_moment_both_find_a_place(
     event: Tournament, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(queries, "free_slug", lambda _name: "practice-spring-run")
+    monkeypatch.setattr(TournamentQuerySet, "free_slug", lambda *_: "practice-spring-run")
 
     first, second = (practice_services.create_practice(event, owner_of(event)) for _ in range(2))
 
@@ -85,7 +86,7 @@ def test_a_sandbox_begins_before_round_one_with_guests_of_the_same_names(event: 
         event.registrations.values_list("player", flat=True)
     )
     assert copies[1].state == "registered"
-    assert not queries.rounds(made).exists()
+    assert not made.rounds.exists()
     assert made.round_minutes == event.round_minutes
 
 
@@ -104,12 +105,12 @@ def test_only_who_asks_is_staff_and_nobody_else_finds_it(event: Tournament):
     made = practice_services.create_practice(event, owner_of(event))
 
     assert [one.user for one in made.staff.all()] == [owner_of(event).user]
-    assert made not in queries.listed()
-    assert queries.by_join_code(made.join_code) is None
+    assert made not in Tournament.objects.listed()
+    assert Tournament.objects.by_join_code(made.join_code) is None
     for visibility_ in ("private", "public"):
         Tournament.objects.filter(pk=made.pk).update(visibility=visibility_)
         made = Tournament.objects.get(pk=made.pk)
-        assert made not in queries.listed()
+        assert made not in Tournament.objects.listed()
         assert not visibility.can_see(Actor(user=judge), made)
         assert not visibility.can_see(NOBODY, made)
 
@@ -126,7 +127,7 @@ def test_rounds_so_far_come_along_with_their_results(event: Tournament):
 
     assert tables_of_event(made) == tables_of_event(event)
     assert order(made) == order(event)
-    copied = table(queries.rounds(made).latest("number"), 1)
+    copied = table(made.rounds.latest("number"), 1)
     assert copied.match.state == "proposed"
     report = copied.match.reports.get()
     two = copied.match.seats.get(position=2)
@@ -142,7 +143,7 @@ def test_a_draft_is_left_out(event: Tournament):
 
     made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
 
-    assert queries.rounds(made).count() == 1
+    assert made.rounds.count() == 1
 
 
 def test_links_and_sessions_of_the_players_stay_behind(event: Tournament):
@@ -164,7 +165,7 @@ def test_a_whole_evening_is_played_by_lot(event: Tournament):
         practice_services.play_round(made, owner_of(made))
         work_off(made)
 
-    assert [round_.is_closed for round_ in queries.rounds(made)] == [True] * 3
+    assert [round_.is_closed for round_ in made.rounds] == [True] * 3
     assert len(order(made)) == 4
 
 
@@ -179,7 +180,7 @@ def test_only_open_tables_are_filled(event: Tournament):
     assert practice_services.play_open_tables(made, owner_of(made)) == 1
 
     assert [seat.points for seat in table(round_, 1).match.seats.all()] == [20, 0]
-    assert not queries.open_tables(round_).exists()
+    assert not round_.open_tables().exists()
     rounds_services.close_round(round_, owner_of(made))
     with pytest.raises(practice_services.NothingToPlay):
         practice_services.play_open_tables(made, owner_of(made))
@@ -221,7 +222,7 @@ def test_thrown_away_it_leaves_nothing_and_the_event_is_byte_equal():
     made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
     work_off(made)
     assert made.registrations.get(number=1).deck_submissions.count() == 1
-    for tables in tables_of(queries.rounds(made).latest("number")):
+    for tables in tables_of(made.rounds.latest("number")):
         assert tables.match is not None
     practice_services.play_round(made, owner_of(made))
     work_off(made)
@@ -250,7 +251,7 @@ def test_a_cut_is_rehearsed_too():
     practice_services.play_round(made, owner_of(made))
     work_off(made)
 
-    best = list(queries.cut_candidates(made))[:4]
+    best = list(made.cut_candidates())[:4]
     cuts.make_cut(made, best, owner_of(made), system="single_elimination")
     practice_services.play_round(made, owner_of(made))
     practice_services.play_round(made, owner_of(made))
@@ -288,7 +289,7 @@ def test_the_rounds_so_far_come_along_when_the_box_is_ticked(event: Tournament, 
 
     desk.post(url("practice", event), {"rounds": "yes"})
 
-    assert queries.rounds(Tournament.objects.get(practice_of=event)).count() == 1
+    assert Tournament.objects.get(practice_of=event).rounds.count() == 1
 
 
 def test_what_cannot_be_played_is_said(event: Tournament, desk: Client):

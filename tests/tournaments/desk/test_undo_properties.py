@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from core.errors import Refusal
 from tests.factories.tournaments import draft_round, make_event, owner_of, sweep, tables_of
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament
 from tournaments.registration import roster_changes
@@ -36,7 +35,7 @@ def some_player(event: Tournament, chance: random.Random) -> Registration:
 
 def latest(event: Tournament) -> Round:
     """The round that is drafted or played; a Refusal where there is none."""
-    round_ = queries.latest_round(event)
+    round_ = event.latest_round()
     if round_ is None:
         raise Refusal("no round")
     return round_
@@ -113,7 +112,7 @@ def state(event: Tournament) -> dict[str, Any]:
         "players": list(
             event.registrations.order_by("number").values("state", "dropped_by", "seed")
         ),
-        "rounds": list(queries.rounds(event).values("number", "state", "extra_minutes")),
+        "rounds": list(event.rounds.values("number", "state", "extra_minutes")),
         "seats": list(
             # What a missed round brings is written anew when it is given back: as another row.
             tables.order_by(*TABLE, "bye__number").values(

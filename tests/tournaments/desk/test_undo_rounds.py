@@ -30,7 +30,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.desk.test_undo import back, last
 from tournaments.desk import timers
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     Pairing,
@@ -341,7 +340,7 @@ def test_who_is_missed_now_is_found_though_they_were_missed_before(event: Tourna
     no_shows.mark_missing(first, ada, owner_of(event))
     finish_round(get_round(event, 1))
     start_round(event)
-    second = queries.pairing_of(get_round(event, 2), ada.player)
+    second = get_round(event, 2).pairing_of(ada.player)
     assert second is not None
     no_shows.mark_missing(second, ada, owner_of(event))
 

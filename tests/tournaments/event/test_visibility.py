@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments.decklists.services import StageAudience, set_audiences
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import (
     DeckAudience,
@@ -333,7 +333,7 @@ def cut() -> Tournament:
 
 
 def numbers_in(tournament: Tournament) -> set[int]:
-    entries = queries.cut_entries(stage_of(tournament))
+    entries = stage_of(tournament).entries.accepted()
     return {entry.registration.number for entry in entries}
 
 

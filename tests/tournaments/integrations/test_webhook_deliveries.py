@@ -34,7 +34,6 @@ from tests.factories.webhooks import (
     events_sent,
     send_all,
 )
-from tournaments.event import queries
 from tournaments.integrations import webhooks
 from tournaments.integrations.webhooks import (
     MAX_GIVEN_UP,
@@ -117,7 +116,7 @@ def test_a_message_that_fails_waits_longer_each_time_and_keeps_those_behind_it_b
     assert len(site.requests) == len(RETRY_DELAYS)
     job = event.jobs.get(kind=JobKind.WEBHOOK)
     assert (job.state, job.error) == (JobState.QUEUED, f"{HOST} answered with status 500.")
-    assert queries.jobs_to_show(event) == []
+    assert event.jobs.shown_at_desk() == []
 
 
 def test_what_waited_is_sent_when_the_program_is_back(event: Tournament, tmp_path: Path):
@@ -203,7 +202,7 @@ def test_after_failures_in_a_row_the_webhook_is_switched_off_and_the_desk_says_w
     assert webhook.failures == MAX_GIVEN_UP
     assert webhook.disabled_at is not None
     assert webhook.disabled_why.startswith(f"{HOST} cannot be reached from here. 3 messages")
-    (job,) = queries.jobs_to_show(event)
+    (job,) = event.jobs.shown_at_desk()
     assert job.state == JobState.FAILED
     assert "Turn it on again" in job.error
     assert "very-secret" not in job.error
@@ -219,7 +218,7 @@ def test_an_event_whose_webhooks_are_off_writes_nothing_down_until_they_are_on_a
 
     webhooks.switch_webhook(webhook, owner_of(event), on=True)
 
-    assert queries.jobs_to_show(event) == []
+    assert event.jobs.shown_at_desk() == []
     round_ = get_round(event, 2)
     finish_round(round_)
     assert webhook.deliveries.count() == count + 1

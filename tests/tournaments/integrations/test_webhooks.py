@@ -29,7 +29,6 @@ from tests.factories.webhooks import (
     payloads,
 )
 from tournaments.decklists import services as decklists_services
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.integrations import webhooks
 from tournaments.judging import calls, penalties
@@ -125,7 +124,7 @@ def test_the_cut_is_sent_when_everybody_sees_it(event: Tournament):
 def test_a_cut_with_published_seeds_is_sent_then_and_not_again(event: Tournament):
     play_round(event)
     webhook, owner = add_webhook(event, "cut.made"), owner_of(event)
-    players = queries.cut_candidates(event)[:2]
+    players = event.cut_candidates()[:2]
     stage = cuts.make_cut(event, players, owner, system="single_elimination")
 
     cuts.publish_cut(stage, owner)

@@ -25,7 +25,6 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_of
 from tests.tournaments.interchange.abr import match_page
-from tournaments.event import queries
 from tournaments.files import event_files
 from tournaments.files.writing import write_cobra
 from tournaments.models import Pairing, Tournament
@@ -86,9 +85,9 @@ def test_players_are_in_the_order_of_the_standings_with_whole_figures():
 
     players = file_of(event)["players"]
 
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
-    rows = list(queries.standing_rows(snapshot))
+    rows = list(snapshot.rows.ranked())
     assert [(one["rank"], one["id"]) for one in players] == [
         (row.rank, row.registration.number) for row in rows
     ]
@@ -223,7 +222,7 @@ def test_a_cut_that_was_chosen_by_hand_is_written_as_it_was_played():
     event = anr_event(8)
     play_round(event)
     stage = make_cut(event, 4)
-    order = [one.number for one in queries.cut_candidates(event)]
+    order = [one.number for one in event.cut_candidates()]
     for change in (
         CutChange(CutChangeKind.REPLACE, order[0], other=order[7]),
         CutChange(CutChangeKind.SEED, order[3], seed=1),
@@ -261,7 +260,7 @@ def test_a_level_game_of_a_cut_is_won_by_who_goes_on():
     enter_result(pairing, LEVEL)
     assert file_of(event)["rounds"][1][0]["player1"]["winner"] is None
     second = next(
-        entry.registration for entry in queries.cut_entries(pairing.round.stage) if entry.seed == 2
+        entry.registration for entry in pairing.round.stage.entries.accepted() if entry.seed == 2
     )
 
     cuts.set_advancing_player(pairing, second, owner_of(event))

@@ -23,9 +23,9 @@ from tests.moments import watched
 from tests.tournaments.pages import text_of
 from tournaments import tasks
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries, visibility
 from tournaments.event import services as event_services
 from tournaments.event import snapshots as event_snapshots
+from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY
 from tournaments.files import import_steps
 from tournaments.files import services as files_services
@@ -197,7 +197,7 @@ class TestHidden:
         def look() -> None:
             event = hidden_event()
             event.stages.get().rounds.update(state="running")
-            found.append(queries.under_way().filter(pk=event.pk).exists())
+            found.append(Tournament.objects.under_way().filter(pk=event.pk).exists())
             event.stages.get().rounds.update(state="closed")
 
         import_and(look, importer, at=5)
@@ -207,7 +207,7 @@ class TestHidden:
     def test_name_is_taken_meanwhile(self, importer: User) -> None:
         slugs: list[str] = []
 
-        import_and(lambda: slugs.append(queries.free_slug("Large event")), importer)
+        import_and(lambda: slugs.append(Tournament.objects.free_slug("Large event")), importer)
 
         assert slugs != ["large-event"]
 
@@ -351,9 +351,9 @@ def test_standings_of_the_file_are_those_of_a_full_recomputation(importer: User)
     assert event is not None
 
     for round_, table in event_snapshots.compute_standings_from(event, 1):
-        snapshot = queries.newest_snapshot(event, round_.number)
+        snapshot = event.snapshots.newest(round_.number)
         assert snapshot is not None
-        rows = queries.standing_rows(snapshot)
+        rows = snapshot.rows.ranked()
         assert [row.registration.number for row in rows] == [int(line.id) for line in table]
 
 

@@ -9,7 +9,6 @@ from engine.systems import IMPORTED_CUT
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, play_round
 from tests.tournaments.pages import url
-from tournaments.event import queries
 from tournaments.files import services as files_services
 from tournaments.files import whole_event
 from tournaments.files.records import TournamentFileRefused
@@ -89,7 +88,7 @@ def between(match: Json, winner: int, loser: int) -> Json:
 def test_a_cut_that_can_have_been_played_is_taken(played):
     event = bring_in(with_cut(played, BOTH_PLAYED)).tournament
 
-    stage = queries.cut_of_event(event)
+    stage = event.get_cut()
     assert stage is not None
     assert {one.number for one in rounds_cut.get_cut(stage).state.games} == {3}
 

@@ -24,7 +24,6 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tests.factories.whole_events import documents
-from tournaments.event import queries
 from tournaments.files import event_files, whole_event
 from tournaments.files import services as files_services
 from tournaments.files.document_shapes import OPTIONAL_SETTINGS, RATED_SETTING
@@ -54,11 +53,11 @@ def brought_in(document, **options):
 
 def snapshots(tournament):
     """The newest standings of every closed round."""
-    numbers = queries.closed_round_numbers(tournament)
-    found = [queries.newest_snapshot(tournament, number) for number in numbers]
+    numbers = tournament.rounds.closed_numbers()
+    found = [tournament.snapshots.newest(number) for number in numbers]
     return [
         [(row.rank, row.registration.number, row.match_points, row.tie_breakers) for row in rows]
-        for rows in (queries.standing_rows(one) for one in found if one)
+        for rows in (one.rows.ranked() for one in found if one)
     ]
 
 
@@ -95,9 +94,9 @@ def test_a_cut_and_a_late_entry_come_back_equal(system):
     late = roster_changes.add_entries(event, [roster_changes.NewEntry("Zoë")], owner)
     registration_services.check_in(late, owner)
     play_round(event)
-    best = queries.cut_candidates(event)[:4]
+    best = event.cut_candidates()[:4]
     cuts.make_cut(event, best, owner, system=system, scoring_rule="anr_single")
-    while not queries.cut_of_event(event) or not _is_decided(event):
+    while not event.get_cut() or not _is_decided(event):
         play_round(event, play=_first_wins)
     settings_services.finish_event(event, owner)
     event.refresh_from_db()
@@ -112,7 +111,7 @@ def test_a_cut_that_was_chosen_by_hand_comes_back_and_passes_the_checker():
     event = make_event(8, game="anr")
     owner = owner_of(event)
     play_round(event)
-    best = queries.cut_candidates(event)[:4]
+    best = event.cut_candidates()[:4]
     system = "single_elimination"
     stage = cuts.make_cut(event, best, owner, system=system, scoring_rule="anr_single")
     decline(stage, best[0])
@@ -279,7 +278,7 @@ def test_the_order_of_a_round_robin_is_public_with_its_first_round():
 
 
 def _is_decided(event):
-    stage = queries.cut_of_event(event)
+    stage = event.get_cut()
     assert stage is not None
     return rounds_cut.get_cut(stage).winner is not None
 

@@ -18,7 +18,6 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.rulings.builders import write
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.files import services as files_services
 from tournaments.files import whole_event
@@ -91,7 +90,7 @@ def test_only_judges_read_in_the_log_what_judges_did_elsewhere(event):
     actions = {LogAction.JUDGE_CALL_ANSWERED, LogAction.PENALTY_GIVEN}
 
     def read(**rights):
-        entries = queries.readable_log(copy, with_draft=True, **rights)
+        entries = copy.readable_log(with_draft=True, **rights)
         return {entry.action for entry in entries} & {imported_action(one) for one in actions}
 
     assert read(with_checks=True) == {imported_action(one) for one in actions}

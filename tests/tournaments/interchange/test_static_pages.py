@@ -22,7 +22,6 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_asked
 from tournaments.decklists import services as decklists_services
-from tournaments.event import queries
 from tournaments.files.static_pages import ADDRESS_MARK, SLOTS, static_page
 from tournaments.models import Registration, Tournament
 from tournaments.registration import guests, roster_changes
@@ -204,7 +203,7 @@ def test_the_arithmetic_is_that_of_each_player_s_own_page():
     event = make_event(players=5)
     play_round(event)
     play_round(event)
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
 
     found = all_tie_breaker_sums(event, snapshot.round)

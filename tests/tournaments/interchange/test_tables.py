@@ -23,7 +23,6 @@ from tests.factories.tournaments import (
     won_game,
 )
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.event import queries
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.files import spreadsheets
 from tournaments.files.exports import FORMATS, ExportRequest, build_file
@@ -149,7 +148,7 @@ def test_the_standings_are_those_of_the_page():
     event = make_event(players=5)
     play_round(event)
     registration_services.drop_player(player_number(event, 2), owner_of(event))
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
 
     rows = rows_of(spreadsheets.standings_csv(snapshot))
@@ -217,7 +216,7 @@ def test_standings_are_a_file_with_a_name(client: Client, event: Tournament):
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == 'attachment; filename="spring-run-standings-2.csv"'
     assert first["Content-Disposition"] == 'attachment; filename="spring-run-standings-1.csv"'
-    snapshot = queries.newest_snapshot(event, 1)
+    snapshot = event.snapshots.newest(1)
     assert snapshot is not None
     assert first.content == spreadsheets.standings_csv(snapshot)
 

@@ -25,7 +25,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import path, url
-from tournaments.event.queries.penalties import guide_of
 from tournaments.judging import calls, penalties
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.calls import CallAnswer
@@ -145,9 +144,9 @@ def test_another_ladder_holds_at_this_event_alone(head_judge: Client, event: Tou
 
     change(head_judge, event, "slow-play")
 
-    slow = guide_of(event).infractions["slow-play"]
+    slow = event.infraction_guide().infractions["slow-play"]
     assert slow.ladder == (WARNING, WARNING, GAME_LOSS)
-    assert guide_of(other).infractions["slow-play"].ladder[0] is PenaltyKind.CAUTION
+    assert other.infraction_guide().infractions["slow-play"].ladder[0] is PenaltyKind.CAUTION
     again = Client().get(path(event, "guide/"), headers={"If-None-Match": etag})
     assert (again.status_code, "this event's changes" in again.text) == (200, True)
     assert "changed here" in public_page(event).partition('id="slow-play"')[2][:300]
@@ -163,7 +162,7 @@ def test_an_infraction_that_is_off_is_shown_apart_and_comes_back(
 
     assert "Slow play" in without.partition("Not used at this event")[2]
     assert "is as in the guide again" in answer
-    assert "slow-play" in guide_of(event).infractions
+    assert "slow-play" in event.infraction_guide().infractions
     assert "Not used at this event" not in public_page(event)
 
 
@@ -180,9 +179,9 @@ def test_an_own_infraction_gets_a_code_of_its_name_and_can_be_removed(
     assert 'id="pizza-on-the-table"' in page
     assert 'id="pizza-on-the-table-2"' in page
     assert "Grease on &lt;b&gt;cards&lt;/b&gt;." in page
-    assert "pizza-on-the-table" not in guide_of(event).infractions
-    assert "pizza-on-the-table-2" in guide_of(event).infractions
-    assert guide_of(event).infractions["own"].name == "遅刻"
+    assert "pizza-on-the-table" not in event.infraction_guide().infractions
+    assert "pizza-on-the-table-2" in event.infraction_guide().infractions
+    assert event.infraction_guide().infractions["own"].name == "遅刻"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
 from tests.factories.pods import make_pods
 from tests.factories.tournaments import make_event, player_number, start_round, tables_of
-from tournaments.event.queries.penalties import guide_of
 from tournaments.judging.forms import CallPenaltyForm
 from tournaments.judging.penalties import Expectation, effect_of_penalty, effect_of_withdrawal
 from tournaments.judging.penalties import tables_of_player as sat_at
@@ -107,7 +106,7 @@ def test_the_mark_changes_with_the_words():
 
 
 def test_the_how_many_th_time_is_shown():
-    infraction = guide_of(make_event(0)).infractions["slow-play"]
+    infraction = make_event(0).infraction_guide().infractions["slow-play"]
 
     assert [Expectation(infraction, earlier, GAME).words for earlier in (0, 1, 6)] == [
         "First time at this event: game loss.",

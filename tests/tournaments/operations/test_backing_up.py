@@ -28,7 +28,6 @@ from tests.factories.tournaments import (
 from tests.moments import watched
 from tests.tournaments.pages import url
 from tournaments import tasks
-from tournaments.event import queries
 from tournaments.models import Job, JobKind, LatestBackup, RoundState, Tournament
 from tournaments.ops import queries as operation_queries
 from tournaments.ops.services import BACKUP_LOCK, RETRY_AFTER
@@ -67,7 +66,7 @@ def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
     for event in events:
         play_round(event)
     job = events[0].jobs.get(kind=JobKind.BACK_UP)
-    assert job not in queries.jobs_to_show(events[0])
+    assert job not in events[0].jobs.shown_at_desk()
     assert job.get_kind_label() == "make a backup (round 1)"
 
     assert [back_up_after(event) for event in events] == [JobState.DONE, JobState.DONE]
@@ -356,7 +355,7 @@ def test_a_folder_that_cannot_be_written_to_stands_on_the_desk(folder: Path):
     job = event.jobs.get(kind=JobKind.BACK_UP)
     assert job.error.startswith("The folder for backups cannot be written to: ")
     assert str(folder) not in job.error
-    assert job in queries.jobs_to_show(fresh(event))
+    assert job in fresh(event).jobs.shown_at_desk()
     with pytest.raises(CommandError, match="cannot be written to"):
         call_command("backup", str(folder))
 

@@ -21,7 +21,6 @@ from core.jobs import JobState
 from tests.factories.tournaments import make_event, make_user
 from tests.tournaments.pages import url
 from tournaments import tasks
-from tournaments.event import queries
 from tournaments.models import SiteJob
 from tournaments.ops import queries as operation_queries
 from tournaments.ops.services import COPY_LOCK
@@ -93,7 +92,7 @@ def test_sweeper_queues_the_copy(folder: Path, set_command, monkeypatch):
 
     with time_machine.travel(timezone.now() + timedelta(seconds=10)):
         assert operation_queries.queue_lengths() == {"default": 0, "slow": 1}
-        assert queries.oldest_waiting_seconds() > 5
+        assert operation_queries.oldest_waiting_seconds() > 5
         tasks.sweep_jobs()
 
     assert queued == [job.pk]

@@ -23,7 +23,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import text_of
 from tournaments import tasks
-from tournaments.event import queries
 from tournaments.event import services as event_services
 from tournaments.models import Job, JobKind, RoundState
 
@@ -96,7 +95,7 @@ def test_full_disk_leaves_no_half_backup_and_stops_nothing(disk: Disk, client: C
     assert backups.backups_in(folder) == []
     assert list(folder.iterdir()) == []
     assert draft.state == RoundState.DRAFT
-    assert job in queries.jobs_to_show(fresh(event))
+    assert job in fresh(event).jobs.shown_at_desk()
     assert "full" in job.error or "pg_dump failed" in job.error
     client.force_login(make_user("root", is_superuser=True, is_staff=True))
     assert job.error in text_of(client.get("/operations/"))

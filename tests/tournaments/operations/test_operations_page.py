@@ -357,7 +357,7 @@ class TestState:
 
         round_ = browser.get(PAGE).context["page"].rounds[0]
 
-        assert (round_.stage.tournament, round_.tables, round_.open_tables) == (event, 2, 2)
+        assert (round_.stage.tournament, round_.tables, round_.unsettled_tables) == (event, 2, 2)
         assert "2 of 2" in browser.get(PAGE).text
 
     def test_number_of_queries_does_not_depend_on_the_number_of_rows(self, browser):

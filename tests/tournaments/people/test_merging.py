@@ -35,7 +35,7 @@ from tournaments.registration import services as registration_services
 from tournaments.rounds.late_entries import RegistrationClosed
 
 OF_THE_LOG = ("LogEntry", "PlayerMerge", "Session", "Job")
-MOVING = {"version", "hall_version"}
+MOVING = {"version", "shared_version"}
 """What grows with every change, undone or not."""
 
 

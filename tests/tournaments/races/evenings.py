@@ -14,7 +14,6 @@ from core.errors import Refusal
 from tests.factories.tournaments import get_round, owner_of, sweep, table
 from tests.tournaments.races.crowd import api_clients, browsers, phones, posted, pushed
 from tests.tournaments.races.hands import at_once
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import Job, Registration, Round, Stage, Tournament
 from tournaments.results import cuts
@@ -50,7 +49,7 @@ class BySteps:
 
     def publish(self, number: int) -> None:
         """Published again is published."""
-        seen = queries.newest_draft_change(self.event)
+        seen = self.event.log.newest_draft_change()
         acts = [
             partial(rounds_services.publish_round, one, self.owner, seen=seen)
             for one in self._rounds(number)
@@ -83,7 +82,7 @@ class BySteps:
 
     def cut(self) -> None:
         """One makes it, the others learn that there is one."""
-        best = queries.cut_candidates(self.event)[:4]
+        best = self.event.cut_candidates()[:4]
         make = partial(cuts.make_cut, self.event, best, self.owner, system="double_elimination")
         kinds = Counter(type(answer) for answer in at_once([make] * self.hands))
         assert kinds == {Stage: 1, cuts.CutRefused: self.hands - 1}
@@ -117,7 +116,7 @@ class ByAddresses:
 
     def publish(self, number: int) -> None:
         """Published again is published."""
-        body = {"seen": queries.newest_draft_change(self.event)}
+        body = {"seen": self.event.log.newest_draft_change()}
         page, path = self._page("publish", number), f"rounds/{number}/publish/"
         windows, asked = self._answers(page, body, path, body)
         assert statuses(windows) == {302: self.half}
@@ -147,7 +146,7 @@ class ByAddresses:
 
     def cut(self) -> None:
         """One makes it, the others get a 409."""
-        best = [player.number for player in queries.cut_candidates(self.event)[:4]]
+        best = [player.number for player in self.event.cut_candidates()[:4]]
         seeds = {f"seed-{number}": seed for seed, number in enumerate(best, start=1)}
         rule = self.event.scoring_rule
         typed = {"system": "double_elimination", "scoring_rule": rule, **seeds}

@@ -14,7 +14,6 @@ from tests.factories.series import fill_series
 from tests.factories.tournaments import games_for, make_event, sitting, start_round, sweep, table
 from tests.tournaments.races.hands import at_once
 from tournaments.desk import timers
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import Absence, EveningPlan, Registration, Round, Tournament
 from tournaments.registration import no_shows
@@ -44,7 +43,7 @@ def test_the_last_two_places_go_to_two():
         sum(isinstance(answer, registration_services.EventIsFull) for answer in answers)
         == HANDS - 2
     )
-    assert queries.places_taken(event) == 2
+    assert event.places_taken() == 2
 
 
 def test_everybody_else_waits_at_a_place_of_their_own():
@@ -52,8 +51,8 @@ def test_everybody_else_waits_at_a_place_of_their_own():
 
     at_once([joining(event, number) for number in range(HANDS)])
 
-    assert queries.places_taken(event) == 2
-    places = [queries.place_on_waiting_list(entry) for entry in queries.waiting_list(event)]
+    assert event.places_taken() == 2
+    places = [entry.waiting_position() for entry in event.registrations.waiting_list()]
     assert places == list(range(1, HANDS - 1))
 
 
@@ -70,8 +69,8 @@ def test_two_who_leave_at_once_let_two_in():
         ]
     )
 
-    assert queries.places_taken(event) == 2
-    assert queries.waiting_list(event).count() == HANDS - 4
+    assert event.places_taken() == 2
+    assert event.registrations.waiting_list().count() == HANDS - 4
 
 
 def test_a_result_reported_in_the_last_second_stands_or_comes_too_late():
@@ -79,7 +78,7 @@ def test_a_result_reported_in_the_last_second_stands_or_comes_too_late():
     start_round(event)
     earlier = timezone.now() - timedelta(minutes=20)
     Round.objects.update(started_at=earlier)
-    pairing = table(queries.rounds(event).select_related("stage__tournament").get(), 1)
+    pairing = table(event.rounds.select_related("stage__tournament").get(), 1)
     here, gone = sitting(pairing)
     no_shows.mark_missing(pairing, gone, Actor(player=here.player))
     Absence.objects.update(told_at=earlier)

@@ -18,7 +18,6 @@ from matches.models import Match, Seat
 from tests.factories.tournaments import games_for, make_event, owner_of, start_round, sweep
 from tournaments import tasks
 from tournaments.desk import timers
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.judging import calls
 from tournaments.judging import queries as judging_queries
@@ -53,7 +52,7 @@ class Hand:
 
     @property
     def round(self) -> Round:
-        latest = queries.latest_round(self.event)
+        latest = self.event.latest_round()
         if latest is None:
             raise ObjectDoesNotExist
         return latest
@@ -100,7 +99,7 @@ def decide(hand: Hand) -> None:
 
 
 def decide_all(hand: Hand) -> None:
-    for table in queries.open_tables(hand.round):
+    for table in hand.round.open_tables():
         results_services.decide_result(
             table, sweep(2), hand.actor, seen_version=match_of(table).version
         )
@@ -138,7 +137,7 @@ def swap(hand: Hand) -> None:
 def next_round(hand: Hand) -> None:
     force = hand.lot.choice(["", "", "no time"])
     job = draft_changes.request_pairing(
-        hand.event, queries.next_round_number(hand.event), hand.actor, force_reason=force
+        hand.event, hand.event.next_round_number(), hand.actor, force_reason=force
     )
     tasks.pair_round(job.pk)
 
@@ -223,7 +222,7 @@ def pushing(hand: Hand, barrier: Barrier) -> int:
 
 def places_in(round_: Round) -> list[int]:
     """Everybody who sits at a table of the round or has a bye in it, as often as they do."""
-    pairings = queries.pairings_by_table(round_)
+    pairings = round_.pairings.with_players()
     seated = [seat.player_id for one in pairings if one.match for seat in one.match.seats.all()]
     return [*seated, *(one.bye.player_id for one in pairings if one.bye)]
 
@@ -249,6 +248,6 @@ def test_nothing_waits_for_ever_and_nothing_breaks(lot: int):
 
     assert sum(done) > HANDS * ACTS // 4
     assert Tournament.objects.get() == event
-    for round_ in queries.rounds(event):
+    for round_ in event.rounds:
         seated = places_in(round_)
         assert len(seated) == len(set(seated))

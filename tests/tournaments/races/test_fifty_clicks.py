@@ -17,7 +17,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.races.evenings import ByAddresses, BySteps
 from tests.tournaments.races.hands import at_once
-from tournaments.event import queries
 from tournaments.models import Round, Tournament
 from tournaments.rounds import draft_changes
 from tournaments.rounds import services as rounds_services
@@ -49,7 +48,7 @@ def assert_paired(event: Tournament, number: int, kind: Evening) -> None:
     kind(event, HANDS).pair(number)
     job = event.jobs.get(kind="pair_round", payload__number=number)
     assert job.state == "done", job.error
-    assert queries.rounds(event).filter(number=number).count() == 1
+    assert event.rounds.filter(number=number).count() == 1
     assert_once(event, number, *ROUND[:2])
 
 
@@ -90,7 +89,7 @@ def test_what_cannot_be_done_yet_is_refused_to_every_hand():
 
     assert {str(refusal) for refusal in closing} == {"Tables without a settled result: 4."}
     assert {str(refusal) for refusal in pairing} == {"Close round 1 before you pair round 2."}
-    assert queries.rounds(event).count() == 1
+    assert event.rounds.count() == 1
 
 
 @pytest.mark.slow
@@ -104,7 +103,7 @@ def test_every_step_of_many_evenings_is_made_once(kind: Evening, figure: Callabl
             assert_paired(event, number, kind)
             play_draft(get_round(event, number))
         kind(event, HANDS).cut()
-        paired += queries.rounds(event).count()
+        paired += event.rounds.count()
     figure(f"{paired} times {HANDS} simultaneous requests to pair, one round each time")
 
 

@@ -17,7 +17,6 @@ from tests.factories.tournaments import fresh, make_event, owner_of, start_round
 from tests.tournaments.pages import text_of
 from tests.tournaments.races.crowd import browsers
 from tests.tournaments.results.reporting import typed
-from tournaments.event import queries
 from tournaments.models import Pairing, Tournament
 from tournaments.settings import services as settings_services
 
@@ -96,7 +95,7 @@ def edit_settings(event: Tournament, chance: random.Random) -> int:
     for editor, is_saving in interleaved(chance):
         recorded = {name: getattr(fresh(event), name) for name in SETTINGS}
         if not is_saving:
-            opened[editor] = queries.newest_log_id(event), recorded
+            opened[editor] = event.log.newest_id(), recorded
             continue
         seen, shown = opened[editor]
         entered = {name: LEAST + chance.randrange(900) for name in chance.sample(SETTINGS, 2)}

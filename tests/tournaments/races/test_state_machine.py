@@ -45,7 +45,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.desk.test_undo_properties import entries, state
 from tests.tournaments.races.replay import Replay
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.files import whole_event
 from tournaments.models import LateEntry, Pairing, Registration, Round, StandingSnapshot
@@ -104,8 +103,8 @@ class Evening(RuleBasedStateMachine):
         """What the preconditions ask, read once after every change."""
         self.event = fresh(self.event)
         self.rows = rows()
-        self.round = queries.latest_round(self.event)
-        self.has_cut = queries.cut_of_event(self.event) is not None
+        self.round = self.event.latest_round()
+        self.has_cut = self.event.get_cut() is not None
 
     def do(self, act: Act) -> bool:
         """Whether it was done; a refusal leaves everything as it was."""
@@ -172,11 +171,11 @@ class Evening(RuleBasedStateMachine):
     )
     @rule()
     def pair(self) -> None:
-        number = queries.next_round_number(self.event)
+        number = self.event.next_round_number()
         field = self.event.registrations.filter(state="checked_in")
         here = list(field.values_list("player__name", flat=True))
         if self.do(lambda: draft_changes.request_pairing(self.event, number, self.owner)):
-            logged = queries.logged_pairings(self.the_round)
+            logged = self.the_round.pairings_for_log()
             logged = [seats_of(entry) for entry in logged]
             assert list(shape.seating_faults(logged, here, "$")) == []
             assert list(shape.table_faults(logged, "$")) == []
@@ -210,7 +209,7 @@ class Evening(RuleBasedStateMachine):
     @rule(settles=st.sampled_from([True, True, False]))
     def close(self, settles: bool) -> None:
         if settles:
-            for pairing in queries.open_tables(self.the_round).order_by("table_number"):
+            for pairing in self.the_round.open_tables().order_by("table_number"):
                 assert self.do(partial(self.decided, pairing, games_for(pairing)))
         self.do(lambda: rounds_services.close_round(self.the_round, self.owner))
 
@@ -271,14 +270,14 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: not self.has_cut and self.round is not None)
     @rule()
     def cut(self) -> None:
-        best = queries.cut_candidates(self.event)[:2]
+        best = self.event.cut_candidates()[:2]
         system = "single_elimination"
         self.do(lambda: cuts.make_cut(self.event, best, self.owner, system=system))
 
     @precondition(lambda self: self.has_cut)
     @rule()
     def undo_cut(self) -> None:
-        stage = queries.cut_of_event(self.event)
+        stage = self.event.get_cut()
         assert stage is not None
         self.do(lambda: cuts.undo_cut(stage, self.owner))
 
@@ -317,9 +316,9 @@ class Evening(RuleBasedStateMachine):
 
     def standings_are_what_the_log_says(self) -> None:
         replayed = Replay(self.event.bye_points).read(self.event.log.order_by("pk")).counted()
-        snapshot = queries.newest_snapshot(self.event)
+        snapshot = self.event.snapshots.newest()
         assert (snapshot is not None) == bool(replayed)
-        for row in queries.standing_rows(snapshot) if snapshot else ():
+        for row in snapshot.rows.ranked() if snapshot else ():
             name = row.registration.player.name
             assert row.match_points == checker.match_points(replayed, name), name
             for figure in (
@@ -334,8 +333,8 @@ class Evening(RuleBasedStateMachine):
             assert check_event(whole_event.event_document(self.event, private=True)) == []
 
     def nobody_sits_twice(self) -> None:
-        for round_ in queries.rounds(self.event):
-            logged = [seats_of(entry) for entry in queries.logged_pairings(round_)]
+        for round_ in self.event.rounds:
+            logged = [seats_of(entry) for entry in round_.pairings_for_log()]
             names = {id_ for entry in logged for id_ in ids_of(entry)}
             assert list(shape.seating_faults(logged, sorted(names), "$")) == []
 

@@ -25,10 +25,9 @@ from tests.factories.tournaments import (
     table,
 )
 from tournaments import tasks
-from tournaments.event import queries
 from tournaments.event import services as event_services
+from tournaments.event.pages import REASON_HIDDEN
 from tournaments.event.permissions import Actor
-from tournaments.event.queries.history import REASON_HIDDEN
 from tournaments.models import Job, Registration, RegistrationState, Round, StaffRole, Tournament
 from tournaments.registration import guests, roster_changes
 from tournaments.registration import services as registration_services
@@ -140,7 +139,7 @@ def test_a_round_whose_message_was_lost_is_paired_when_it_is_asked_for_again(
 
 
 def test_a_draft_changed_meanwhile_is_neither_published_nor_changed_unseen(event: Tournament):
-    draft, owner, seen = draft_round(event), owner_of(event), queries.newest_draft_change(event)
+    draft, owner, seen = draft_round(event), owner_of(event), event.log.newest_draft_change()
     one, other = player_number(event, 1), player_number(event, 2)
     swap = partial(draft_changes.swap_seats, draft, one, other, owner)
     swap(seen=seen)
@@ -154,13 +153,13 @@ def test_a_draft_changed_meanwhile_is_neither_published_nor_changed_unseen(event
             act(seen=seen)
 
     assert get_round(event, 1).is_draft
-    rounds_services.publish_round(draft, owner, seen=queries.newest_draft_change(event))
+    rounds_services.publish_round(draft, owner, seen=event.log.newest_draft_change())
     assert not get_round(event, 1).is_draft
 
 
 def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen(event: Tournament):
     draft = draft_round(event)
-    seen = queries.newest_draft_change(event)
+    seen = event.log.newest_draft_change()
     draft_changes.discard_draft(draft, owner_of(event))
     again = draft_round(event)
 
@@ -169,7 +168,7 @@ def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen(event: Tour
 
 
 def test_registration_is_not_opened_over_a_closing_time_somebody_has_just_set(event: Tournament):
-    seen = queries.newest_log_id(event)
+    seen = event.log.newest_id()
     past = timezone.now() - timedelta(minutes=1)
     settings_services.change_settings(event, owner_of(event), registration_closes_at=past)
 
@@ -195,7 +194,7 @@ def test_a_round_asked_for_by_who_may_no_longer_is_not_drafted(event: Tournament
 
     assert job.state == JobState.FAILED
     assert "runs the event no longer" in job.error
-    assert not queries.rounds(event).exists()
+    assert not event.rounds.exists()
 
 
 def test_whoever_tries_it_again_asks_in_their_own_name(event: Tournament):
@@ -205,7 +204,7 @@ def test_whoever_tries_it_again_asks_in_their_own_name(event: Tournament):
     tasks.pair_round(job.pk)
 
     job.refresh_from_db()
-    assert (job.state, queries.rounds(event).count()) == (JobState.DONE, 1)
+    assert (job.state, event.rounds.count()) == (JobState.DONE, 1)
 
 
 @pytest.mark.check(5, 7)

@@ -21,7 +21,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.event import queries
 from tournaments.event.pages import log_line
 from tournaments.models import (
     DroppedBy,
@@ -258,28 +257,28 @@ def test_a_place_stays_with_its_person_and_undo_gives_it_back(full: Tournament):
     undo_merge(full)
 
     assert states(full) == {1: "registered", 2: "checked_in", 3: "waiting", 4: "waiting"}
-    assert [entry.number for entry in queries.waiting_list(full)] == [3, 4]
+    assert [entry.number for entry in full.registrations.waiting_list()] == [3, 4]
 
 
 def test_who_waited_twice_has_the_earlier_place_on_the_list(full: Tournament):
     third = join(full, "Third")
     merge(full, third.number, 3)
-    assert [entry.number for entry in queries.waiting_list(full)] == [third.number, 4]
+    assert [entry.number for entry in full.registrations.waiting_list()] == [third.number, 4]
 
     undo_merge(full)
 
-    assert [entry.number for entry in queries.waiting_list(full)] == [3, 4, third.number]
+    assert [entry.number for entry in full.registrations.waiting_list()] == [3, 4, third.number]
 
 
 def test_a_place_that_the_staff_gave_on_the_list_goes_over_and_comes_back(full: Tournament):
     third = join(full, "Third")
     services.move_on_waiting_list(third, owner_of(full), place=1, reason="As agreed")
     merge(full, 4, third.number)
-    assert [entry.number for entry in queries.waiting_list(full)] == [4, 3]
+    assert [entry.number for entry in full.registrations.waiting_list()] == [4, 3]
 
     undo_merge(full)
 
-    assert [entry.number for entry in queries.waiting_list(full)] == [third.number, 3, 4]
+    assert [entry.number for entry in full.registrations.waiting_list()] == [third.number, 3, 4]
 
 
 def test_without_room_an_entry_comes_back_on_the_waiting_list(full: Tournament):
@@ -406,7 +405,7 @@ def test_whose_entry_came_back_has_still_joined_on_their_own(event: Tournament):
 
     undo_merge(event)
 
-    found = queries.removable_sign_ups(event).values_list("number", flat=True)
+    found = event.removable_sign_ups().values_list("number", flat=True)
     assert list(found) == [one.number, two.number]
 
 

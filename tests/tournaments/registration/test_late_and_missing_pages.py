@@ -19,7 +19,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import HTMX, path, url
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
 from tournaments.registration import no_shows, pages, services
@@ -197,7 +196,7 @@ def pairing(owner: User) -> Pairing:
 
 
 def door_list(event: Tournament, round_: Round | None = None) -> pages.DeskAttendance:
-    return pages.desk_attendance(event, round_, queries.count_by_state(event))
+    return pages.desk_attendance(event, round_, event.registrations.count_by_state())
 
 
 def event_of(pairing: Pairing) -> Tournament:

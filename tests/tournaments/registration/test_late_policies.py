@@ -27,7 +27,7 @@ from tests.factories.tournaments import (
     work_off,
 )
 from tournaments import tasks
-from tournaments.event import engine_input, queries
+from tournaments.event import engine_input
 from tournaments.models import JobKind, LateEntry, Pairing, Tournament
 from tournaments.registration import roster_changes, services
 from tournaments.rounds import draft_changes, late_entries
@@ -44,7 +44,7 @@ def make_scene() -> Tournament:
 def points_of(event: Tournament, number: int, after: int) -> int:
     """Match points of a player in the stored standings after a round."""
     work_off(event)
-    snapshot = queries.newest_snapshot(event, after)
+    snapshot = event.snapshots.newest(after)
     return int(snapshot.rows.get(registration__number=number).match_points)
 
 
@@ -58,7 +58,7 @@ def test_missed_rounds_bring_what_the_event_says(policy: str, points: int | None
 
     (late,) = add_players(event, 1)
 
-    rows = [(row.round.number, row.bye_points) for row in queries.missed_rounds(late)]
+    rows = [(row.round.number, row.bye_points) for row in late.byes.for_missed_rounds()]
     assert rows == ([] if points is None else [(1, points), (2, points)])
     entrant = engine_input.entrants(event, [player_number(event, late.number)])[0]
     assert (entrant.match_points, entrant.byes) == (2 * (points or 0), len(rows))
@@ -75,19 +75,19 @@ def test_half_of_an_odd_bye_is_rounded_down():
 
     (late,) = add_players(event, 1)
 
-    assert queries.missed_rounds(late).get().bye_points == 1
+    assert late.byes.for_missed_rounds().get().bye_points == 1
 
 
 def test_a_round_under_way_is_credited_when_it_closes(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
-    assert not queries.missed_rounds(late).exists()
+    assert not late.byes.for_missed_rounds().exists()
 
     finish_round(get_round(event, 1))
     rounds_services.reopen_round(get_round(event, 1), owner_of(event), "A slip")
     close_round(get_round(event, 1))
 
-    assert [row.round.number for row in queries.missed_rounds(late)] == [1]
+    assert [row.round.number for row in late.byes.for_missed_rounds()] == [1]
     assert points_of(event, late.number, after=1) == 20
 
 
@@ -99,7 +99,7 @@ def test_who_played_and_comes_back_is_no_late_entry():
 
     services.return_player(player_number(event, 1), owner_of(event))
 
-    assert not queries.missed_rounds(player_number(event, 1)).exists()
+    assert not player_number(event, 1).byes.for_missed_rounds().exists()
 
 
 def test_a_slip_of_the_finger_leaves_nothing_behind():
@@ -111,7 +111,7 @@ def test_a_slip_of_the_finger_leaves_nothing_behind():
 
     services.undo_check_in(player_number(event, 5), owner_of(event))
 
-    assert not queries.missed_rounds(player_number(event, 5)).exists()
+    assert not player_number(event, 5).byes.for_missed_rounds().exists()
     roster_changes.remove_player(player_number(event, 5), owner_of(event))
     assert event.registrations.count() == 4
 
@@ -120,7 +120,7 @@ def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
     event = make_event(4, late_entry=LateEntry.NOBODY)
     start_round(event)
     settings_services.set_registration(event, owner_of(event), is_open=True)
-    assert not queries.can_register_now(fresh(event))
+    assert not fresh(event).can_register()
 
     with pytest.raises(late_entries.TooLate, match="Nobody comes in after round 1"):
         join(event, "Mia")
@@ -147,7 +147,7 @@ def test_late_entries_end_with_the_round_the_event_says():
     finish_round(get_round(event, 1))
     draft_round(event)
     # A draft can still be made anew with them.
-    assert not queries.is_too_late(fresh(event))
+    assert not fresh(event).is_too_late_to_join()
     rounds_services.publish_round(get_round(event, 2), owner_of(event))
 
     with pytest.raises(late_entries.TooLate, match="after round 2"):
@@ -159,14 +159,14 @@ def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_ta
     services.check_in(list(event.registrations.exclude(number__in=[5, 6])), owner_of(event))
     start_round(event)
 
-    assert [entry.number for entry in queries.left_behind(event)] == [5, 6]
+    assert [entry.number for entry in event.registrations.dropped_for_absence()] == [5, 6]
     logged = event.log.filter(action="player dropped")
     assert {(entry.user, entry.after["dropped_by"]) for entry in logged} == {(None, "absent")}
 
     services.return_player(player_number(event, 5), owner_of(event))
     back = player_number(event, 5)
     assert (back.is_active, back.joined_in_round, back.dropped_by) == (True, 2, "")
-    assert [entry.number for entry in queries.left_behind(event)] == [6]
+    assert [entry.number for entry in event.registrations.dropped_for_absence()] == [6]
 
 
 def test_nobody_comes_in_once_the_cut_is_made():
@@ -181,13 +181,13 @@ def test_a_round_that_is_a_draft_again_was_missed_by_nobody(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
     draft_changes.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
-    assert queries.missed_rounds(late).exists()
+    assert late.byes.for_missed_rounds().exists()
 
     rounds_services.reopen_round(get_round(event, 1), owner_of(event), "it was played by nobody")
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "with the newcomer")
 
-    assert not queries.missed_rounds(late).exists()
-    assert queries.changes_since_draft(get_round(event, 1)) == ([], [late])
+    assert not late.byes.for_missed_rounds().exists()
+    assert get_round(event, 1).changes_since_draft() == ([], [late])
 
 
 def missed_by(event: Tournament, number: int) -> list[int]:
@@ -278,7 +278,7 @@ def test_what_a_missed_round_brought_is_given_back_as_it_was(event: Tournament, 
 
     play_on(event)
 
-    assert queries.missed_rounds(player_number(event, 5)).get().bye_points == event.bye_points
+    assert player_number(event, 5).byes.for_missed_rounds().get().bye_points == event.bye_points
 
 
 def test_a_round_opened_again_by_an_older_release_is_a_draft_without_such_rows(event: Tournament):
@@ -295,9 +295,9 @@ def test_a_round_opened_again_by_an_older_release_is_a_draft_without_such_rows(e
 
 def names_after(event: Tournament, number: int) -> list[str]:
     """Who stands in the standings after a round, by name."""
-    snapshot = queries.newest_snapshot(event, number)
+    snapshot = event.snapshots.newest(number)
     assert snapshot is not None
-    return sorted(row.registration.player.name for row in queries.standing_rows(snapshot))
+    return sorted(row.registration.player.name for row in snapshot.rows.ranked())
 
 
 def test_a_late_entry_is_in_no_standings_of_the_rounds_before():
@@ -336,8 +336,8 @@ Json = dict[str, Any]
 def document_of(event: Tournament) -> Json:
     """The closed rounds of an event as the engine reads them."""
     numbers = dict(event.registrations.values_list("player", "number"))
-    rounds: list[list[Json]] = [[] for _ in queries.closed_round_numbers(event)]
-    for pairing in queries.closed_pairings(event):
+    rounds: list[list[Json]] = [[] for _ in event.rounds.closed_numbers()]
+    for pairing in event.closed_pairings():
         rounds[pairing.round.number - 1].append(entry_of(pairing, numbers))
     players = [{"id": number} for number in sorted(numbers.values())]
     return {
@@ -372,9 +372,9 @@ def test_the_event_its_document_and_the_checker_agree(policy: str):
     ranked = commands.rank(document)
 
     assert check_standings(document, ranked) == []
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
-    rows = queries.standing_rows(snapshot)
+    rows = snapshot.rows.ranked()
     ours = {row.registration.number: row.match_points for row in rows}
     theirs = {row["id"]: row["match_points"] for row in ranked["standings"] if row["id"] in ours}
     assert ours == theirs

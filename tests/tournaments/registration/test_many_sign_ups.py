@@ -14,7 +14,6 @@ from tests.factories.tournaments import (
     make_user,
     owner_of,
 )
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
 from tournaments.registration import roster_changes, services
@@ -86,14 +85,14 @@ def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():
         join(event, "Late")
     since, until = NOON + timedelta(minutes=1), NOON + timedelta(minutes=9)
 
-    found = queries.removable_sign_ups(event, since, until)
+    found = event.removable_sign_ups(since, until)
     gone = roster_changes.remove_sign_ups(event, [one.number for one in found], owner_of(event))
 
     assert [str(one.player) for one in gone] == ["Made up", "Zoe"]
     assert names_of(event) == ["Early", "Bo", "Late"]
     logged = event.log.filter(action="player removed")
     assert set(logged.values_list("subject", flat=True)) == {"Made up", "Zoe"}
-    assert queries.next_entrant_number(event) == 6
+    assert event.next_player_number() == 6
 
 
 def test_a_guest_who_has_been_paired_meanwhile_stays():

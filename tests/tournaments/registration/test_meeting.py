@@ -11,7 +11,6 @@ from tests.factories.tournaments import (
     owner_of,
     player_number,
 )
-from tournaments.event import queries
 from tournaments.models import Registration, Tournament
 from tournaments.registration import services
 from tournaments.rounds import services as rounds_services
@@ -30,7 +29,7 @@ def test_players_sit_by_name_and_the_log_records_it():
     event = fresh(event)
     assert count == 5
     assert seats_of(event) == [("Ada", 1), ("Bo", 1), ("Cy", 2), ("Di", 2), ("Ed", 3)]
-    assert queries.meeting_is_on(event)
+    assert event.meeting_is_on()
     assert event.version > before
     assert event.log.first().action == "players seated"
 
@@ -70,7 +69,7 @@ def test_a_dropped_player_has_no_line_at_the_meeting():
 
     services.drop_player(player_number(event, 1), owner_of(event))
 
-    seated = queries.seated_for_the_meeting(fresh(event))
+    seated = fresh(event).registrations.seated_for_meeting()
     assert [entry.player.name for entry in seated] == ["Bo", "Cy"]
 
 
@@ -84,18 +83,18 @@ def test_clearing_takes_all_seats_back_says_so_once_and_seats_nobody_who_comes()
     event = fresh(event)
     add_players(event, 1)
     assert seats_of(event) == [("Ada", None), ("Bo", None), ("Cy", None)]
-    assert not queries.meeting_is_on(event)
+    assert not event.meeting_is_on()
     assert event.log.filter(action="meeting cleared").count() == 1
 
 
 def test_the_meeting_is_over_when_round_1_is_published(event: Tournament):
     services.seat_meeting(event, owner_of(event), seats=2)
     round_ = draft_round(event)
-    assert queries.meeting_is_on(fresh(event))
+    assert fresh(event).meeting_is_on()
 
     rounds_services.publish_round(round_, owner_of(event))
 
-    assert not queries.meeting_is_on(fresh(event))
+    assert not fresh(event).meeting_is_on()
     with pytest.raises(services.NoMeeting, match="Round 1 is published"):
         services.seat_meeting(event, owner_of(event), seats=2)
 

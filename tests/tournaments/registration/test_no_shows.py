@@ -23,7 +23,6 @@ from tests.factories.tournaments import (
     table,
 )
 from tournaments.desk import timers
-from tournaments.event import queries
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import DroppedBy, Pairing, Registration, Round, Tournament
 from tournaments.registration import no_shows, services
@@ -85,11 +84,11 @@ def test_back_with_one_tap():
     _, gone, _ = missed(event)
     minutes_later(10, event)
 
-    assert [entry.number for entry in queries.left_behind(event)] == [gone.number]
+    assert [entry.number for entry in event.registrations.dropped_for_absence()] == [gone.number]
     services.return_player(player_number(event, gone.number), owner_of(event))
 
     assert player_number(event, gone.number).is_active
-    assert not queries.left_behind(event)
+    assert not event.registrations.dropped_for_absence()
 
 
 def test_they_have_come_takes_it_back():

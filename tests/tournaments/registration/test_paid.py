@@ -16,7 +16,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER, browser_of
 from tests.tournaments.pages import FRAGMENT, path, preview_answers, text_of
-from tournaments.event import queries
 from tournaments.files.whole_event import event_document
 from tournaments.models import Registration, Tournament
 from tournaments.registration import roster_changes
@@ -156,7 +155,7 @@ def test_who_waits_or_has_left_is_not_counted(event: Tournament):
     event.registrations.filter(number=2).update(state="dropped")
     event.registrations.filter(number=3).update(state="waiting")
 
-    assert queries.paid(event) == (1, 1)
+    assert event.payment_count() == (1, 1)
 
 
 def test_the_mark_is_in_the_private_document_alone(event: Tournament):

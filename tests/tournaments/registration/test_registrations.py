@@ -21,7 +21,6 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
-from tournaments.event import queries
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.judging import penalties
@@ -71,7 +70,7 @@ def test_two_hundred_entries_cost_as_few_queries_as_two():
 
     assert len(adding) < 30  # SQLite takes some 50 rows in one statement
     assert len(checking_in) < 20
-    assert queries.active_registrations(event).count() == 200
+    assert event.registrations.active().count() == 200
 
 
 def test_the_number_of_a_removed_player_never_comes_again():
@@ -123,11 +122,11 @@ def test_a_dropped_player_is_not_paired_and_one_who_returns_is():
     play_round(event)
     services.drop_player(player_number(event, 1), owner_of(event))
     second = draft_round(event)
-    assert queries.pairing_of(second, player_number(event, 1).player) is None
+    assert second.pairing_of(player_number(event, 1).player) is None
 
     services.return_player(player_number(event, 1), owner_of(event))
 
-    assert [entry.number for entry in queries.changes_since_draft(second)[1]] == [1]
+    assert [entry.number for entry in second.changes_since_draft()[1]] == [1]
 
 
 def test_a_first_round_bye_is_settled_before_round_one():
@@ -198,7 +197,7 @@ def test_a_finished_event_takes_no_players():
 
 def test_the_same_list_sent_twice_adds_nobody_twice():
     event = make_event(players=0)
-    seen = queries.newest_log_id(event, event_log.ROSTER_CHANGES)
+    seen = event.log.newest_id(event_log.ROSTER_CHANGES)
     entries = [NewEntry("Ada"), NewEntry("Bo")]
 
     roster_changes.add_entries(event, entries, NOBODY, seen=seen)

@@ -22,7 +22,6 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import FRAGMENT, path, text_of
 from tournaments.desk.pages import NextStep, StepKind, desk_state, next_step
-from tournaments.event import queries
 from tournaments.files.whole_event import event_document
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration import roster_changes, services
@@ -62,7 +61,7 @@ def here(event: Tournament, *numbers: int) -> int:
 
 
 def missing(event: Tournament) -> list[int]:
-    return sorted(queries.day_two_missing(event).values_list("number", flat=True))
+    return sorted(event.missing_on_day_two().values_list("number", flat=True))
 
 
 def step(event: Tournament) -> NextStep:
@@ -126,8 +125,8 @@ def test_the_missing_are_dropped_by_name_and_the_rest_plays_on(desk: Client, ope
     assert missing(opened) == []
     gone = opened.registrations.filter(state=RegistrationState.DROPPED)
     assert {one.get_dropped_by_display() for one in gone} == {"not checked in for day 2"}
-    assert len(queries.rounds(opened)) == 1
-    assert queries.players_of(draft_round(opened).stage) == [
+    assert len(opened.rounds) == 1
+    assert draft_round(opened).stage.players_to_pair() == [
         player_number(opened, 1),
         player_number(opened, 2),
     ]

@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import path
 from tournaments.decklists import services as decklists_services
-from tournaments.event import queries, visibility
+from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration import roster_changes, services
@@ -37,7 +37,7 @@ def make_scene() -> Tournament:
 
 
 def waiting(event: Tournament) -> list[str]:
-    return [entry.player.name for entry in queries.waiting_list(event)]
+    return [entry.player.name for entry in event.registrations.waiting_list()]
 
 
 def state_of(entry: Registration) -> str:
@@ -49,11 +49,11 @@ def test_who_comes_when_it_is_full_waits_in_order_and_is_no_player(event: Tourna
     first, second = join(event, "Mia"), join(event, "Noor")
 
     assert waiting(event) == ["Mia", "Noor"]
-    assert queries.place_on_waiting_list(second) == 2
+    assert second.waiting_position() == 2
     assert state_of(first) == RegistrationState.WAITING
-    assert vars(queries.listed().get(pk=event.pk))["player_count"] == 2
-    assert queries.round_target(event) == 1
-    assert not queries.active_registrations(event).filter(pk=first.pk).exists()
+    assert vars(Tournament.objects.listed().get(pk=event.pk))["player_count"] == 2
+    assert event.round_target() == 1
+    assert not event.registrations.active().filter(pk=first.pk).exists()
 
 
 def test_without_a_list_a_full_event_takes_nobody():
@@ -62,7 +62,7 @@ def test_without_a_list_a_full_event_takes_nobody():
     with pytest.raises(services.EventIsFull, match="All 2 places are taken"):
         join(event, "Mia")
 
-    assert not queries.can_register_now(event)
+    assert not event.can_register()
 
 
 @pytest.mark.parametrize("leave", [services.drop_player, roster_changes.remove_player])
@@ -103,7 +103,7 @@ def test_round_one_ends_the_list():
     services.drop_player(player_number(event, 1), owner_of(event))
 
     assert state_of(first) == RegistrationState.WAITING
-    assert not queries.waiting_list_moves(fresh(event))
+    assert not fresh(event).waiting_list_moves()
 
 
 def test_staff_let_somebody_in_over_the_limit_with_a_word(event: Tournament):
@@ -217,14 +217,14 @@ def test_the_organiser_moves_somebody_on_the_list_for_a_reason(desk: Client, own
 
     desk.post(path(event, f"roster/{last.number}/waiting-place/"), {"place": "1", "reason": "Kin"})
 
-    assert [one.pk for one in queries.waiting_list(event)] == [
+    assert [one.pk for one in event.registrations.waiting_list()] == [
         one.pk for one in (last, *entries[:-1])
     ]
-    assert queries.place_on_waiting_list(entries[0]) == 2
+    assert entries[0].waiting_position() == 2
     entry = event.log.get(action="moved on the waiting list")
     assert (entry.before, entry.after, entry.reason) == ({"place": 4}, {"place": 1}, "Kin")
     undo_services.undo(entry, owner_of(event))
-    assert [one.pk for one in queries.waiting_list(event)] == [one.pk for one in entries]
+    assert [one.pk for one in event.registrations.waiting_list()] == [one.pk for one in entries]
 
 
 def test_who_was_moved_up_the_list_gets_the_next_place(owner: User):
@@ -233,7 +233,7 @@ def test_who_was_moved_up_the_list_gets_the_next_place(owner: User):
 
     services.drop_player(player_number(event, 1), owner_of(event))
 
-    assert [one.pk for one in queries.waiting_list(event)] == [
+    assert [one.pk for one in event.registrations.waiting_list()] == [
         one.pk for one in (entries[0], entries[1], entries[3])
     ]
 
@@ -244,7 +244,7 @@ def test_who_comes_after_a_move_is_the_last(owner: User):
 
     new = services.register_guest(event, "Zed")
 
-    assert queries.place_on_waiting_list(new) == 5
+    assert new.waiting_position() == 5
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from tests.factories.tournaments import (
     work_off,
 )
 from tests.tournaments.pages import path, text_of
-from tournaments.event import queries
 from tournaments.models import Registration, Round, Tournament
 from tournaments.registration import roster_changes, services
 from tournaments.rounds import draft_changes
@@ -30,7 +29,7 @@ def numbers(round_: Round) -> list[int]:
 
 
 def table_of(round_: Round, registration: Registration) -> int | None:
-    pairing = queries.pairing_of(round_, registration.player)
+    pairing = round_.pairing_of(registration.player)
     return pairing.table_number if pairing else None
 
 
@@ -148,14 +147,14 @@ def test_seeds_fold_round_one(event: Tournament):
 
 def test_a_seed_decides_between_equal_points_of_standings_that_stand(event: Tournament):
     play_round(event, play=lambda _pairing: sweep(1))
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     first, second = snapshot.rows.order_by("rank")[:2]
     assert first.match_points == second.match_points
 
     set_seed(event, second.registration.number, 1)
     work_off(event)
 
-    newest = queries.newest_snapshot(event)
+    newest = event.snapshots.newest()
     assert newest.rows.get(rank=1).registration == second.registration
 
 

@@ -13,7 +13,6 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import text_of, url
-from tournaments.event import queries
 from tournaments.models import Stage, Tournament
 from tournaments.results import cuts
 from tournaments.results.bracket_pages import match_length_in_words
@@ -229,7 +228,7 @@ def test_player_outside_the_cut_sees_the_final_place_and_the_bracket(event: Tour
     in_cut = [seed(event, number) for number in (1, 2, 3, 4)]
     outside = next(one for one in event.registrations.all() if one not in in_cut)
     start_round(event)
-    place = queries.standing_of(outside).rank
+    place = outside.current_standing().rank
 
     page = phone_of(outside).get(url("my_event", event))
 

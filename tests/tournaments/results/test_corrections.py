@@ -32,7 +32,7 @@ from tests.factories.tournaments import (
 from tests.moments import watched
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import text_of, url
-from tournaments.event import engine_input, queries
+from tournaments.event import engine_input
 from tournaments.event import services as event_services
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.files.exports import FORMATS
@@ -81,9 +81,9 @@ def job_of(event: Tournament) -> Job:
 
 
 def stored(event: Tournament, number: int) -> list[tuple[Any, ...]]:
-    snapshot = queries.newest_snapshot(event, number)
+    snapshot = event.snapshots.newest(number)
     assert snapshot is not None
-    rows = queries.standing_rows(snapshot)
+    rows = snapshot.rows.ranked()
     return [
         (row.registration.number, row.match_points, row.tie_breakers["strength_of_schedule"])
         for row in rows
@@ -129,23 +129,23 @@ def run(event: Tournament) -> None:
 class TestSteps:
     def test_correction_commits_with_standings_still_to_store(self, corrected: Tournament) -> None:
         assert stored(corrected, 1) != computed(corrected, 1)
-        assert queries.standings_outdated_from(corrected) == 1
+        assert corrected.standings_outdated_from() == 1
         assert corrected.log.latest("pk").action == LogAction.RESULT_CHANGED
 
     def test_job_stores_all_rounds_from_the_changed_one(self, corrected: Tournament) -> None:
         run(corrected)
 
-        assert queries.standings_outdated_from(corrected) is None
+        assert corrected.standings_outdated_from() is None
         for number in range(1, ROUNDS + 1):
             assert stored(corrected, number) == computed(corrected, number)
 
     def test_rounds_before_the_changed_one_are_left_alone(self, event, is_large) -> None:
-        before = queries.newest_snapshot(event, 1)
+        before = event.snapshots.newest(1)
         correct(event, 2)
 
         run(event)
 
-        assert queries.newest_snapshot(event, 1) == before
+        assert event.snapshots.newest(1) == before
         assert stored(event, 2) == computed(event, 2)
 
     def test_each_round_has_a_transaction_of_its_own(self, corrected: Tournament) -> None:
@@ -154,22 +154,22 @@ class TestSteps:
 
         assert stored(corrected, 1) == computed(corrected, 1)
         assert stored(corrected, 2) != computed(corrected, 2)
-        assert queries.standings_outdated_from(corrected) == 1
+        assert corrected.standings_outdated_from() == 1
 
     def test_job_that_died_goes_on_where_it_was(self, corrected: Tournament) -> None:
         with pytest.raises(Died), at("standings:written", nth=3, do=die):
             run(corrected)
-        first = queries.newest_snapshot(corrected, 1)
+        first = corrected.snapshots.newest(1)
 
         run(corrected)
 
-        assert queries.newest_snapshot(corrected, 1) == first
+        assert corrected.snapshots.newest(1) == first
         assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
 
     def test_second_correction_restarts_from_the_lower_round(self, corrected: Tournament) -> None:
         correct(corrected, 3, place=2)
 
-        assert queries.unfinished_standings_jobs(corrected).count() == 1
+        assert corrected.jobs.unfinished_standings().count() == 1
         assert job_of(corrected).payload["from_round"] == 1
 
     def test_corrections_share_the_job_that_waits(self, event: Tournament, is_large: None) -> None:
@@ -227,9 +227,9 @@ class TestSteps:
             run(event)
         run(event)
 
-        snapshot = queries.newest_snapshot(event)
+        snapshot = event.snapshots.newest()
         assert snapshot is not None
-        row = queries.standing_rows(snapshot).first()
+        row = snapshot.rows.ranked().first()
         assert row is not None
         assert "games_won" in row.tie_breakers
 
@@ -241,8 +241,8 @@ class TestSteps:
 
         Job.objects.filter(pk=old.pk).update(state=JobState.FAILED)
 
-        assert queries.why_standings_wait(corrected) == ""
-        assert list(queries.with_current_standings([corrected.pk])) == [corrected.pk]
+        assert corrected.why_standings_wait() == ""
+        assert list(Tournament.objects.with_current_standings([corrected.pk])) == [corrected.pk]
 
     def test_failure_locks_the_event_before_its_job(self, corrected: Tournament) -> None:
         def fail(_job: Job) -> None:
@@ -285,7 +285,7 @@ class TestSteps:
             event.log.filter(action=LogAction.RESULT_CHANGED).latest("pk"), owner_of(event)
         )
 
-        assert queries.standings_outdated_from(event) == round_.number
+        assert event.standings_outdated_from() == round_.number
         run(event)
         assert stored(event, ROUNDS) == before == computed(event, ROUNDS)
 
@@ -361,7 +361,7 @@ def test_corrections_in_any_order_equal_a_full_recomputation(
 
     for _ in range(8):
         chance.choice([any_correction, any_correction, interrupted, undone])()
-    while queries.standings_outdated_from(event) is not None:
+    while event.standings_outdated_from() is not None:
         run(event)
 
     for number in range(1, ROUNDS + 1):
@@ -458,9 +458,9 @@ class TestReaders:
         assert "still being computed" in answer.json()["detail"]
 
     def test_lists_of_events_name_no_winner(self, corrected: Tournament) -> None:
-        assert queries.best_placed([corrected]) == {}
+        assert Tournament.objects.leaders_of([corrected]) == {}
         run(corrected)
-        assert corrected.pk in queries.best_placed([corrected])
+        assert corrected.pk in Tournament.objects.leaders_of([corrected])
 
     def test_next_round_is_paired_from_the_tables(self, corrected: Tournament) -> None:
         """Pairing needs no stored standings, so it is not held up and uses the correction."""
@@ -505,13 +505,13 @@ def test_open_page_names_a_failure_and_the_next_try(corrected: Tournament, clien
 def test_failed_job_is_named_and_tried_again(corrected: Tournament, client: Client) -> None:
     Job.objects.filter(pk=job_of(corrected).pk).update(state=JobState.FAILED)
 
-    assert "failed" in queries.why_standings_wait(corrected)
+    assert "failed" in corrected.why_standings_wait()
     page = text_of(client.get(url("standings", corrected)))
     assert "The standings from round 1 on could not be calculated." in page
     event_services.retry_job(job_of(corrected), owner_of(corrected))
     run(corrected)
 
-    assert queries.why_standings_wait(corrected) == ""
+    assert corrected.why_standings_wait() == ""
 
 
 def test_newer_request_replaces_a_failed_one(corrected: Tournament) -> None:
@@ -520,4 +520,4 @@ def test_newer_request_replaces_a_failed_one(corrected: Tournament) -> None:
     correct(corrected, 2)
 
     assert job_of(corrected).payload["from_round"] == 1
-    assert queries.unfinished_standings_jobs(corrected).count() == 1
+    assert corrected.jobs.unfinished_standings().count() == 1

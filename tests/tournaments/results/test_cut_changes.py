@@ -17,7 +17,6 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.pages import path, text_of
-from tournaments.event import queries
 from tournaments.files.whole_event import event_document
 from tournaments.models import Tournament
 from tournaments.registration import services as registration_services
@@ -101,11 +100,11 @@ def make_scene() -> Tournament:
 
 
 def in_cut(event: Tournament) -> list[int]:
-    return [one.registration.number for one in queries.cut_entries(stage_of(event))]
+    return [one.registration.number for one in stage_of(event).entries.accepted()]
 
 
 def best(event: Tournament) -> list[int]:
-    return [one.number for one in queries.cut_candidates(event)]
+    return [one.number for one in event.cut_candidates()]
 
 
 def change(event: Tournament, kind: CutChangeKind, player: int, **more: int) -> cuts.CutPreview:
@@ -138,7 +137,7 @@ def test_no_change_without_a_reason(event: Tournament):
 def test_a_cut_chosen_by_hand_needs_a_reason():
     event = make_event(players=8)
     play_round(event)
-    chosen = queries.cut_candidates(event)[1:5]
+    chosen = event.cut_candidates()[1:5]
     owner, system = owner_of(event), "single_elimination"
 
     with pytest.raises(cuts.CutRefused, match="not the best of the standings"):
@@ -155,7 +154,7 @@ def test_who_declined_can_come_in_again(event: Tournament):
     change(event, CutChangeKind.REPLACE, order[4], other=order[1])
 
     assert in_cut(event) == [order[0], order[2], order[3], order[1]]
-    assert [one.registration.number for one in queries.declined_entries(stage_of(event))] == [
+    assert [one.registration.number for one in stage_of(event).entries.declined_in_order()] == [
         order[4]
     ]
 
@@ -173,8 +172,8 @@ def test_changes_are_taken_back_one_after_the_other(event: Tournament):
     undo_services.undo(first, owner_of(event))
 
     assert in_cut(event) == kept
-    assert not queries.declined_entries(stage_of(event)).exists()
-    assert queries.cut_changes(stage_of(event)) == []
+    assert not stage_of(event).entries.declined_in_order().exists()
+    assert stage_of(event).tournament.log.cut_changes() == []
 
 
 def test_nobody_comes_back_into_the_cut_who_has_dropped(event: Tournament):
@@ -215,7 +214,7 @@ def test_the_pages_show_the_change_and_the_reason_stays_with_the_staff(
     play_round(event)
     make_cut(event, 4)
     order = best(event)
-    names = {one.number: str(one.player) for one in queries.cut_candidates(event)}
+    names = {one.number: str(one.player) for one in event.cut_candidates()}
     done = change(event, CutChangeKind.SEED, order[3], seed=1)
     play_cut_round(event, [1, 2])
 
@@ -228,7 +227,7 @@ def test_the_pages_show_the_change_and_the_reason_stays_with_the_staff(
 
 def test_a_player_of_the_cut_reads_their_seed_on_the_phone(event: Tournament):
     change(event, CutChangeKind.SEED, seed(event, 4).number, seed=1)
-    moved, outside = seed(event, 1), queries.cut_candidates(event)[6]
+    moved, outside = seed(event, 1), event.cut_candidates()[6]
     before = text_of(claim(Client(), moved.player).get(path(event, "me/")))
     start_round(event)
 

@@ -13,7 +13,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results import cuts
@@ -31,7 +30,7 @@ def make_scene() -> Tournament:
 
 
 def test_draw_across_the_cut_line_names_both_sides(event: Tournament):
-    candidates = queries.cut_candidates(event)
+    candidates = event.cut_candidates()
 
     draw = cut_line_draw(event, [entry.number for entry in candidates[:2]])
 
@@ -45,13 +44,13 @@ def test_no_draw_where_points_separate_the_players():
     event = make_event(players=2, planned_rounds=1)
     play_round(event, play=lambda pairing: sweep(1))
 
-    best = queries.cut_candidates(event)[0]
+    best = event.cut_candidates()[0]
 
     assert cut_line_draw(event, [best.number]) is None
 
 
 def test_no_draw_where_all_tied_players_are_in(event: Tournament):
-    everyone = [entry.number for entry in queries.cut_candidates(event)]
+    everyone = [entry.number for entry in event.cut_candidates()]
 
     assert cut_line_draw(event, everyone) is None
 
@@ -65,7 +64,7 @@ def test_ties_before_the_last_round_are_not_mentioned(desk: Client, event: Tourn
 def test_suggested_rounds_count_like_planned_rounds(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(planned_rounds=None)
 
-    assert queries.round_target(fresh(event)) > 1
+    assert fresh(event).round_target() > 1
     assert planned_cut_draw(fresh(event)) is None
 
 
@@ -97,7 +96,7 @@ def test_standings_and_the_cut_pages_say_it(desk: Client, event: Tournament):
 
 
 def test_seeds_by_hand_are_no_random_draw(event: Tournament):
-    by_hand = queries.cut_candidates(event)[2:]
+    by_hand = event.cut_candidates()[2:]
 
     stage = cuts.make_cut(
         event, by_hand, owner_of(event), system="single_elimination", reason="Qualified earlier"

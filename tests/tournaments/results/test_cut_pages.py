@@ -23,7 +23,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.event import queries
 from tournaments.models import Registration, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results import cuts
@@ -115,14 +114,14 @@ def test_the_form_seeds_as_many_of_the_best_as_asked_for(desk: Client, event: To
 
     form = page.context["form"]
     assert [field.initial for _, field in form.rows] == [1, 2, 3, None, None, None, None, None]
-    assert [player for player, _ in form.rows] == queries.cut_candidates(event)
+    assert [player for player, _ in form.rows] == event.cut_candidates()
 
 
 @pytest.mark.parametrize("size", ["1", "9", "many", "-3", "9" * 30])
 def test_a_size_that_cannot_be_is_refused_beside_the_field(
     desk: Client, event: Tournament, size: str
 ):
-    best = queries.cut_candidates(event)[:4]
+    best = event.cut_candidates()[:4]
 
     for action in ("seed", ""):
         typed = choices(best, shown=4, size=size, action=action)
@@ -134,17 +133,17 @@ def test_a_size_that_cannot_be_is_refused_beside_the_field(
 
 
 def test_the_typed_size_is_the_size_of_the_cut(desk: Client, event: Tournament):
-    candidates = queries.cut_candidates(event)
+    candidates = event.cut_candidates()
     as_shown = choices(candidates[:4], shown=4)
 
     desk.post(path(event, "desk/cut/"), {**as_shown, "size": 6})
 
-    cut = [entry.registration for entry in queries.cut_entries(stage_of(event))]
+    cut = [entry.registration for entry in stage_of(event).entries.accepted()]
     assert cut == candidates[:6]
 
 
 def test_a_typed_size_seeds_anew_with_what_was_chosen(desk: Client, event: Tournament):
-    best = queries.cut_candidates(event)[:4]
+    best = event.cut_candidates()[:4]
     typed = choices(best, shown=4, size=2, system="single_elimination", action="seed")
 
     page = desk.post(path(event, "desk/cut/"), typed)
@@ -153,11 +152,11 @@ def test_a_typed_size_seeds_anew_with_what_was_chosen(desk: Client, event: Tourn
     form = page.context["form"]
     assert [field.value() for _, field in form.rows] == [1, 2, *[None] * 6]
     assert form["system"].value() == "single_elimination"
-    assert queries.cut_of_event(event) is None
+    assert event.get_cut() is None
 
 
 def test_seeds_by_hand_are_shown_anew_for_another_size(desk: Client, event: Tournament):
-    best = queries.cut_candidates(event)
+    best = event.cut_candidates()
     by_hand = [best[1], best[0], best[2], best[3]]
     typed = choices(by_hand, shown=4, size=2, system="single_elimination", action="seed")
 
@@ -168,14 +167,14 @@ def test_seeds_by_hand_are_shown_anew_for_another_size(desk: Client, event: Tour
 
 
 def test_a_typed_size_against_seeds_by_hand_is_asked_about(desk: Client, event: Tournament):
-    candidates = queries.cut_candidates(event)
+    candidates = event.cut_candidates()
     by_hand = choices([candidates[5], *candidates[:3]], shown=4, size=6)
 
     answer = desk.post(path(event, "desk/cut/"), by_hand)
 
     assert answer.status_code == 422
     assert "You asked for a top 6, but 4 players have a seed." in text_of(answer)
-    assert queries.cut_of_event(event) is None
+    assert event.get_cut() is None
 
 
 def test_nothing_else_stands_on_top_of_the_cut_page(desk: Client, event: Tournament):
@@ -186,12 +185,12 @@ def test_nothing_else_stands_on_top_of_the_cut_page(desk: Client, event: Tournam
 
 
 def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
-    best = queries.cut_candidates(event)[:4]
+    best = event.cut_candidates()[:4]
 
     answer = desk.post(path(event, "desk/cut/"), choices(best), follow=True)
 
     assert "The top 4 are seeded." in text_of(answer)
-    assert [entry.registration for entry in queries.cut_entries(stage_of(event))] == best
+    assert [entry.registration for entry in stage_of(event).entries.accepted()] == best
     step = desk.get(path(event)).context["step"]
     assert (step.kind, step.title) == ("publish_seeds", "Publish the seeds")
     assert [(other.kind, other.title) for other in step.others] == [
@@ -210,7 +209,7 @@ def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
 def test_seeds_by_hand_must_count_from_one(
     desk: Client, event: Tournament, changes: dict[int, object], words: str
 ):
-    best = queries.cut_candidates(event)[:3]
+    best = event.cut_candidates()[:3]
     typed = choices(best)
     typed |= {f"seed-{best[place].number}": seed for place, seed in changes.items()}
 
@@ -218,12 +217,12 @@ def test_seeds_by_hand_must_count_from_one(
 
     assert answer.status_code == 422
     assert words in text_of(answer)
-    assert queries.cut_of_event(event) is None
+    assert event.get_cut() is None
 
 
 def test_a_declined_place_goes_to_the_next_in_line(desk: Client, event: Tournament):
     make_cut(event, 4)
-    gone, successor = seed(event, 2), queries.cut_candidates(event)[4]
+    gone, successor = seed(event, 2), event.cut_candidates()[4]
     assert f"Next in line: {successor.player}" in text_of(desk.get(path(event, "desk/cut/")))
 
     wanted = {"kind": "decline", "player": str(gone.number)}
@@ -401,6 +400,6 @@ def test_a_cut_is_published_once(event: Tournament):
 
     assert event.log.filter(action="cut published").count() == 1
     cuts.undo_cut(stage, owner_of(event))
-    assert not queries.has_public_bracket(fresh(event))
+    assert not fresh(event).has_public_bracket()
     with pytest.raises(cuts.CutRefused):
         cuts.publish_cut(stage, owner_of(event))

@@ -27,7 +27,6 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tournaments.event import queries
 from tournaments.models import Round, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results import cuts, services
@@ -43,7 +42,7 @@ def make_scene() -> Tournament:
 
 
 def in_cut(event: Tournament) -> list[str]:
-    return [str(entry.registration.player) for entry in queries.cut_entries(stage_of(event))]
+    return [str(entry.registration.player) for entry in stage_of(event).entries.accepted()]
 
 
 def corp_of_table(round_: Round, number: int) -> str:
@@ -97,11 +96,11 @@ def test_a_fixed_bracket_keeps_its_halves():
 
 
 def test_the_rounds_of_the_cut_count_in_no_standings(event: Tournament):
-    before = queries.newest_snapshot(event)
+    before = event.snapshots.newest()
 
     play_cut_round(event, winners=[1, 2])
 
-    assert queries.newest_snapshot(event) == before
+    assert event.snapshots.newest() == before
     assert event.snapshots.count() == 1
 
 
@@ -267,4 +266,4 @@ def test_a_published_round_taken_back_lets_the_cut_be_undone(event: Tournament, 
 
     cuts.undo_cut(stage_of(event), owner_of(event))
 
-    assert queries.rounds(event).count() == 1
+    assert event.rounds.count() == 1

@@ -21,7 +21,6 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tournaments.event import queries
 from tournaments.event.history import PlayerRemoved
 from tournaments.models import StageEntry, Tournament
 from tournaments.registration import roster_changes
@@ -43,11 +42,11 @@ def names(entries) -> list[str]:
 
 
 def in_cut(event: Tournament) -> list[str]:
-    return names(queries.cut_entries(stage_of(event)))
+    return names(stage_of(event).entries.accepted())
 
 
 def standing_names(event: Tournament) -> list[str]:
-    return [str(entry.player) for entry in queries.cut_candidates(event)]
+    return [str(entry.player) for entry in event.cut_candidates()]
 
 
 def test_the_best_of_the_standings_are_seeded_in_their_order(event: Tournament):
@@ -68,16 +67,16 @@ def test_before_any_round_the_manual_seeds_say_who_is_best():
     event = make_event(players=4)
     event.registrations.filter(number=3).update(seed=1)
 
-    assert [entry.number for entry in queries.cut_candidates(event)] == [3, 1, 2, 4]
+    assert [entry.number for entry in event.cut_candidates()] == [3, 1, 2, 4]
 
 
 def test_whoever_has_dropped_is_no_candidate():
     event = make_event(players=8)
     play_round(event)
-    best = queries.cut_candidates(event)[0]
+    best = event.cut_candidates()[0]
     registration_services.drop_player(best, owner_of(event))
 
-    assert best not in queries.cut_candidates(event)
+    assert best not in event.cut_candidates()
 
 
 @pytest.mark.parametrize(
@@ -94,7 +93,7 @@ def test_a_cut_needs_two_different_players(numbers, words):
 
 def test_players_of_other_events_and_swiss_are_refused():
     event, other = make_event(players=4), make_event(players=2, name="Elsewhere")
-    mine = list(queries.active_registrations(event))
+    mine = list(event.registrations.active())
     stranger = player_number(other, 1)
 
     with pytest.raises(cuts.CutRefused, match="not checked in"):
@@ -122,7 +121,7 @@ def test_who_left_while_the_cut_is_made_is_not_in_it():
     with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, 2)):
         cut()
 
-    assert queries.cut_of_event(event) is None
+    assert event.get_cut() is None
 
 
 def test_the_cut_waits_for_the_close_of_the_round():
@@ -163,7 +162,7 @@ def test_a_declined_place_is_filled_by_the_next(event: Tournament):
 
     assert in_cut(event) == [before[0], before[2], before[3], before[4]]
     assert str(successor.player) == before[4]
-    assert names(queries.declined_entries(stage_of(event))) == [before[1]]
+    assert names(stage_of(event).entries.declined_in_order()) == [before[1]]
 
 
 def test_who_declined_is_not_asked_again(event: Tournament):
@@ -189,7 +188,7 @@ def test_declining_throws_the_draft_away(event: Tournament):
 
     decline(stage_of(event), seed(event, 1))
 
-    assert queries.rounds(event).count() == 1
+    assert event.rounds.count() == 1
 
 
 def test_nobody_declines_once_the_first_games_are_published(event: Tournament):
@@ -206,7 +205,7 @@ def test_an_undone_cut_leaves_nothing_behind_and_swiss_goes_on(event: Tournament
 
     cuts.undo_cut(stage_of(event), owner_of(event))
 
-    assert queries.cut_of_event(event) is None
+    assert event.get_cut() is None
     assert not StageEntry.objects.exists()
     assert len(tables_of(draft_round(event))) == 4
 
@@ -229,7 +228,7 @@ def test_nobody_chooses_at_a_table_that_is_gone(event: Tournament):
 
 
 def test_a_round_the_cut_was_made_from_stays_closed(event: Tournament):
-    last = get_round(event, queries.rounds(event).count())
+    last = get_round(event, event.rounds.count())
 
     with pytest.raises(RoundStillOpen, match="Undo the cut first"):
         rounds_services.reopen_round(last, owner_of(event), "A slip turned up.")

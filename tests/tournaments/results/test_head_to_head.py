@@ -13,7 +13,6 @@ from tests.factories.tournaments import (
     tables_of,
     work_off,
 )
-from tournaments.event import queries
 from tournaments.models import Registration, Tournament
 from tournaments.registration import services as registration_services
 
@@ -30,7 +29,7 @@ def event() -> Tournament:
 def figures(event: Tournament) -> dict[int, str | None]:
     """Everybody's head-to-head in the standings in force."""
     work_off(event)
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
     rows = snapshot.rows.select_related("registration")
     return {row.registration.number: row.tie_breakers["head_to_head"] for row in rows}

@@ -24,7 +24,6 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_of
 from tests.shared_rows import shared_rows
-from tournaments.event import queries
 from tournaments.models import Pairing, Tournament
 from tournaments.results import services
 from tournaments.results.queries import Impact, SeedMove, get_impact
@@ -64,9 +63,9 @@ def played_event(players: int = 8, rounds: int = 3, play: Any = None, **settings
 
 
 def ranks(event: Tournament) -> dict[str, tuple[int, object]]:
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
-    rows = queries.standing_rows(snapshot)
+    rows = snapshot.rows.ranked()
     return {row.registration.player.name: (row.rank, row.match_points) for row in rows}
 
 
@@ -77,7 +76,7 @@ def apply(event: Tournament, pairing: Pairing, result: MatchResult) -> None:
 
 
 def old_table(event: Tournament, number: int = 1, round_number: int = 1) -> Pairing:
-    round_ = queries.rounds(event).select_related("stage__tournament").get(number=round_number)
+    round_ = event.rounds.select_related("stage__tournament").get(number=round_number)
     pairing = table(round_, number)
     pairing.round = round_
     return pairing

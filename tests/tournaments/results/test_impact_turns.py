@@ -22,7 +22,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.results.reporting import typed
-from tournaments.event import queries as event_queries
 from tournaments.models import Tournament
 from tournaments.results import queries as results_queries
 from tournaments.results.serializers import numbers_at
@@ -53,7 +52,7 @@ def send(event: Tournament, client: Client, seen_impact: str = "", **headers: st
     """Enter another result of table 1 by the API."""
     pairing = table(get_round(event, 1), 1)
     assert pairing.match is not None
-    numbers = numbers_at(pairing.match, event_queries.registrations_at(event, pairing.match))
+    numbers = numbers_at(pairing.match, event.registrations_at(pairing.match))
     body = {
         "result": result_to_body(sweep(2, 5), numbers),
         "seen": pairing.match.version,

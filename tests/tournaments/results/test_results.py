@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
     won_game,
 )
 from tournaments import tasks
-from tournaments.event import engine_input, queries
+from tournaments.event import engine_input
 from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.results import services
@@ -56,7 +56,7 @@ def test_two_different_reports_make_a_dispute(event: Tournament, pairing: Pairin
     services.report_result(pairing, bo, sweep(1, 4), by(bo))
 
     assert state_of(pairing) == MatchState.DISPUTED
-    assert queries.open_matches(pairing.round).get(state="disputed") == pairing.match
+    assert pairing.round.open_matches().get(state="disputed") == pairing.match
     assert event.log.filter(action="result reported").count() == 2
 
 
@@ -144,7 +144,7 @@ def test_players_cannot_change_a_closed_round(event: Tournament):
 def test_a_bye_has_no_result():
     event = make_event(players=3)
     round_ = start_round(event)
-    bye = queries.pairings_by_table(round_).get(match=None)
+    bye = round_.pairings.with_players().get(match=None)
 
     with pytest.raises(services.NotPlayable, match="bye"):
         services.decide_result(bye, sweep(1), owner_of(event), seen_version=1)
@@ -153,7 +153,7 @@ def test_a_bye_has_no_result():
 def test_a_result_mended_later_computes_all_standings_since(event: Tournament):
     first = play_round(event)
     play_round(event)
-    old = queries.newest_snapshot(event, 1)
+    old = event.snapshots.newest(1)
     pairing = table(first, 1)
     loser = next(seat for seat in seats_of(pairing) if seat.position == 2)
 
@@ -161,7 +161,7 @@ def test_a_result_mended_later_computes_all_standings_since(event: Tournament):
     job = event.jobs.get(state="queued")
     tasks.recompute_standings(job.pk)
 
-    new = queries.newest_snapshot(event, 1)
+    new = event.snapshots.newest(1)
     assert new.pk > old.pk
     assert job.payload == {"from_round": 1}
     assert new.rows.get(registration__player=loser.player).match_points == 20
@@ -170,7 +170,7 @@ def test_a_result_mended_later_computes_all_standings_since(event: Tournament):
 
 def test_what_the_staff_decide_while_a_report_is_written_stands(event: Tournament):
     start_round(event)
-    read = queries.table_at(event.slug, 1, 1)
+    read = Pairing.objects.for_player_page(event.slug, 1, 1)
     assert read is not None
     ada, _ = seats_of(read)
     enter_result(table(read.round, 1), sweep(1, 3))

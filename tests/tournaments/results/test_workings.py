@@ -13,7 +13,6 @@ from django.test.utils import CaptureQueriesContext
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
 from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round, sweep
-from tournaments.event import queries
 from tournaments.models import Standing, StandingSnapshot, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results.standings_pages import (
@@ -44,7 +43,7 @@ def make_played_event(players: int, tie_breakers: tuple[str, ...], rounds: int =
 
 
 def newest(event: Tournament) -> StandingSnapshot:
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
     return snapshot
 
@@ -123,7 +122,7 @@ def test_page_of_a_player_behind_a_cut_reads_as_many_rows_in_a_larger_event():
 def test_place_with_the_cut_is_the_line_of_all_places():
     event = event_with_cut(4, players=8)
     play_cut_round(event, [1, 2])
-    stage = queries.cut_of_event(event)
+    stage = event.get_cut()
     assert stage is not None
     lines = {line.number: line for line in placing_lines(event, get_cut(stage))}
 

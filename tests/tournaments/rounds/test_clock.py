@@ -16,7 +16,6 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.rounds import services
@@ -45,7 +44,7 @@ def owner(event: Tournament) -> Actor:
 
 
 def minutes_left(event: Tournament) -> float:
-    left = queries.clock_of(get_round(event, 1)).left(datetime.now(UTC))
+    left = get_round(event, 1).clock().left(datetime.now(UTC))
     return left.total_seconds() / 60
 
 
@@ -88,7 +87,7 @@ def test_pausing_and_letting_it_go_on_twice_are_one_step_each(event, round_, own
 
 def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owner, at):
     services.pause_clock(round_, owner)
-    seen = queries.pause_mark(get_round(event, 1))
+    seen = get_round(event, 1).pause_mark
     at(5)
     services.resume_clock(round_, owner)
     at(10)

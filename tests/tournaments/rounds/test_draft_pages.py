@@ -23,7 +23,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
@@ -149,7 +148,7 @@ def test_a_draft_is_thrown_away_once_and_a_second_click_is_no_error(
     for _ in range(2):
         assert desk.post(path(event, f"{DRAFT}discard/"))["Location"] == path(event)
 
-    assert not queries.rounds(event).exists()
+    assert not event.rounds.exists()
 
 
 def test_a_published_round_cannot_be_thrown_away(desk: Client, event: Tournament, draft: Round):

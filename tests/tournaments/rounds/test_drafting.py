@@ -28,7 +28,7 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.rounds.draft_steps import entries, everybody, lock, redraw, seats
 from tournaments import tasks
-from tournaments.event import engine_input, queries
+from tournaments.event import engine_input
 from tournaments.event.history import PlayerRemoved
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration import services as registration_services
@@ -159,7 +159,7 @@ def test_a_draft_thrown_away_is_not_brought_back_by_the_job_of_its_rest():
 
     tasks.pair_round(job.pk)
 
-    assert not queries.rounds(event).exists()
+    assert not event.rounds.exists()
     assert draft_round(event).number == 1
 
 

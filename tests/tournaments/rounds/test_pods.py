@@ -23,7 +23,6 @@ from tests.factories.tournaments import (
     work_off,
 )
 from tournaments import tasks
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.files import whole_event
 from tournaments.models import Pairing, Round, Standing, Tournament
@@ -39,9 +38,9 @@ def seats(round_: Round) -> list[list[str]]:
 
 
 def standings(event: Tournament) -> list[Standing]:
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
-    return list(queries.standing_rows(snapshot))
+    return list(snapshot.rows.ranked())
 
 
 def pick(pairing: Pairing, faction: str) -> None:
@@ -107,7 +106,7 @@ def test_scores_that_are_fractions_are_seated_and_shown_as_fractions():
     assert any("10/3, 10/3, 1 and 1 points" in text for text in texts)
     assert all(
         seat.points in (Fraction(10, 3), 1)
-        for pairing in tables_of(queries.rounds(event).get(number=1))
+        for pairing in tables_of(event.rounds.get(number=1))
         for seat in pairing.match.seats.all()
     )
 
@@ -142,11 +141,7 @@ def test_nobody_sits_short_three_times_in_three_rounds():
     for _ in range(3):
         play_round(event, play=places)
     short = Counter(
-        name
-        for round_ in queries.rounds(event)
-        for pod in seats(round_)
-        if len(pod) == 3
-        for name in pod
+        name for round_ in event.rounds for pod in seats(round_) if len(pod) == 3 for name in pod
     )
 
     assert sum(short.values()) == 9
@@ -157,7 +152,7 @@ def test_two_players_of_a_draft_change_pods():
     event = make_pods(8)
     round_ = draft_round(event)
     one, other = seats(round_)[0][1], seats(round_)[1][3]
-    entries = {entry.player.name: entry for entry in queries.roster(event)}
+    entries = {entry.player.name: entry for entry in event.roster()}
     draft_changes.swap_seats(round_, entries[one], entries[other], owner_of(event))
 
     assert (seats(round_)[0][1], seats(round_)[1][3]) == (other, one)
@@ -270,7 +265,7 @@ def test_the_draft_ends_when_a_result_is_reported_and_the_result_keeps_the_facti
 def test_factions_that_are_taken_while_a_report_is_written_are_kept():
     event = make_pods(3)
     (pairing,) = tables_of(start_round(event))
-    read = queries.table_at(event.slug, 1, 1)
+    read = Pairing.objects.for_player_page(event.slug, 1, 1)
     assert read is not None
     first = read.match.seats.all()[0]
     results_services.set_factions(pairing, {1: "farmers"}, owner_of(event))

@@ -19,7 +19,6 @@ from tests.factories.tournaments import (
 )
 from tournaments import tasks
 from tournaments.desk.pages import StepKind, desk_state, next_step
-from tournaments.event import queries
 from tournaments.models import Round, Tournament
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
@@ -42,20 +41,20 @@ def byes(round_: Round) -> list[str]:
 
 
 def order(event: Tournament) -> list[str]:
-    return [entry.player.name for entry in queries.fixed_order(queries.current_stage(event))]
+    return [entry.player.name for entry in event.current_stage().fixed_order()]
 
 
 def test_five_players_meet_once_each_and_sit_out_once():
     event = round_robin(5)
-    played = [play_round(event) for _ in range(queries.round_target(event))]
+    played = [play_round(event) for _ in range(event.round_target())]
 
     met = [couple for round_ in played for couple in couples(round_)]
-    names = [entry.player.name for entry in queries.roster(event)]
+    names = [entry.player.name for entry in event.roster()]
     assert sorted(map(sorted, met)) == sorted(map(list, combinations(sorted(names), 2)))
     assert sorted(name for round_ in played for name in byes(round_)) == sorted(names)
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert snapshot is not None
-    assert [row.rank for row in queries.standing_rows(snapshot)] == [1, 2, 3, 4, 5]
+    assert [row.rank for row in snapshot.rows.ranked()] == [1, 2, 3, 4, 5]
 
 
 def test_the_order_is_by_seed_and_behind_them_by_a_lot_of_the_event():
@@ -139,7 +138,7 @@ def test_a_latecomer_left_out_of_round_1_blocks_the_next_one_by_name():
 def test_the_number_of_rounds_follows_the_field_and_the_plan(players, planned, target):
     event = round_robin(players, planned_rounds=planned)
 
-    assert queries.round_target(event) == target
+    assert event.round_target() == target
 
 
 def test_a_second_cycle_swaps_the_roles():

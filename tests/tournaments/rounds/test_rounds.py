@@ -27,7 +27,6 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments import tasks
-from tournaments.event import queries
 from tournaments.event import services as event_services
 from tournaments.models import Job, Round, RoundState, Tournament
 from tournaments.registration import services as registration_services
@@ -44,7 +43,7 @@ def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
             if pairing.match
             else [str(pairing.bye and pairing.bye.player)],
         )
-        for pairing in queries.pairings_by_table(round_)
+        for pairing in round_.pairings.with_players()
     ]
 
 
@@ -61,7 +60,7 @@ def test_asking_twice_makes_one_job_and_one_round():
     tasks.pair_round(third.pk)
 
     assert first == second == third
-    assert queries.rounds(event).count() == 1
+    assert event.rounds.count() == 1
     assert Match.objects.count() == 4
 
 
@@ -97,7 +96,7 @@ def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
     job.refresh_from_db()
     assert job.has_failed
     assert job.error
-    assert not queries.rounds(event).exists()
+    assert not event.rounds.exists()
 
     for number in (1, 2, 3, 4):
         registration_services.return_player(player_number(event, number), owner_of(event))
@@ -106,12 +105,12 @@ def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
 
     job.refresh_from_db()
     assert (job.state, job.error) == (JobState.DONE, "")
-    assert queries.rounds(event).count() == 1
+    assert event.rounds.count() == 1
 
 
 def test_a_job_says_what_it_is_for_until_it_is_done_and_is_not_tried_again(event: Tournament):
     job = ask(event)
-    assert queries.jobs_to_show(event) == [job]
+    assert event.jobs.shown_at_desk() == [job]
     assert job.get_kind_label() == "pair the round (round 1)"
 
     tasks.pair_round(job.pk)
@@ -119,7 +118,7 @@ def test_a_job_says_what_it_is_for_until_it_is_done_and_is_not_tried_again(event
 
     job.refresh_from_db()
     assert job.state == JobState.DONE
-    assert queries.jobs_to_show(event) == []
+    assert event.jobs.shown_at_desk() == []
 
 
 def test_a_job_of_a_newer_release_holds_up_no_other(event: Tournament):
@@ -151,7 +150,7 @@ def test_a_discarded_draft_leaves_no_match_and_the_next_draws_anew():
 def test_two_players_of_different_tables_change_places(event: Tournament):
     draft = draft_round(event)
     one, other = (
-        queries.registration_of(table(draft, number).match.seats.get(position=1).player, event)
+        event.registration_of(table(draft, number).match.seats.get(position=1).player)
         for number in (1, 2)
     )
     assert one is not None
@@ -190,7 +189,7 @@ def test_the_bye_can_be_swapped():
     bye = draft.pairings.get(match=None).bye
     assert bye is not None
     seat = tables_of(draft)[0].match.seats.get(position=1)
-    other = queries.registration_of(seat.player, event)
+    other = event.registration_of(seat.player)
     assert other is not None
 
     draft_changes.swap_seats(draft, bye, other, owner_of(event))
@@ -207,7 +206,7 @@ def test_published_tables_are_neither_swapped_nor_thrown_away(event: Tournament,
     with pytest.raises(services.NotADraft):
         draft_changes.discard_draft(round_, owner_of(event))
 
-    assert queries.rounds(event).count() == 1
+    assert event.rounds.count() == 1
 
 
 def test_a_draft_is_old_when_somebody_left(event: Tournament):
@@ -270,7 +269,7 @@ def test_closing_computes_standings_for_everybody():
 
     play_round(event)
 
-    snapshot = queries.newest_snapshot(event)
+    snapshot = event.snapshots.newest()
     assert sorted(row.rank for row in snapshot.rows.all()) == list(range(1, 8))
 
 
@@ -281,9 +280,9 @@ def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
 
     reopened = get_round(event, 1)
     assert reopened.state == RoundState.RUNNING
-    assert not queries.open_matches(reopened).exists()
+    assert not reopened.open_matches().exists()
     assert event.log.get(action="round reopened").reason == "table 2 was wrong"
-    assert queries.newest_snapshot(event) is None
+    assert event.snapshots.newest() is None
 
 
 def test_a_round_with_a_later_one_stays_closed(event: Tournament):
@@ -322,7 +321,7 @@ def test_a_click_becomes_a_draft_of_everybody(players: int, figure: Callable[[st
     by_player = dict(event.registrations.values_list("player_id", "number"))
     seated = [
         {"table": one.table_number, "seats": [{"id": by_player[seat.player_id]} for seat in seats]}
-        for one in queries.pairings_by_table(round_)
+        for one in round_.pairings.with_players()
         if one.match and (seats := one.match.seats.all())
     ]
     assert list(shape.seating_faults(seated, here, "$")) == []

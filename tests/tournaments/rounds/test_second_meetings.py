@@ -10,7 +10,6 @@ from rest_framework.exceptions import ValidationError as ApiValidationError
 from engine.documents.commands import pair
 from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from tests.factories.tournaments import draft_round, fresh, make_event, owner_of, play_round
-from tournaments.event import queries
 from tournaments.event.engine_input import closed_results, stage_avoids_second_meetings
 from tournaments.files import documents
 from tournaments.files.documents import convert_engine_document, engine_document
@@ -30,8 +29,8 @@ def single(players: int, **settings: Any) -> Tournament:
 
 
 def avoids(event: Tournament) -> bool:
-    stage = queries.current_stage(event)
-    active = [entry.number for entry in queries.active_registrations(event)]
+    stage = event.current_stage()
+    active = [entry.number for entry in event.registrations.active()]
     return stage_avoids_second_meetings(stage, closed_results(event), active)
 
 
@@ -69,8 +68,8 @@ def test_nobody_meets_twice_in_a_round_robin_of_rounds():
 
     met = [
         frozenset(pairing.players)
-        for round_ in queries.rounds(event)
-        for pairing in queries.pairings_by_table(round_)
+        for round_ in event.rounds
+        for pairing in round_.pairings.with_players()
     ]
     assert len(set(met)) == len(met) == 15
 
@@ -79,10 +78,10 @@ def test_the_draft_prices_a_second_meeting_made_by_hand():
     event = single(4, planned_rounds=3)
     play_round(event, play=corp_wins)
     round_ = draft_round(event)
-    first = queries.rounds(event).get(number=1)
-    one, other = next(iter(queries.pairings_by_table(first))).players
-    entries = {entry.player_id: entry for entry in queries.roster(event)}
-    pairing = next(p for p in queries.pairings_by_table(round_) if one in p.players)
+    first = event.rounds.get(number=1)
+    one, other = next(iter(first.pairings.with_players())).players
+    entries = {entry.player_id: entry for entry in event.roster()}
+    pairing = next(p for p in round_.pairings.with_players() if one in p.players)
     partner = next(player for player in pairing.players if player != one)
     draft_changes.swap_seats(round_, entries[partner], entries[other], owner_of(event))
 
@@ -118,7 +117,7 @@ def test_the_form_shows_and_keeps_the_setting(value: bool | None):
 def test_the_chances_are_played_out_by_the_same_rule():
     event = single(6, planned_rounds=5)
     play_round(event, play=corp_wins)
-    round_ = queries.rounds(event).get(number=1)
+    round_ = event.rounds.get(number=1)
 
     assert get_forecast_course(event, round_).avoids_second_meetings
 

@@ -23,9 +23,9 @@ from tests.factories.tournaments import add_staff, make_event, owner_of
 from tests.queries import queries_asked
 from tournaments.desk import timers
 from tournaments.event import permissions as event_permissions
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import EveningPlan, LogAction, PlannedEvening, Series, Tournament
+from tournaments.models.event_lists import TournamentQuerySet
 from tournaments.registration import services as registration_services
 from tournaments.series import recurring, services
 from tournaments.series.recurring import EventCopyOptions
@@ -70,7 +70,7 @@ def test_a_copy_has_settings_staff_and_facts_and_is_open_without_players(four: l
         0,
     )
     assert copy.join_code != event.join_code
-    assert queries.role_of(judge, copy) == "judge"
+    assert copy.role_of(judge) == "judge"
     assert copy.stages.get().system == event.stages.get(number=1).system
     assert copy.log.get().action == LogAction.EVENT_COPIED
 
@@ -78,7 +78,7 @@ def test_a_copy_has_settings_staff_and_facts_and_is_open_without_players(four: l
 def test_two_copies_of_one_name_at_the_same_moment_both_find_a_place(
     event: Tournament, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(queries, "free_slug", lambda _name: "evening-2")
+    monkeypatch.setattr(TournamentQuerySet, "free_slug", lambda *_: "evening-2")
 
     first, second = again(event), again(event)
 
@@ -91,7 +91,7 @@ def test_who_copies_owns_the_copy_and_the_former_owner_organises_it(event: Tourn
     wanted = EventCopyOptions("Evening 2", TUESDAY)
     copy = recurring.copy_event(event, Actor(user=organiser), wanted, series=None)
 
-    assert queries.role_of(organiser, copy) == "owner"
+    assert copy.role_of(organiser) == "owner"
     assert event_permissions.can_run(owner_of(event), copy)
     assert not event_permissions.can_own(owner_of(event), copy)
 

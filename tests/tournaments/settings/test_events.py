@@ -15,10 +15,10 @@ from tests.factories.tournaments import (
     play_round,
     start_round,
 )
-from tournaments.event import queries
 from tournaments.event.history import EventIsFinished
 from tournaments.event.permissions import NOBODY
 from tournaments.models import StaffRole, Tournament
+from tournaments.models.event_lists import TournamentQuerySet
 from tournaments.settings import services
 
 
@@ -66,12 +66,12 @@ def test_what_points_and_pairings_depend_on_is_fixed_by_the_first_round(event: T
         services.change_settings(event, owner_of(event), system="manual")
     services.change_settings(event, owner_of(event), round_minutes=60)
 
-    assert (fresh(event).bye_points, queries.current_stage(event).system) == (20, "double")
+    assert (fresh(event).bye_points, event.current_stage().system) == (20, "double")
 
 
 def test_two_who_change_the_same_setting_are_refused():
     event = make_event(players=0)
-    seen = queries.newest_log_id(event)
+    seen = event.log.newest_id()
     services.change_settings(event, owner_of(event), seen_log=seen, location="Berlin")
 
     with pytest.raises(StaleVersion) as stale:
@@ -86,12 +86,12 @@ def test_two_who_change_the_same_setting_are_refused():
 def test_opening_registration_takes_back_a_closing_time_that_is_past_alone(hours: int):
     closes = timezone.now() + timedelta(hours=hours)
     event = make_event(players=0, registration_closes_at=closes)
-    assert queries.can_register_now(event) == (hours > 0)
+    assert event.can_register() == (hours > 0)
 
     for is_open in (False, True):
         services.set_registration(event, owner_of(event), is_open=is_open)
 
-    assert queries.can_register_now(fresh(event))
+    assert fresh(event).can_register()
     assert fresh(event).registration_closes_at == (closes if hours > 0 else None)
 
 
@@ -106,7 +106,7 @@ def test_an_event_ends_after_its_last_round_is_closed(event: Tournament):
 def test_a_finished_event_changes_only_after_it_is_opened_again(event: Tournament):
     play_round(event)
     services.finish_event(event, owner_of(event))
-    assert not queries.can_register_now(fresh(event))
+    assert not fresh(event).can_register()
 
     with pytest.raises(EventIsFinished):
         services.change_settings(event, owner_of(event), name="Other")
@@ -132,12 +132,12 @@ def test_other_tie_breakers_rank_the_closed_rounds_again(event, django_capture_o
     with django_capture_on_commit_callbacks(execute=True):
         services.change_settings(event, NOBODY, tie_breakers=["match_points", "games_won", "lot"])
 
-    row = queries.newest_snapshot(event).rows.first()
+    row = event.snapshots.newest().rows.first()
     assert "games_won" in row.tie_breakers
 
 
 def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch):
-    monkeypatch.setattr(queries, "free_slug", lambda _name: "autumn-run")
+    monkeypatch.setattr(TournamentQuerySet, "free_slug", lambda *_: "autumn-run")
     owner = make_user()
 
     first, second = (
@@ -152,6 +152,6 @@ def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch
 def test_the_system_changes_until_round_one_is_paired(event: Tournament):
     services.change_settings(event, owner_of(event), system="round_robin")
 
-    assert queries.current_stage(event).system == "round_robin"
+    assert event.current_stage().system == "round_robin"
     entry = event.log.get(action="settings changed")
     assert (entry.before, entry.after) == ({"system": "double"}, {"system": "round_robin"})

@@ -113,7 +113,7 @@ def test_what_is_revealed_comes_and_goes_with_the_next_request(event: Tournament
 def change(event: Tournament, **fields: object) -> None:
     """As a service does it: with the version of the event."""
     event.refresh_from_db()
-    fields.update(version=event.version + 1, hall_version=event.hall_version + 1)
+    fields.update(version=event.version + 1, shared_version=event.shared_version + 1)
     Tournament.objects.filter(pk=event.pk).update(**fields)
 
 

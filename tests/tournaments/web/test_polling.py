@@ -32,7 +32,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import FRAGMENT, path, url
-from tournaments.event import history, queries, visibility
+from tournaments.event import visibility
 from tournaments.models import Tournament
 from tournaments.registration import services as registration_services
 from tournaments.rounds import services as rounds_services
@@ -111,7 +111,7 @@ def test_a_changed_page_is_a_dozen_queries(
     address = url(page, event)
     ask(client, address, fragment=False)
 
-    history.bump_version(event)
+    event.bump_version()
 
     with django_assert_max_num_queries(12):
         assert ask(client, address, fragment=False).status_code == 200
@@ -429,7 +429,7 @@ def test_a_player_hears_of_the_round_and_the_own_table_on_every_page(page: str):
     rounds_services.publish_round(draft, owner_of(event))
 
     for number, phone in phones.items():
-        pairing = queries.pairing_of(draft, player_number(event, number).player)
+        pairing = draft.pairing_of(player_number(event, number).player)
         assert news(phone, event, page) == f"1/{pairing.table_number or 'bye'}"
 
 

@@ -14,7 +14,6 @@ from django.urls import reverse
 from matches.models import MatchState
 from players import services as player_services
 from players.models import Player, User
-from tournaments.event import queries
 from tournaments.management import demo
 from tournaments.models import Tournament
 from tournaments.public import pages as public_pages
@@ -102,7 +101,7 @@ def _account(username: str, logins: KeptLogins, tournament: Tournament | None) -
     if user is None:
         return User.objects.create_user(username, password=logins.password(username))
     if not logins.knows(username):
-        if tournament is None or queries.role_of(user, tournament) is None:
+        if tournament is None or tournament.role_of(user) is None:
             raise CommandError(
                 f"There is an account {username} that does not belong to the demo. "
                 "Rename it, or do without the demo."
@@ -130,10 +129,10 @@ def _claim_lines(tournament: Tournament, address: str) -> list[tuple[str, str]]:
 
 
 def _guests(tournament: Tournament) -> Iterator[Player]:
-    latest = queries.latest_round(tournament)
+    latest = tournament.latest_round()
     if latest is not None:
-        open_ = queries.pairings_by_table(latest).filter(match__state=MatchState.OPEN)
+        open_ = latest.pairings.with_players().filter(match__state=MatchState.OPEN)
         seats = (seat for pairing in open_ if pairing.match for seat in pairing.match.seats.all())
         yield from (seat.player for seat in seats if seat.player.user_id is None)
-    active = queries.active_registrations(tournament).filter(player__user=None)
+    active = tournament.registrations.active().filter(player__user=None)
     yield from (registration.player for registration in active)

@@ -17,7 +17,6 @@ from engine.round_plan import suggested_rounds
 from engine.simulation.tables import draw_player_names
 from engine.standings.records import as_decimal
 from players.models import User
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration, Tournament
@@ -127,7 +126,7 @@ def _enter(rehearsal: Rehearsal, names: list[str], *, with_decks: bool) -> None:
 
 def _drop_some(rehearsal: Rehearsal) -> None:
     """Drop up to two players between rounds, but never in a small field."""
-    active: list[Registration] = list(queries.active_registrations(rehearsal.tournament))
+    active: list[Registration] = list(rehearsal.tournament.registrations.active())
     leaving = min(rehearsal.chance.randrange(3), max(0, len(active) - NOBODY_DROPS_BELOW))
     for registration in rehearsal.chance.sample(active, leaving):
         registration_services.drop_player(registration, Actor(player=registration.player))
@@ -141,11 +140,11 @@ def _heading(options: dict[str, Any], rounds: int) -> str:
 
 
 def _standings(tournament: Tournament) -> list[str]:
-    snapshot = queries.newest_snapshot(tournament)
+    snapshot = tournament.snapshots.newest()
     if snapshot is None:
         raise CommandError("The event has no standings.")
     rows = [["Rank", "Player", "Points", "SoS", "ESoS"]]
-    for line in queries.standing_rows(snapshot):
+    for line in snapshot.rows.ranked():
         figures = [as_decimal(Fraction(line.tie_breakers[id_])) for id_ in FIGURES]
         points = str(line.match_points)
         rows.append([str(line.rank), line.registration.player.name, points, *figures])

@@ -3,7 +3,6 @@
 from matches.models import Match
 from matches.scoring.results import MatchResult
 from tests.factories.tournaments import tables_of
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Registration, Round
 from tournaments.results import services as results_services
@@ -14,7 +13,7 @@ def table_with(round_: Round, place: Registration) -> Pairing:
     return next(
         one
         for one in tables_of(round_)
-        if one.match is not None and queries.seat_of(one.match, place.player) is not None
+        if one.match is not None and one.match.seat_of(place.player) is not None
     )
 
 
@@ -33,7 +32,7 @@ def points(round_: Round, place: Registration) -> tuple[object, object]:
 
 def position(round_: Round, place: Registration) -> int:
     """The seat of this player."""
-    seat = queries.seat_of(match_of(round_, place), place.player)
+    seat = match_of(round_, place).seat_of(place.player)
     return seat.position
 
 

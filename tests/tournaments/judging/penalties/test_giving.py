@@ -31,10 +31,8 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.judging.penalties.tables import points, position, table_with
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event.permissions import Actor
-from tournaments.event.queries import penalties as penalty_queries
-from tournaments.event.queries.penalties import InfractionCount
 from tournaments.judging import penalties
 from tournaments.models import (
     Penalty,
@@ -44,6 +42,7 @@ from tournaments.models import (
     StaffRole,
     Tournament,
 )
+from tournaments.models.penalties import InfractionCount
 from tournaments.practice import services as practice_services
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
@@ -209,7 +208,7 @@ def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
     penalties.reset_infraction(event, owner, "shoes")
     penalties.reset_infraction(event, owner, "shoes")
 
-    assert "shoes" not in penalty_queries.guide_of(event).infractions
+    assert "shoes" not in event.infraction_guide().infractions
     assert event.penalties.get().infraction_name == "No shoes"
     assert event.log.filter(action="infraction as in the guide").count() == 1
 
@@ -246,7 +245,7 @@ def read_all(event: Tournament) -> list[str]:
     return [
         f"{one} {one.registration.player} {one.note.text} {one.note.author} {one.pairing} "
         f"{list(map(read, one.note.citations.all()))}"
-        for one in penalty_queries.of_event(event)
+        for one in event.penalties.with_details()
     ]
 
 
@@ -283,8 +282,8 @@ def test_of_a_player_and_by_infraction_the_most_frequent_first(event: Tournament
     mine = [penalise(ada), penalise(ada, infraction="slow-play")]
     take_back(penalise(bo, infraction="slow-play"))
 
-    assert list(penalty_queries.of_player(ada)) == mine
-    assert penalty_queries.counts(event) == [
+    assert list(ada.penalties.with_details()) == mine
+    assert event.penalties.counts_by_infraction() == [
         InfractionCount("slow-play", "Slow play", 2, 1),
         InfractionCount("late", "Tardiness", 1, 0),
     ]
@@ -298,7 +297,7 @@ def test_a_practice_has_the_results_and_no_penalties(event: Tournament):
 
     copy = practice_services.create_practice(event, owner_of(event), with_rounds=True)
 
-    copied = queries.rounds(copy).select_related("stage__tournament").get()
+    copied = copy.rounds.select_related("stage__tournament").get()
     assert not copy.penalties.exists()
     assert points(copied, player_number(copy, 1)) == (10, 10)
     made = Match.objects.filter(pk__in=[one.match_id for one in tables_of(copied)])

@@ -31,9 +31,7 @@ from tests.tournaments.judging.penalties.tables import (
     table_with,
 )
 from tournaments import tasks
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
-from tournaments.event.queries import penalties as penalty_queries
 from tournaments.judging import penalties
 from tournaments.models import (
     DroppedBy,
@@ -123,7 +121,7 @@ def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
     assert given.waits
     penalise(ada, PenaltyKind.WARNING)
     take_back(penalise(ada, GAME))
-    assert list(penalty_queries.waiting(event)) == [given]
+    assert list(event.penalties.waiting()) == [given]
 
     draft = draft_round(event)
     job = draft_changes.pair_the_rest(draft, owner_of(event))
@@ -222,9 +220,9 @@ def test_a_result_of_a_closed_round_moves_the_standings(event, ada):
 
 
 def standings_of(event: Tournament) -> dict[int, object]:
-    snapshot = queries.newest_snapshot(fresh(event))
+    snapshot = fresh(event).snapshots.newest()
     assert snapshot is not None
-    rows = queries.standing_rows(snapshot)
+    rows = snapshot.rows.ranked()
     return {row.registration_id: row.match_points for row in rows}
 
 
@@ -349,7 +347,7 @@ def test_who_had_left_before_stays_out_and_cannot_come_back_by_themselves(event,
     registration_services.drop_player(ada, Actor(player=ada.player))
     given = penalise(ada, OUT)
     place = Registration.objects.get(pk=ada.pk)
-    assert not queries.can_return_self(place)
+    assert not place.can_return()
     with pytest.raises(registration_services.CannotReturn):
         registration_services.return_self(place, Actor(player=ada.player))
 
@@ -357,7 +355,7 @@ def test_who_had_left_before_stays_out_and_cannot_come_back_by_themselves(event,
 
     place = Registration.objects.get(pk=ada.pk)
     assert (place.state, place.dropped_by) == (RegistrationState.DROPPED, DroppedBy.PLAYER)
-    assert queries.can_return_self(place)
+    assert place.can_return()
 
 
 def test_the_last_of_two_brings_the_player_back(event, ada):
@@ -390,6 +388,6 @@ def test_the_place_of_who_is_out_goes_to_who_waits():
 def test_the_log_of_all_says_only_that_the_player_was_dropped(event, ada):
     penalise(ada, OUT)
 
-    read = queries.readable_log(event, with_draft=True, with_checks=False)
+    read = event.readable_log(with_draft=True, with_checks=False)
     assert [entry.action for entry in read[:1]] == ["player dropped"]
     assert not any("penalty" in entry.action for entry in read)

@@ -26,7 +26,6 @@ from tests.factories.tournaments import (
 )
 from tests.matches.builders import rows
 from tests.tournaments.judging.penalties.tables import match_of, points, position, table_with
-from tournaments.event import queries
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     LogEntry,
@@ -129,7 +128,7 @@ def test_what_an_undo_will_say_does_not_promise_the_points_of_before(
 def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Registration):
     round_ = start_round(event)
     lost = penalise(ada, MATCH)
-    for pairing in queries.open_tables(round_):
+    for pairing in round_.open_tables():
         enter_result(pairing, sweep(1))
     enter_result(table_with(round_, ada), sweep(1))
     close_round(round_)
