@@ -18,7 +18,6 @@ from django.utils.module_loading import import_string
 
 from core.database import DatabaseTrouble, find_trouble, retry_on_conflict, try_lock
 from core.errors import Refusal
-from core.pause_points import pause_point
 
 if TYPE_CHECKING:
     from celery import Task
@@ -149,7 +148,6 @@ def _is_long(job: AbstractJob) -> bool:
 
 
 def _enqueue_now(task: "Task", job_id: int, *, is_long: bool) -> None:
-    pause_point("job:committed")
     if settings.CELERY_TASK_ALWAYS_EAGER and not is_long:
         _send(task, job_id)
     else:
@@ -227,7 +225,6 @@ def _run_locked(handler: Callable[[Any], None], job: AbstractJob) -> None:
 
 def _run_and_finish(handler: Callable[[Any], None], job: AbstractJob) -> None:
     handler(job)
-    pause_point(f"{job.kind}:worked")
     _finish(job, JobState.DONE)
 
 
@@ -237,7 +234,6 @@ def _lease_and_run(
     job = _lease(model, job_id, lease)
     if job is None:
         return
-    pause_point(f"{job.kind}:leased")
     if job.attempts > MAX_ATTEMPTS:
         _finish(job, JobState.PARKED, f"The worker died {MAX_ATTEMPTS} times in the middle of it.")
         return
@@ -252,7 +248,6 @@ def _lease_and_run(
     except Exception as error:
         logger.exception("job %s (%s) failed", job_id, job.kind)
         _handle_error(job, error)
-    pause_point(f"{job.kind}:left")
 
 
 def _handle_error(job: AbstractJob, error: Exception) -> None:

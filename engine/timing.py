@@ -153,11 +153,6 @@ class Pace:
     cut_overrun: TimeSpread
     gap: TimeSpread
 
-    @property
-    def is_measured(self) -> bool:
-        """True if any round was measured; otherwise only the clock counts."""
-        return self.overrun.count > 0 or self.cut_overrun.count > 0
-
 
 @dataclass(frozen=True)
 class ExpectedEnd:

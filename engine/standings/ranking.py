@@ -95,23 +95,6 @@ def standings(
     return _standings_rows(field, [players[index] for index in order], ranks, steps)
 
 
-def explain_player(
-    records: Iterable[StandingsRecord],
-    player: PlayerId,
-    tie_breakers: Sequence[str] = DEFAULT_TIE_BREAKERS,
-    *,
-    seed: int,
-) -> tuple[TieBreakWorking, ...]:
-    """Return every tie-breaker of a player as arithmetic, in order.
-
-    Raise KeyError for a player without a record; otherwise raises like `standings`.
-    """
-    field = StandingsField(records, seed)
-    record = field.records[player]
-    steps, _ = _apply_tie_breakers(field, list(field.records), tie_breakers)
-    return tuple(_working(step, field, record) for step in steps)
-
-
 def can_explain_stored(tie_breakers: Sequence[str]) -> bool:
     """Return True if `explain_stored` has the data for these tie-breakers.
 
@@ -148,7 +131,7 @@ def explain_all_players(
     *,
     seed: int,
 ) -> dict[PlayerId, tuple[TieBreakWorking, ...]]:
-    """Explain all players, by id; the field is computed once."""
+    """Return every tie-breaker of each player as arithmetic, in order."""
     field = StandingsField(records, seed)
     steps, _ = _apply_tie_breakers(field, list(field.records), tie_breakers)
     return {

@@ -15,8 +15,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from core import celery, jobs
 from core.errors import Refusal
 from core.jobs import JobState, TryLater
-from core.pause_points import pause_point
-from tests.moments import watched
+from tests.moments import in_jobs
 from tournaments import tasks
 from tournaments.event import services as event_services
 from tournaments.models import Job, JobKind, LogEntry, Tournament
@@ -434,7 +433,7 @@ def test_a_worker_too_slow_to_begin_leaves_the_job_to_the_one_that_came_after_it
             others.append(job.pk)
             jobs.run(Job, job.pk, write_a_line)
 
-    with watched(another_comes):
+    with in_jobs(another_comes):
         have_done(job, write_a_line)
 
     assert (others, job.state, job.attempts) == ([job.pk], JobState.DONE, 2)
@@ -489,21 +488,3 @@ def test_the_only_process_of_a_site_takes_over_what_the_one_before_it_left(
     put_off.refresh_from_db()
     assert (job.state, job.attempts) == (JobState.FAILED, 1)  # Nobody is there to be paired.
     assert (put_off.state, put_off.attempts) == (JobState.QUEUED, 0)
-
-
-def test_a_watcher_is_sent_the_name_of_the_moment_until_it_leaves():
-    moments: list[str] = []
-
-    with watched(moments.append):
-        pause_point("pair:drafted")
-    pause_point("pair:written")
-
-    assert moments == ["pair:drafted"]
-
-
-def test_what_a_watcher_raises_breaks_the_work_off():
-    def breaks(name: str) -> None:
-        raise RuntimeError(name)
-
-    with pytest.raises(RuntimeError, match="close:locked"), watched(breaks):
-        pause_point("close:locked")

@@ -10,10 +10,11 @@ import time_machine
 from django.core.cache import caches
 from django.db import connection
 
-from core import pause_points
 from tests.crashes.children import Ended, break_at, death_at, in_child
 from tests.crashes.databases import State, copy_of_the_database, state_of, use
+from tests.crashes.moments import watched
 from tests.crashes.works import Work
+from tests.moments import Watcher
 from tournaments import tasks
 from tournaments.event import services as event_services
 from tournaments.files import services as files_services
@@ -30,7 +31,6 @@ VERSIONS = ("version", "shared_version")
 """They move with a job that fails, because pages name it."""
 DRAWN = ("join_code",)
 """Another one each time the same work is done."""
-Watcher = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,7 @@ class Bench:
 
     def _ask(self, name: str, watcher: Watcher) -> int:
         use(name)
-        pause_points.watchers.append(watcher)
-        with time_machine.travel(self.now, tick=False):
+        with watched(watcher), time_machine.travel(self.now, tick=False):
             return self.work.ask()
 
 

@@ -59,7 +59,7 @@ def die(_moment: str = "") -> None:
 
 
 def death_at(moment: str) -> Callable[[str], None]:
-    """A watcher for core.pause_points that kills its process; "cut:made+" is after that commit."""
+    """A watcher of moments that kills its process; "cut:made+" is after that commit."""
 
     def watcher(name: str) -> None:
         if name == moment:

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from core import jobs, pause_points
+from core import jobs
 from core.http import Policy
 from tests.core.tls_site import HOST, Site, replies, tls_site
 from tests.crashes.children import death_at, in_child
@@ -30,6 +30,7 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tests.factories.webhooks import add_webhook
+from tests.moments import in_jobs
 from tournaments.event.services import request_ratings
 from tournaments.integrations import announcements, webhooks
 from tournaments.models import Job, JobKind, Tournament, WebhookEvent
@@ -110,9 +111,8 @@ class World:
         announcements.CHANNEL_POLICY = webhooks.RECEIVER_POLICY = policy
         settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
         settings.EMAIL_FILE_PATH = str(self.folder)
-        if death:
-            pause_points.watchers.append(death_at(death))
-        jobs.task_of(job)(job.pk)
+        with in_jobs(death_at(death)):
+            jobs.task_of(job)(job.pk)
 
     def sweep(self, name: str, job: Job) -> None:
         """Do the job again where the sweeper finds it, when its lease has run out."""

@@ -36,7 +36,7 @@ def played(over: float, gap: float | None = None, *, clock: int = 65, cut: bool 
 def test_without_any_round_it_is_the_clock_and_ten_minutes_between():
     pace = measure_pace(())
 
-    assert not pace.is_measured
+    assert pace.overrun.count == pace.cut_overrun.count == 0
     two = [pace.gap, round_duration(pace, 65, is_cut=False)] * 2
     assert expected_end(NOON, two).typical == NOON + minutes(150)
 
@@ -61,7 +61,7 @@ def test_three_rounds_of_its_own_go_before_those_of_other_events():
 def test_round_closed_before_a_third_of_its_clock_is_not_measured(clock: int, took: float):
     pace = measure_pace([RoundTiming(clock, minutes(took), minutes(1))] * 3)
 
-    assert not pace.is_measured
+    assert pace.overrun.count == pace.cut_overrun.count == 0
     assert pace.gap.typical == minutes(10)
     assert round_duration(pace, clock, is_cut=False).typical == minutes(clock)
 

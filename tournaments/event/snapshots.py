@@ -9,7 +9,6 @@ from django.db import connection, transaction
 
 from core import jobs
 from core.errors import Refusal
-from core.pause_points import pause_point
 from engine.standings.ranking import StandingsRow as Line
 from engine.standings.ranking import standings
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
@@ -56,7 +55,6 @@ def snapshot_standings(job: Job, pause: float = 0) -> None:
     computed = compute_standings_from(job.tournament, job.payload["from_round"])
     last = None
     for round_, table in computed:
-        pause_point("standings:computed")
         if not _store_round(job, round_, table):
             return
         last = round_
@@ -88,11 +86,9 @@ def compute_standings_from(
 def _store_round(job: Job, round_: Round, table: Iterable[Line]) -> bool:
     """Store the table after one round; return False if a newer job has taken over."""
     tournament = history.lock(job.tournament)
-    pause_point("standings:locked")
     if _is_replaced(job):
         return False
     store_standings(tournament, round_, table)
-    pause_point("standings:written")
     return True
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from core.pause_points import pause_point
 from core.rate_limits import Busy
 from core.text import comparison_key
 from decks.models import Card, Decklist, DecklistVersion, DeckSlot
@@ -657,18 +656,15 @@ def steps_of_event(
             _store_players, tournament, event["players"][start : start + ROWS_PER_STATEMENT], places
         )
     yield from _identity_steps(tournament, event, places)
-    pause_point("import:players")
     for data in event["stages"]:
         stage = Stage(tournament=tournament)
         yield partial(_store_stage, stage, data, places)
         yield from store_rounds(stage, data, places, event["seed"])
-    pause_point("import:rounds")
     if event["private"]:
         part = _private_rows(tournament, event, owner, trusted=trusted)
         yield from part.steps()
     for round_, table in snapshots.compute_standings_from(tournament, 1):
         yield partial(snapshots.store_standings, tournament, round_, table)
-    pause_point("import:standings")
 
 
 def reveal_event(

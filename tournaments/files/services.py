@@ -15,7 +15,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from core import database
-from core.pause_points import pause_point
 from core.rate_limits import Busy, exclusive_work, is_over
 from decks.games import GAMES
 from engine.documents.json_text import DocumentRefused, Json, parse_json
@@ -141,7 +140,6 @@ def import_file(
         with _import_turn(counted):
             file = read_event_file(data, game, first_round_byes=first_round_byes)
             _refuse_too_large_for(counted, file.event)
-            pause_point("import:read")
             return file, _store_event(file, owner, file_name, trusted=trusted)
 
     file, tournament = database.fetch_outside_transaction(
@@ -182,7 +180,6 @@ def _store_event(
             with transaction.atomic():
                 _record_step(tournament)
                 step()
-            pause_point("import:step")
             is_long = time.monotonic() - began > SECONDS_WITHOUT_PAUSE
             if is_long and connection.vendor == "sqlite":
                 # SQLite does not queue for its lock: waiting writers poll for it.
@@ -222,7 +219,6 @@ def _complete_import(
     _log_import(tournament, file, imported.answer["differences"], owner)
     if tournament.is_finished:
         request_ratings(tournament)
-    pause_point("import:stored")
     return imported
 
 

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from core import jobs
 from core.jobs import JobState
-from core.pause_points import pause_point
 from engine.clinch.last_round import (
     ClinchNeed,
     ClinchVerdict,
@@ -243,7 +242,6 @@ def compute_outlook(job: Job) -> None:
 
     jobs.renew_lease(job)
     answers = find_needs(question.last)
-    pause_point("outlook:answered")
     jobs.renew_lease(job)
     verdicts = Counter(one.verdict for one in answers)
     new = {

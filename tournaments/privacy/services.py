@@ -13,7 +13,6 @@ from django.utils import timezone
 from core import idempotency
 from core.errors import Refusal
 from core.jobs import LIVE_STATES, JobState
-from core.pause_points import pause_point
 from players.models import Player, Session, User
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
@@ -229,7 +228,6 @@ def _try_to_erase(person: erasure.DataSubject, moment: datetime) -> bool:
 @transaction.atomic
 def _erase_if_inactive(person: erasure.DataSubject, moment: datetime) -> bool:
     locked = erasure.lock_data_subject(person)
-    pause_point("forget:locked")
     # Check again under the lock: they may have returned since they were listed.
     if not privacy_queries.is_inactive(moment, locked.user, locked.player):
         return False

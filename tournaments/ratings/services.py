@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from core import jobs
-from core.pause_points import pause_point
 from players.models import Player
 from tournaments.models import Job, RatedEvent, Rating, RatingRun
 from tournaments.ratings import queries, rules
@@ -41,7 +40,6 @@ def _try_to_compute(game: str, goes_on: Callable[[], None], *, whole: bool) -> b
     """Return False if an earlier run has stored days that this run continued from."""
     run = _begin(game)
     goes_on()
-    pause_point("ratings:begun")
     method = queries.rating_method(game)
     if whole or run.constants != repr(method.constants):
         first: date | None = date.min
@@ -59,7 +57,6 @@ def _try_to_compute(game: str, goes_on: Callable[[], None], *, whole: bool) -> b
     ]
     goes_on()
     lines = list(rules.rate(played, method, before))
-    pause_point("ratings:computed")
     goes_on()
     with_games = {one.event for one in played}
     rated = [

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.errors import Refusal
-from core.pause_points import pause_point
 from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS
 from matches import services as matches_services
 from matches.scoring import rules as scoring_rules
@@ -73,7 +72,6 @@ def make_cut(
     a player was removed from the roster.
     """
     locked = history.lock_unfinished(tournament)
-    pause_point("cut:locked")
     _refuse_unless_ready(locked)
     now = history.reload_registrations(players)
     players = [now[one.pk] for one in players]
@@ -89,17 +87,14 @@ def make_cut(
         scoring_rule=rule,
         fixed_bracket=fixed_bracket,
     )
-    pause_point("cut:made")
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, registration=player, seed=seed)
         for seed, player in enumerate(players, start=1)
     )
-    pause_point("cut:seeded")
     seeds = [f"{player.player}" for player in players]
     after = {"system": system, "scoring_rule": rule, "seeds": seeds}
     made = f"top {len(players)}{', chosen by hand' if reason else ''}"
     history.record(locked, actor, LogAction.CUT_MADE, made, after=after, reason=reason)
-    pause_point("cut:recorded")
     return stage
 
 

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import ReasonMissing, Refusal
-from core.pause_points import pause_point
 from core.text import count_phrase
 from matches import records as matches_records
 from matches import services as matches_services
@@ -68,13 +67,11 @@ def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Acto
                 "or ask the staff. Then report the result."
             )
         )
-    pause_point("report:locked")
     before = matches_services.take_snapshot(match)
     seen = match.version
     match = matches_services.propose_result(match, seat, result)
     if match.version != seen:
         log_result(tournament, pairing, actor, LogAction.RESULT_REPORTED, match, before, result)
-    pause_point("report:recorded")
     return match
 
 
@@ -82,14 +79,12 @@ def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Acto
 def confirm_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
     """Confirm the report that the opponent saw."""
     tournament, match = _lock_open_table(pairing, seat)
-    pause_point("confirm:locked")
     before = matches_services.take_snapshot(match)
     seen = match.version
     match = matches_services.confirm_report(match, seat, report_id)
     if match.version != seen:
         result = matches_records.settled_result(match)
         log_result(tournament, pairing, actor, LogAction.RESULT_CONFIRMED, match, before, result)
-    pause_point("confirm:recorded")
     return match
 
 
@@ -99,7 +94,6 @@ def dispute_report(
 ) -> Match:
     """Dispute a report; the desk shows it until it is decided."""
     tournament, match = _lock_open_table(pairing, seat)
-    pause_point("dispute:locked")
     before = matches_services.take_snapshot(match)
     seen = match.version
     match = matches_services.dispute_report(match, seat, report_id, note)
@@ -107,7 +101,6 @@ def dispute_report(
         log_result(
             tournament, pairing, actor, LogAction.RESULT_DISPUTED, match, before, reason=note
         )
-    pause_point("dispute:recorded")
     return match
 
 
@@ -150,7 +143,6 @@ def _decide_result(
     cited: Sequence[RulingVersion],
 ) -> Match:
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
-    pause_point("decide:locked")
     if not Pairing.objects.filter(pk=pairing.pk).exists():
         raise NotPlayable(TABLE_PAIRED_AGAIN)
     pairing.round.refresh_from_db(fields=["state"])
@@ -171,7 +163,6 @@ def _decide_result(
     )
     action = LogAction.RESULT_CHANGED if had else LogAction.RESULT_ENTERED
     log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
-    pause_point("decide:recorded")
     refuse_unless_bracket_fits(pairing.round)
     if cited:
         rulings_services.write_note(

@@ -9,7 +9,6 @@ from django.db.models import Case, Value, When
 
 from core import jobs
 from core.errors import ReasonMissing, Refusal
-from core.pause_points import pause_point
 from engine.pairing.records import PairedBye
 from engine.pairing.round_robin import RoundRobinOver
 from engine.systems import SystemKind
@@ -85,7 +84,6 @@ def request_pairing(
     job.
     """
     locked = history.lock_unfinished(tournament)
-    pause_point("ask:locked")
     job = locked.pairing_job(number)
     exists = locked.rounds.filter(number=number).exists()
     if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
@@ -104,7 +102,6 @@ def request_pairing(
     job = create_or_requeue_job(locked, actor, job, number)
     subject = f"round {number}"
     history.record(locked, actor, LogAction.PAIRING_ASKED_FOR, subject)
-    pause_point("ask:recorded")
     jobs.enqueue(job)
     return job
 

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 from django.utils import timezone
 
 from core.errors import Refusal
-from core.pause_points import pause_point
 from engine import table_plan
 from engine.bracket.display import ROLE_REASONS, source_in_words
 from engine.bracket.games import NextGame
@@ -327,7 +326,6 @@ def draft_round(job: Job) -> None:
     """
     tournament = history.lock_unfinished(job.tournament)
     _refuse_ended_rights(job, tournament)
-    pause_point("pair:locked")
     number, attempt = job.payload["number"], job.payload.get("attempt", 0)
     seed = round_seed(tournament.seed, number, attempt)
     there = tournament.rounds.filter(number=number).first()
@@ -353,14 +351,10 @@ def _draft_new_round(tournament: Tournament, number: int, seed: int) -> None:
     registrations = tuple(stage.players_to_pair())
     wanted = DraftRequest(stage=stage, number=number, seed=seed, registrations=registrations)
     drafted = assign_table_numbers(wanted, draft_by_system(wanted))
-    pause_point("pair:drafted")
     round_ = _create_round(wanted, drafted)
-    pause_point("pair:begun")
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
-    pause_point("pair:written")
     after = {"pairings": round_.pairings_for_log()}
     history.record(tournament, NOBODY, LogAction.ROUND_DRAFTED, round_, after=after)
-    pause_point("pair:recorded")
 
 
 def refuse_open_round(tournament: Tournament, number: int) -> None:

@@ -7,7 +7,6 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from core.errors import Refusal
-from core.pause_points import pause_point
 from core.text import count_phrase
 from engine.timing import Clock, ClockState, paused_clock, reopened_clock, resumed_clock
 from matches.models import Seat
@@ -86,23 +85,19 @@ def publish_round(
     latecomers may be left out until the next round.
     """
     tournament, round_ = lock_round(round_)
-    pause_point("publish:locked")
     if not round_.is_draft:
         return
     refuse_unseen_changes(tournament, seen)
     refuse_outdated_draft(round_, leave_out_latecomers=leave_out_latecomers, again=again)
     round_.state, round_.published_at = RoundState.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
-    pause_point("publish:saved")
     after = {"pairings": round_.pairings_for_log()}
     history.record(tournament, actor, LogAction.ROUND_PUBLISHED, round_, after=after)
-    pause_point("publish:recorded")
     if round_.number == 1 and tournament.registration_is_open and again is None:
         _close_registration(tournament, actor)
     event_services.drop_absent_players(round_)
     penalties_on_results.apply_waiting_penalties(round_, actor)
     event_services.notify_round_published(round_)
-    pause_point("publish:done")
 
 
 def _close_registration(tournament: Tournament, actor: Actor) -> None:
@@ -168,7 +163,6 @@ def start_round(round_: Round, actor: Actor) -> None:
 def close_round(round_: Round, actor: Actor) -> None:
     """Close the round, so that the next one can be paired. Closing twice changes nothing."""
     tournament, round_ = lock_round(round_)
-    pause_point("close:locked")
     if round_.is_closed:
         return
     if round_.is_draft:
@@ -208,13 +202,10 @@ def _close(
 ) -> None:
     round_.state, round_.closed_at = RoundState.CLOSED, timezone.now()
     round_.save(update_fields=["state", "closed_at"])
-    pause_point("close:saved")
     history.record(tournament, actor, action, round_, reason=reason, after=after)
-    pause_point("close:recorded")
     late_entries.credit_missed_round(round_)
     request_standings(tournament, round_.number)
     operation_services.request_backup(tournament, round_.number)
-    pause_point("close:done")
 
 
 @transaction.atomic

@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from core.errors import Refusal
-from core.pause_points import pause_point
 from core.time_zones import known_zones
 from players.models import User
 from tournaments.event import history
@@ -344,7 +343,6 @@ def _event_to_copy(held: EveningPlan, owner: User) -> Tournament | None:
 
 def _create_evening(held: EveningPlan, template: Tournament, day: date, owner: User) -> None:
     row = PlannedEvening.objects.create(plan=held, day=day)
-    pause_point("evening:made")
     wanted = EventCopyOptions(
         name=rules.name_of_copy(template.name, template.starts_on, day),
         starts_on=day,

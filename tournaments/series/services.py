@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
-from core.pause_points import pause_point
 from players.models import User
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
@@ -211,7 +210,6 @@ def hand_over_series(series: Series, actor: Actor, staff: SeriesStaff) -> None:
     """
     # Events are locked before the series, as everywhere.
     events = [history.lock(event) for event in queries.events_handed_over_with(series)]
-    pause_point("series:events_locked")
     locked = lock_series(series)
     heir = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if heir is None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.standings.ranking import explain_player, standings
+from engine.standings.ranking import explain_all_players, standings
 from engine.standings.records import Bye, PlayedTable, PlayerId, StandingsRecord, WorkingTerm
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from tests.checker import standings as checker
@@ -100,7 +100,7 @@ def test_players_tied_after_all_met_are_compared_again() -> None:
 
 def test_second_meeting_counts_as_the_mean_of_both() -> None:
     records = records_of([[table(1, 20, 2, 0)], [table(1, 3, 2, 20)]], [1, 2])
-    (working,) = explain_player(records, 1, ("head_to_head",), seed=1)
+    (working,) = explain_all_players(records, ("head_to_head",), seed=1)[1]
 
     assert working.text == "20/2 + 3/2 = 23/2 = 11.5000"
 
@@ -137,9 +137,9 @@ def test_head_to_head_counts_a_pod_that_others_shared() -> None:
 
 def test_head_to_head_is_written_out_with_the_rivals() -> None:
     rounds = [[table(1, 12, 2, 9), bye(3, 5)], [table(1, 0, 3, 10)], [table(2, 3, 3, -3)]]
-    workings = explain_player(
-        records_of(rounds, [1, 2, 3]), 1, ("match_points", "head_to_head", "lot"), seed=1
-    )
+    workings = explain_all_players(
+        records_of(rounds, [1, 2, 3]), ("match_points", "head_to_head", "lot"), seed=1
+    )[1]
 
     assert [working.text for working in workings][:2] == ["12 + 0 = 12", "12 + 0 = 12"]
     assert [term.opponents for term in workings[1].terms] == [(2,), (3,)]
@@ -153,7 +153,7 @@ def test_agenda_points_count_where_they_are_known() -> None:
         StandingsRecord(2, (PlayedTable((1,), 0, agenda_points=(3, 14)), PlayedTable((1,), 20))),
     ]
     rows = standings(records, ("agenda_point_difference",), seed=1)
-    (working,) = explain_player(records, 2, ("agenda_point_difference",), seed=1)
+    (working,) = explain_all_players(records, ("agenda_point_difference",), seed=1)[2]
 
     assert [(row.id, row.values["agenda_point_difference"]) for row in rows] == [(1, 11), (2, -11)]
     assert working.text == "(-11) = -11"
@@ -162,7 +162,7 @@ def test_agenda_points_count_where_they_are_known() -> None:
 
 def test_a_floor_keeps_a_weak_opponent_from_counting_for_less() -> None:
     records = records_of([[table(1, 20, 2, 0)], [table(1, 20, 2, 0)]], [1, 2])
-    (working,) = explain_player(records, 1, ("opponents_match_wins",), seed=1)
+    (working,) = explain_all_players(records, ("opponents_match_wins",), seed=1)[1]
 
     assert working.text == "(1/3 + 1/3) / 2 = 1/3 = 0.3333"
 
@@ -173,7 +173,8 @@ def test_median_buchholz_is_written_out_in_the_order_of_the_rounds() -> None:
         [table(1, 20, 3, 0), table(2, 2, 4, 2)],
         [table(1, 20, 4, 4), table(2, 3, 3, 3)],
     ]
-    (working,) = explain_player(records_of(rounds, [1, 2, 3, 4]), 1, ("median_buchholz",), seed=1)
+    records = records_of(rounds, [1, 2, 3, 4])
+    (working,) = explain_all_players(records, ("median_buchholz",), seed=1)[1]
 
     assert working.text == "10"
 
@@ -185,9 +186,8 @@ def test_four_opponents_leave_the_two_in_the_middle_in_the_order_of_the_rounds()
         [table(1, 0, 4, 1), bye(5, 0)],
         [table(1, 0, 5, 20), bye(2, 0)],
     ]
-    (working,) = explain_player(
-        records_of(rounds, [1, 2, 3, 4, 5]), 1, ("median_buchholz",), seed=1
-    )
+    records = records_of(rounds, [1, 2, 3, 4, 5])
+    (working,) = explain_all_players(records, ("median_buchholz",), seed=1)[1]
 
     assert working.text == "9 + 7 = 16"
 
@@ -201,8 +201,9 @@ def test_every_working_ends_in_the_figure_and_names_whom_the_player_met_in_which
     records = {record.id: record for record in records_of(rounds, players)}
     order = tuple(dict.fromkeys(("match_points", last)))
     breaker = TIE_BREAKERS[last]
+    workings = explain_all_players(list(records.values()), order, seed=1)
     for row in standings(list(records.values()), order, seed=1):
-        working = explain_player(list(records.values()), row.id, order, seed=1)[-1]
+        working = workings[row.id][-1]
         assert (working.heading, working.name) == (breaker.heading, breaker.name)
         assert working.result == row.values[last]
         if working.terms:

@@ -1,6 +1,6 @@
 """Who played whom at one table, and what each took from it."""
 
-from engine.standings.ranking import explain_player, standings
+from engine.standings.ranking import explain_all_players, standings
 from engine.standings.records import (
     PlayedTable,
     SeatResult,
@@ -36,7 +36,8 @@ def test_victory_points_of_all_tables_are_added_up():
     table = standings(records, ("match_points", "victory_points"), seed=1)
 
     assert [(row.id, row.values["victory_points"]) for row in table] == [(2, 50), (1, 43)]
-    assert explain_player(records, 2, ("victory_points",), seed=1)[0].text == "30 + 20 = 50"
+    workings = explain_all_players(records, ("victory_points",), seed=1)
+    assert workings[2][0].text == "30 + 20 = 50"
 
 
 def test_a_pod_compares_no_agenda_points():

@@ -29,7 +29,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tests.moments import watched
+from tests.moments import after, in_jobs
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, place_at, text_of, url
 from tournaments.models import (
@@ -145,12 +145,13 @@ def test_nothing_is_computed_again_until_something_has_changed(event: Tournament
 
 
 def test_answers_that_take_minutes_are_worked_out_by_one_worker(event: Tournament):
-    def look(moment: str) -> None:
+    def look(_moment: str = "") -> None:
         clock.shift(50)
         waiting.extend(jobs.waiting_jobs(Job).filter(kind=JobKind.OUTLOOK))
 
     waiting: list[Job] = []
-    with watched(look), time_machine.travel(timezone.now()) as clock:
+    answered = after("engine.clinch.needs.find_needs", look)
+    with in_jobs(look), answered, time_machine.travel(timezone.now()) as clock:
         worked_out(event)
 
     assert Outlook.objects.exists()

@@ -15,14 +15,14 @@ from django.urls import reverse
 from core.rate_limits import exclusive_work
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, make_user, play_round
-from tests.moments import watched
+from tests.moments import after
 from tests.tournaments.interchange.fixtures import NAMES, data
 from tests.tournaments.pages import url
 from tournaments.files import services as files_services
 from tournaments.files import whole_event
 from tournaments.files.reading import read_file
 from tournaments.files.records import TournamentFileRefused
-from tournaments.models import KeptAnswer, StaffRole, Tournament
+from tournaments.models import KeptAnswer, LogAction, StaffRole, Tournament
 
 PAGE = "/events/import/"
 API = "/api/v1/imports/"
@@ -140,17 +140,26 @@ def test_one_account_takes_so_many_turns_of_a_minute_and_leaves_others_theirs(
 @pytest.mark.django_db(transaction=True)
 def test_a_file_is_read_before_a_transaction_stores_it(client):
     client.force_login(make_user())
-    moments = []
+    read, stored = [], []
     body = {"text": data("cobra_cut").decode(), "import": "1", "idempotency_key": "of-the-form"}
     key = {"Idempotency-Key": "of-a-program"}
 
-    with watched(lambda name: moments.append((name, connection.in_atomic_block))):
+    reading = after(
+        "tournaments.files.services.read_event_file",
+        lambda: read.append(connection.in_atomic_block),
+    )
+    storing = after(
+        "tournaments.event.history.record",
+        lambda: stored.append(connection.in_atomic_block),
+        given=LogAction.EVENT_IMPORTED,
+    )
+    with reading, storing:
         page = client.post(PAGE, body)
         answer = client.post(API, data("cobra_open_round"), "application/json", headers=key)
 
     assert (page.status_code, answer.status_code) == (302, 201)
-    assert [held for name, held in moments if name == "import:read"] == [False, False]
-    assert [held for name, held in moments if name == "import:stored"] == [True, True]
+    assert read == [False, False]
+    assert stored == [True, True]
 
 
 def test_a_preview_takes_no_key_and_so_no_transaction(client):

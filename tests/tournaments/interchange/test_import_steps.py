@@ -19,7 +19,7 @@ from players.models import Player, User
 from tests.factories.large_events import large_document, large_file
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_user
-from tests.moments import watched
+from tests.moments import after_each
 from tests.tournaments.pages import text_of
 from tournaments import tasks
 from tournaments.event import permissions as event_permissions
@@ -36,7 +36,7 @@ from tournaments.rounds import draft_changes
 
 PAGE = "/events/import/"
 AT = "2026-05-02T18:00:00Z"
-STEP = "import:step"
+STEPS = "tournaments.files.services.steps_of_event"
 
 
 class Died(BaseException):
@@ -63,13 +63,13 @@ def import_and(do: Any, owner: User, *, at: int = 4, **more: Any) -> Any:
     """Import, and do this once after so many steps."""
     passed = 0
 
-    def watch(name: str) -> None:
+    def watch() -> None:
         nonlocal passed
-        passed += name == STEP
-        if name == STEP and passed == at:
+        passed += 1
+        if passed == at:
             do()
 
-    with watched(watch):
+    with after_each(STEPS, watch):
         return import_file(large_file(8, 3), owner=owner, file_name="cup.json", **more)
 
 
@@ -93,12 +93,11 @@ def test_each_transaction_stores_a_bounded_number_of_rows(importer: User) -> Non
     def count() -> int:
         return sum(model.objects.count() for model in (Match, Player, StandingSnapshot))
 
-    def watch(name: str) -> None:
-        if name == STEP:
-            rows.append(count() - counts["before"])
-            counts["before"] = count()
+    def watch() -> None:
+        rows.append(count() - counts["before"])
+        counts["before"] = count()
 
-    with watched(watch):
+    with after_each(STEPS, watch):
         import_file(large_file(8, 3), owner=importer)
 
     assert len(rows) == 1 + 1 + 1 + 6 + 3, "players, a stage, its rounds, tables, standings"
@@ -110,11 +109,10 @@ def test_steps_stay_as_small_for_a_larger_event(importer: User) -> None:
     for players in (8, 24):
         statements: list[int] = [0]
 
-        def watch(name: str, statements: list[int] = statements) -> None:
-            if name == STEP:
-                statements.append(len(captured))
+        def watch(statements: list[int] = statements) -> None:
+            statements.append(len(captured))
 
-        with CaptureQueriesContext(connection) as captured, watched(watch):
+        with CaptureQueriesContext(connection) as captured, after_each(STEPS, watch):
             import_file(large_file(players, 3), owner=importer)
         longest.append(max(b - a for a, b in pairwise(statements)))
 

@@ -25,7 +25,7 @@ from tests.factories.tournaments import (
     play_round,
     start_round,
 )
-from tests.moments import watched
+from tests.moments import in_jobs
 from tests.tournaments.pages import url
 from tournaments import tasks
 from tournaments.models import Job, JobKind, LatestBackup, RoundState, Tournament
@@ -85,7 +85,7 @@ def test_a_backup_of_a_dead_worker_is_made_by_another_within_a_minute(
 
     play_round(event)
     job = event.jobs.get(kind=JobKind.BACK_UP)
-    with watched(die), pytest.raises(KeyboardInterrupt):
+    with in_jobs(die), pytest.raises(KeyboardInterrupt):
         tasks.back_up(job.pk)
 
     with time_machine.travel(timezone.now() + timedelta(minutes=1)):
@@ -99,7 +99,7 @@ def test_a_backup_that_takes_minutes_is_made_by_one_worker(event: Tournament, fo
 
     waiting: list[Job] = []
     play_round(event)
-    with watched(look), time_machine.travel(timezone.now()) as clock:
+    with in_jobs(look), time_machine.travel(timezone.now()) as clock:
         assert back_up_after(event) == JobState.DONE
 
     assert waiting == []

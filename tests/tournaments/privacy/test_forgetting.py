@@ -9,7 +9,7 @@ from players import services as players
 from players.models import Player, Session, User
 from tests.factories.submissions import submit
 from tests.factories.tournaments import make_event, make_user, owner_of, play_round
-from tests.moments import watched
+from tests.moments import after
 from tests.tournaments.privacy.dumping import tables_with
 from tournaments import tasks
 from tournaments.event import history
@@ -25,6 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
 LONG_AGO = timedelta(days=380)
 DAY = timedelta(days=1)
+LOCK = "tournaments.privacy.erasure.lock_data_subject"
 
 
 def a_year_ago(event: Tournament) -> None:
@@ -103,13 +104,13 @@ def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament):
     players.link_guest(logging_in, account)
     later = make_event(players=0, name="Later", starts_on=timezone.localdate())
 
-    def come_back(moment: str) -> None:
-        if moment == "forget:locked" and not later.registrations.exists():
+    def come_back() -> None:
+        if not later.registrations.exists():
             later.registrations.create(player=playing, number=9)
             services.extend_stay(staying)
             User.objects.filter(pk=account.pk).update(last_login=timezone.now())
 
-    with watched(come_back):
+    with after(LOCK, come_back):
         tasks.forget_absent()
 
     assert erased() == {f"Player {gone.pk}"}
@@ -121,11 +122,11 @@ def test_a_guest_who_takes_an_account_meanwhile_is_looked_at_again(old: Tourname
     account = long_away()
     linking = Player.objects.latest("pk")
 
-    def take_it(moment: str) -> None:
-        if moment == "forget:locked" and linking.user is None:
+    def take_it() -> None:
+        if linking.user is None:
             linking.user = players.link_guest(linking, account).user
 
-    with watched(take_it):
+    with after(LOCK, take_it):
         tasks.forget_absent()
 
     assert len(erased()) == 3

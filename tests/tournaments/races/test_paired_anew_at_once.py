@@ -9,7 +9,7 @@ from core.errors import Refusal
 from matches.models import Match, MatchState, ResultReport, Seat
 from tests.factories.tournaments import games_for, get_round, make_event, owner_of, start_round
 from tests.tournaments.races.hands import at_once
-from tests.tournaments.races.in_order import in_order
+from tests.tournaments.races.in_order import EVENT_LOCK, in_order
 from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round
 from tournaments.results import services as results_services
@@ -18,6 +18,8 @@ from tournaments.rounds import draft_changes
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
 Act = Callable[[], object]
+DRAFTING = "tournaments.rounds.drafting.round_seed"
+"""Called by the job, which has locked the event then."""
 
 
 @pytest.fixture
@@ -64,7 +66,7 @@ def test_a_report_that_comes_first_keeps_its_table(round_: Round):
     made = tables(round_)[0].match_id
     acts: list[Act] = [reports(round_)[0], anew(round_)]
 
-    reported, _ = in_order(acts)
+    reported, _ = in_order(acts, [EVENT_LOCK, DRAFTING])
 
     assert isinstance(reported, Match)
     assert reported_matches(round_) == {made}
@@ -76,7 +78,7 @@ def test_a_result_that_waited_for_the_new_tables_is_refused(round_: Round):
         results_services.decide_result, pairing, games_for(pairing), owner, seen_version=1
     )
 
-    _, decided = in_order([anew(round_), decide])
+    _, decided = in_order([anew(round_), decide], [DRAFTING, EVENT_LOCK])
 
     assert isinstance(decided, results_services.NotPlayable)
     assert all(one.match.state == MatchState.OPEN for one in tables(round_))

@@ -23,13 +23,15 @@ from tests.factories.tournaments import (
     play_round,
     player_number,
 )
-from tests.moments import watched
+from tests.moments import after, before, in_jobs
 from tests.queries import queries_of
 from tournaments.files import services as files_services
 from tournaments.files import whole_event
 from tournaments.models import Job, JobKind, Pairing, Rating, RatingRun, Registration, Tournament
 from tournaments.ratings import services
 from tournaments.settings import services as settings_services
+
+RATE = "tournaments.ratings.rules.rate"
 
 
 def first_wins(pairing: Pairing) -> MatchResult:
@@ -145,29 +147,30 @@ def test_two_events_at_once_are_one_job_and_one_at_work_is_followed_by_another()
     assert Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).count() == 2
 
 
-def test_who_began_earlier_writes_nothing_over_who_began_later(monkeypatch):
+def test_who_began_earlier_writes_nothing_over_who_began_later():
     finished()
 
-    def overtaken(name: str) -> None:
-        if name == "ratings:computed" and RatingRun.objects.get().begun == 1:
+    def overtaken() -> None:
+        if RatingRun.objects.get().begun == 1:
             finished(name="Later", starts_on=date(2026, 6, 2))
             services.recompute_ratings("onr")
 
-    monkeypatch.setattr(services, "pause_point", overtaken)
-    services.recompute_ratings("onr")
+    with after(RATE, overtaken):
+        services.recompute_ratings("onr")
 
     assert set(Rating.objects.values_list("day", flat=True)) == {date(2026, 5, 2), date(2026, 6, 2)}
     assert RatingRun.objects.get().written == 2
 
 
 def test_ratings_that_take_minutes_are_computed_by_one_worker():
-    def look(moment: str) -> None:
+    def look(_moment: str = "") -> None:
         clock.shift(50)
         waiting.extend(jobs.waiting_jobs(Job).filter(kind=JobKind.RECOMPUTE_RATINGS))
 
     waiting: list[Job] = []
     finished()
-    with watched(look), time_machine.travel(timezone.now()) as clock:
+    begun = before("tournaments.ratings.queries.versions_of_events_since", look)
+    with in_jobs(look), begun, after(RATE, look), time_machine.travel(timezone.now()) as clock:
         work()
 
     assert ratings_job().state == JobState.DONE

@@ -9,10 +9,10 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from core import pause_points
 from matches.models import Game, Seat
 from players.models import Player
 from tests.factories.ratings import compute_ratings, make_evening, many_events
+from tests.moments import after
 from tests.queries import queries_of
 from tournaments.models import Pairing, RatedEvent, Rating, RatingRun, Tournament
 from tournaments.ratings import queries, rules, services
@@ -251,20 +251,21 @@ def test_run_starts_again_when_an_earlier_run_has_stored_ratings_meanwhile(monke
     first_event = Tournament.objects.earliest("starts_on")
     evening_at_the_end()
     earlier = services._begin(GAME)
-    begin, pause_point = services._begin, pause_points.pause_point
+    overtaken: list[int] = []
 
-    def overtake(name: str) -> None:
-        if name != "ratings:computed" or RatingRun.objects.get(game=GAME).written >= earlier.begun:
+    def overtake() -> None:
+        if overtaken or RatingRun.objects.get(game=GAME).written >= earlier.begun:
             return
+        overtaken.append(earlier.begun)
         # The earlier run reads late: it sees a correction that the later one has missed.
         Tournament.objects.filter(pk=first_event.pk).update(rated=False)
-        monkeypatch.setattr(services, "_begin", lambda _: earlier)
-        monkeypatch.setattr(services, "pause_point", pause_point)
+        with monkeypatch.context() as patched:
+            patched.setattr(services, "_begin", lambda _: earlier)
+            services.recompute_ratings(GAME)
+
+    with after("tournaments.ratings.rules.rate", overtake):
         services.recompute_ratings(GAME)
-        monkeypatch.setattr(services, "_begin", begin)
 
-    monkeypatch.setattr(services, "pause_point", overtake)
-    services.recompute_ratings(GAME)
-
+    assert overtaken
     assert RatedEvent.objects.filter(game=GAME).count() == 3
     assert stored_ratings() == ratings_of_whole_history()

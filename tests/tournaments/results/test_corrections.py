@@ -2,8 +2,9 @@
 
 import random
 from collections.abc import Callable
-from contextlib import contextmanager, suppress
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
+from typing import Any, TypeAlias
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -29,7 +30,7 @@ from tests.factories.tournaments import (
     tables_of,
     work_off,
 )
-from tests.moments import watched
+from tests.moments import Act, after, before
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import text_of, url
 from tournaments.event import engine_input
@@ -45,6 +46,11 @@ from tournaments.undo import services as undo_services
 
 ROUNDS = 3
 UPDATING = "The standings from round 1 on are being updated."
+Moment: TypeAlias = Callable[[Act], AbstractContextManager[None]]
+COMPUTED: Moment = partial(before, "tournaments.event.snapshots._store_round")
+LOCKED: Moment = partial(before, "tournaments.event.snapshots.store_standings")
+WRITTEN: Moment = partial(after, "tournaments.event.snapshots.store_standings")
+"""A table is computed; within the transaction of a step it is about to be stored, and stored."""
 READ_STANDINGS = sorted(form for form, format_ in FORMATS.items() if format_.reads_standings)
 
 
@@ -101,18 +107,17 @@ def computed(event: Tournament, number: int) -> list[tuple[Any, ...]]:
 
 
 @contextmanager
-def at(moment: str, *, nth: int = 1, do: Callable[[], object]) -> Any:
+def at(moment: Moment, *, nth: int = 1, do: Act) -> Any:
     """Do this at the nth time that the work comes to the moment."""
     passed = 0
 
-    def watch(name: str) -> None:
+    def watch() -> None:
         nonlocal passed
-        if name == moment:
-            passed += 1
-            if passed == nth:
-                do()
+        passed += 1
+        if passed == nth:
+            do()
 
-    with watched(watch):
+    with moment(watch):
         yield
 
 
@@ -149,7 +154,7 @@ class TestSteps:
         assert stored(event, 2) == computed(event, 2)
 
     def test_each_round_has_a_transaction_of_its_own(self, corrected: Tournament) -> None:
-        with pytest.raises(Died), at("standings:written", nth=2, do=die):
+        with pytest.raises(Died), at(WRITTEN, nth=2, do=die):
             run(corrected)
 
         assert stored(corrected, 1) == computed(corrected, 1)
@@ -157,7 +162,7 @@ class TestSteps:
         assert corrected.standings_outdated_from() == 1
 
     def test_job_that_died_goes_on_where_it_was(self, corrected: Tournament) -> None:
-        with pytest.raises(Died), at("standings:written", nth=3, do=die):
+        with pytest.raises(Died), at(WRITTEN, nth=3, do=die):
             run(corrected)
         first = corrected.snapshots.newest(1)
 
@@ -200,7 +205,7 @@ class TestSteps:
         correct(event, 2)
         old = job_of(event)
 
-        with at("standings:computed", nth=2, do=lambda: correct(event, 1)):
+        with at(COMPUTED, nth=2, do=lambda: correct(event, 1)):
             run(event)
 
         old.refresh_from_db()
@@ -223,7 +228,7 @@ class TestSteps:
             other = ["match_points", "games_won", "lot"]
             settings_services.change_settings(event, owner_of(event), tie_breakers=other)
 
-        with at("standings:computed", do=change):
+        with at(COMPUTED, do=change):
             run(event)
         run(event)
 
@@ -295,7 +300,7 @@ class TestSteps:
                 get_round(corrected, ROUNDS), owner_of(corrected), "A slip is missing."
             )
 
-        with at("standings:computed", nth=2, do=reopen):
+        with at(COMPUTED, nth=2, do=reopen):
             run(corrected)
         run(corrected)
 
@@ -347,10 +352,10 @@ def test_corrections_in_any_order_equal_a_full_recomputation(
         correct(event, number, place, winner)
 
     def interrupted() -> None:
-        moment = chance.choice(["standings:computed", "standings:locked", "standings:written"])
+        moment = chance.choice([COMPUTED, LOCKED, WRITTEN])
         nth = chance.randint(1, ROUNDS)
         # Within the transaction of a step no other change can come; it may die there.
-        act = chance.choice([any_correction, die]) if moment == "standings:computed" else die
+        act = chance.choice([any_correction, die]) if moment is COMPUTED else die
         with at(moment, nth=nth, do=act), suppress(Died):
             run(event)
 
@@ -491,7 +496,7 @@ def test_open_page_names_a_failure_and_the_next_try(corrected: Tournament, clien
     updating = client.get(standings_page)
     assert UPDATING in text_of(updating)
 
-    with at("standings:computed", do=fail):
+    with at(COMPUTED, do=fail):
         run(corrected)
 
     assert job_of(corrected).state == JobState.FAILED

@@ -27,7 +27,7 @@ from tests.factories.tournaments import (
     meanwhile,
     owner_of,
 )
-from tests.moments import watched
+from tests.moments import before
 from tests.queries import queries_of
 from tests.tournaments.pages import page
 from tournaments.event.permissions import Actor
@@ -192,11 +192,17 @@ def test_an_evening_that_opens_in_the_moment_of_a_hand_over_is_not_left_behind(
     owner = owner_of_series(series)
     helper = services.add_organiser(series, owner, make_user())
 
-    def open_one(moment: str) -> None:
-        if moment == "series:events_locked":
+    opened: list[int] = []
+
+    def open_one() -> None:
+        # The evening locks the series too, when it is added.
+        if not opened:
+            opened.append(2)
             open_evening(series, regulars, number=2, owner=owner.user)
 
-    with watched(open_one), pytest.raises(EventsChanged):
+    # The events to hand over are locked by then.
+    locking_series = before("tournaments.series.services.lock_series", open_one)
+    with locking_series, pytest.raises(EventsChanged):
         services.hand_over_series(series, owner, helper)
 
     assert owner_of_series(series) == owner
