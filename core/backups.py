@@ -49,11 +49,11 @@ UNFINISHED_PREFIX = ".unfinished-"
 
 
 class BackupRefused(Refusal):
-    """This database cannot be backed up, or nothing can be restored into it."""
+    pass
 
 
 class OperatorCommandError(Exception):
-    """The operator's command failed; the message is a sentence with the reason."""
+    pass
 
 
 class DamagedBackup(BackupRefused):
@@ -69,7 +69,6 @@ class Backup:
 
     @property
     def size(self) -> int:
-        """Size in bytes."""
         return self.path.stat().st_size
 
 
@@ -108,7 +107,7 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
 
 
 def _delete_unfinished(folder: Path, now: datetime) -> None:
-    """Delete what killed backups left behind: copies of the database with its sessions."""
+    # Killed backups leave copies of the database, including its sessions.
     for left in folder.glob(f"{UNFINISHED_PREFIX}*"):
         with suppress(FileNotFoundError):
             if left.stat().st_mtime < now.timestamp() - LONGEST_RUN:
@@ -116,7 +115,6 @@ def _delete_unfinished(folder: Path, now: datetime) -> None:
 
 
 def is_backup_running(folder: Path, now: datetime) -> bool:
-    """Return whether a process is writing a backup in this folder."""
     for path in folder.glob(f"{UNFINISHED_PREFIX}*/*"):
         with suppress(FileNotFoundError):  # just finished
             if now.timestamp() - path.stat().st_mtime < SILENT_AFTER.total_seconds():
@@ -151,7 +149,6 @@ class Retention:
 
     @property
     def longest(self) -> timedelta:
-        """Age at which the last backup of a moment is deleted."""
         return max(
             timedelta(hours=self.hours), timedelta(days=self.days), timedelta(weeks=self.weeks)
         )
@@ -207,7 +204,7 @@ def _newest_of_each(
 
 
 def release_of(path: Path) -> str:
-    """Return the version of Datafort that wrote this backup, or "" if the file does not name it."""
+    """Return the version of Datafort that wrote this backup, or "" if unknown."""
     with path.open("rb") as file:
         header = file.read(10)
         # RFC 1952: FNAME is the only optional field that `make` sets.
@@ -245,7 +242,7 @@ def check(path: Path) -> None:
 
 
 def restore(path: Path) -> None:
-    """Fill the empty database with a backup, after reading the whole file.
+    """Restore a backup into the empty database, after reading the whole file.
 
     Raises BackupRefused if the database is not empty, DamagedBackup for a corrupt file.
     """
@@ -320,10 +317,7 @@ def _refuse_unless_empty() -> None:
 
 
 def _replace_database(copy: Path) -> None:
-    """Replace the files of the database.
-
-    Stop the web process first: it would continue with the file that it has open.
-    """
+    # The web process must be stopped: it would continue with the file that it has open.
     target = Path(connection.settings_dict["NAME"])
     connection.close()
     for ending in ("", "-wal", "-shm"):
@@ -382,7 +376,7 @@ def _wait_for(
     goes_on: Callable[[], None],
     environment: dict[str, str] | None = None,
 ) -> None:
-    """Run a program and its child processes to their end, within the limit.
+    """Run a program and its child processes within the limit.
 
     Raises OSError, and TimeoutExpired and CalledProcessError of subprocess.
     """
@@ -416,7 +410,6 @@ def _wait_for(
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """Kill the program and, on POSIX, its child processes."""
     if os.name == "nt":
         process.kill()
         return
@@ -425,7 +418,7 @@ def _kill(process: subprocess.Popen[str]) -> None:
 
 
 def _environment(database: dict[str, Any]) -> dict[str, str]:
-    """Return the server's address and password as variables: arguments are visible to all."""
+    # Variables, because every account can read the arguments of a process.
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
     where = {name: str(database[key]) for name, key in names.items()}
     options = database.get("OPTIONS", {})

@@ -36,11 +36,11 @@ HOST_OPTIONS = ("--host", "--bind", "-b")
 
 
 class UnsafeSettings(SystemExit):
-    """Exit of the process, with a message that lists problems and solutions."""
+    pass
 
 
 def refuse_unsafe() -> None:
-    """Stop the start if a check finds an error. Raises NotSafe."""
+    """Stop the start if a check finds an error."""
     results = checks.run_checks(tags=[START_TAG], include_deployment_checks=True)
     found = [one for one in results if one.level >= checks.ERROR]
     if found:
@@ -49,7 +49,6 @@ def refuse_unsafe() -> None:
 
 
 def check_settings(app_configs: object = None, **_: Any) -> list[CheckMessage]:
-    """Check the current settings."""
     return [
         *_debug(sys.argv, settings.ALLOWED_HOSTS),
         *_secret_key(settings.SECRET_KEY),
@@ -63,7 +62,7 @@ def check_settings(app_configs: object = None, **_: Any) -> list[CheckMessage]:
 
 
 def _debug(arguments: Sequence[str], hosts: Sequence[str]) -> Iterator[CheckMessage]:
-    """Refuse DEBUG on a reachable site: its error pages show settings and code."""
+    # The error pages of DEBUG show settings and code.
     if not settings.DEBUG:
         return
     reached = [host for host in [*bound_hosts(arguments), *hosts] if not is_loopback(host)]
@@ -94,7 +93,7 @@ def _without_port(place: str) -> str:
 
 
 def _secret_key(key: str) -> Iterator[CheckMessage]:
-    """Refuse a weak key, as sessions and links are signed with it."""
+    # Sessions and links are signed with it.
     is_made_up = key.startswith("django-insecure-") or len(set(key)) < FEWEST_LETTERS
     if is_made_up or len(key) < SHORTEST_KEY:
         yield Error(
@@ -129,7 +128,7 @@ def check_file_modes(app_configs: object = None, **_: Any) -> Iterator[CheckMess
 
 
 def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
-    """Refuse bad keys: users with a second factor could not log in."""
+    # With bad keys, users with two-factor authentication cannot log in.
     if not keys:
         return
     from core import encryption
@@ -146,7 +145,7 @@ def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
 
 
 def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
-    """Require the site's address: an email with a reset link must not use the Host header."""
+    # Without an address, an email with a reset link would use the Host header.
     if backend not in LOCAL_EMAIL_BACKENDS and not settings.SITE_ADDRESS:
         yield Error(
             "Mails would lead to whatever site a stranger names who asks for them.",
@@ -156,7 +155,6 @@ def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
 
 
 def _site_address(address: str) -> Iterator[CheckMessage]:
-    """Check the address at the start of links, QR codes and emails."""
     if address and not _is_origin(address):
         yield Error(
             f"DATAFORT_PUBLIC_URL is {address}, which is not the address of a site.",
@@ -166,7 +164,7 @@ def _site_address(address: str) -> Iterator[CheckMessage]:
 
 
 def _is_origin(address: str) -> bool:
-    """Return whether the address is only a scheme and a host, with an optional port."""
+    # A scheme and a host with an optional port, and nothing else.
     try:
         parts = urlsplit(address)
         is_whole = bool(parts.hostname) and parts.port != 0
@@ -177,7 +175,7 @@ def _is_origin(address: str) -> bool:
 
 
 def _organisers(setting: str) -> Iterator[CheckMessage]:
-    """Refuse unknown values: a misspelt setting must not let everybody create events."""
+    # A misspelt setting must not let everybody create events.
     if setting not in ORGANISERS:
         yield Error(
             f"DATAFORT_ORGANISERS is {setting}, which is not a known setting.",
@@ -187,7 +185,6 @@ def _organisers(setting: str) -> Iterator[CheckMessage]:
 
 
 def _backup_command(command: str) -> Iterator[CheckMessage]:
-    """Check the backup command: the site would have no copies of its backups."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -206,7 +203,6 @@ def _backup_command(command: str) -> Iterator[CheckMessage]:
 
 
 def check_database(database: dict[str, Any]) -> Iterator[CheckMessage]:
-    """Check one entry of DATABASES."""
     if database["ENGINE"].endswith("sqlite3"):
         yield from _sqlite(database)
         yield from _second_writer()
@@ -241,7 +237,7 @@ def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
 
 
 def kind_of_file_system(path: Path, mounts: Path = MOUNTS_FILE) -> str:
-    """Return the file system type of a path as Linux names it, "" if unknown."""
+    """Return the type of the file system, as Linux names it, or "" if unknown."""
     if not mounts.exists():
         return ""
     lines = [line.split() for line in mounts.read_text(encoding="utf-8").splitlines()]

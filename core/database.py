@@ -1,4 +1,4 @@
-"""Advisory locks by name, released at the end of a transaction or session."""
+"""Locks, conflicts, outages and time limits of the database."""
 
 import errno
 import logging
@@ -60,8 +60,7 @@ def try_session_lock(name: str) -> Iterator[bool]:
                 cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
 
 
-# Errors of the database itself: unavailable, locked or full.
-
+# Errors and conflicts.
 
 logger = logging.getLogger(__name__)
 
@@ -69,8 +68,6 @@ Answer = TypeVar("Answer")
 
 
 class DatabaseTrouble(Enum):
-    """The problem with the database, in words for users."""
-
     BUSY = "The database is busy with something else."
     GONE = "The database does not answer."
     FULL = "The disk is full. Tell the site's administrator now."
@@ -108,7 +105,6 @@ def retry_on_conflict(act: Callable[[], Answer]) -> Answer:
 
 
 def _causes_of(error: BaseException) -> Iterator[BaseException]:
-    """Yield the error and its causes."""
     following: BaseException | None = error
     while following is not None:
         yield following
@@ -129,8 +125,7 @@ def _classify_error(error: BaseException) -> DatabaseTrouble | None:
     return DatabaseTrouble.GONE
 
 
-# Run slow I/O outside the write transaction.
-
+# Slow I/O outside the write transaction.
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -139,7 +134,7 @@ _fetched: ContextVar[dict[Hashable, Any] | None] = ContextVar("known", default=N
 
 
 class _FetchNeededError(Exception):
-    """The write must be rolled back to fetch this answer."""
+    """Rolls the write back, to fetch an answer."""
 
     def __init__(self, question: Hashable, ask: Callable[[], Any]) -> None:
         super().__init__(question)
@@ -170,7 +165,7 @@ def run_with_fetches(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 def fetch_outside_transaction(question: Hashable, ask: Callable[[], T]) -> T:
     """Return the cached answer, or abort the transaction to fetch it.
 
-    Raises the Refusal that `ask` raised. Outside `begun_anew` it calls `ask` directly.
+    Raises the Refusal that `ask` raised. Outside `run_with_fetches` it calls `ask` directly.
     """
     known = _fetched.get()
     if known is None:
@@ -190,21 +185,18 @@ def _fetch_or_refusal(ask: Callable[[], T]) -> T | Refusal:
         return refusal
 
 
-# Time limits of the database during migrations.
-
+# Limits during migrations.
 
 STATEMENT_LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout")
 TABLE_LOCK_TIMEOUT = "5s"
 
 
 def lift_statement_limits(using: str, **_: Any) -> None:
-    """Lift the limits on statements, as receiver of pre_migrate."""
     _execute_on_postgresql(using, *(f"SET {limit} = 0" for limit in STATEMENT_LIMITS))
     _execute_on_postgresql(using, f"SET lock_timeout = '{TABLE_LOCK_TIMEOUT}'")
 
 
 def restore_statement_limits(using: str, **_: Any) -> None:
-    """Restore the limits of the settings, as receiver of post_migrate."""
     _execute_on_postgresql(
         using, *(f"RESET {limit}" for limit in (*STATEMENT_LIMITS, "lock_timeout"))
     )
@@ -218,11 +210,8 @@ def _execute_on_postgresql(using: str, *words: str) -> None:
                 cursor.execute(one)
 
 
-# Statistics of the database's query planner.
-
-
 def update_table_statistics(app_label: str) -> None:
-    """Update the planner's statistics after an import: those of empty tables give slow searches."""
+    # The statistics of empty tables make searches slow after an import.
     tables = {model._meta.db_table for model in apps.get_app_config(app_label).get_models()}
     with connection.cursor() as cursor:
         for table in sorted(tables):

@@ -1,4 +1,4 @@
-"""Encryption of stored secrets that the site needs in clear text.
+"""Encryption of stored secrets that the site needs in clear text, and webhook signatures.
 
 The keys are those of DATAFORT_ENCRYPTION_KEYS, or those of a file beside the secret key, which is
 created if missing. The first key encrypts; the others only decrypt.
@@ -33,12 +33,10 @@ def decrypt(encrypted: str) -> str:
 
 
 def encrypt_again(kept: str) -> str:
-    """Encrypt a secret with the first key, whether it was encrypted or in clear text."""
     return encrypt(decrypt_if_needed(kept))
 
 
 def decrypt_if_needed(kept: str) -> str:
-    """Return the secret, whether it was encrypted or in clear text."""
     return decrypt(kept) if kept.startswith(BEGINNING) else kept
 
 
@@ -54,7 +52,6 @@ def add_key() -> None:
 
 
 def are_usable(keys: Sequence[str]) -> bool:
-    """Return whether each text is a valid key, for the start checks."""
     try:
         return all(Fernet(key) for key in keys)
     except ValueError:
@@ -95,9 +92,6 @@ def _file() -> Path:
 
 def _new_key() -> str:
     return Fernet.generate_key().decode()
-
-
-# Signatures that prove the sender and the time of a webhook message.
 
 
 def webhook_signature(secret: str, body: bytes, moment: int) -> str:

@@ -1,4 +1,8 @@
-"""Name resolution, and checks whether an address is in the public network."""
+"""Requests to other sites, protected against server-side request forgery.
+
+Only public addresses are contacted, and one deadline covers the name, the connection and the
+answer.
+"""
 
 import queue
 import re
@@ -43,7 +47,6 @@ def is_public(address: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or IP address can be reached from this computer only."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -94,8 +97,7 @@ def _look_up_addresses(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(one[4][0]) for one in found))
 
 
-# Requests to other sites, protected against request forgery.
-
+# Requests.
 
 MOST_BYTES = 512 * 1024
 # Seconds for the name, the connection and the whole answer together.
@@ -123,7 +125,7 @@ class OutgoingRefused(Refusal):
 
 
 class AddressNotAllowed(OutgoingRefused):
-    """The policy does not allow this address."""
+    pass
 
 
 class Unreachable(OutgoingRefused):
@@ -147,11 +149,10 @@ class WrongStatus(OutgoingRefused):
 
 @dataclass(frozen=True)
 class Policy:
-    """Allowed hosts, and limits of an answer.
+    """Allowed hosts, and limits of a response.
 
     `hosts` are exact names in lower case. None allows any public host, for an address that staff
-    have set. The fields after `most_bytes` have other values only in `loopback_policy` and in
-    tests, which use a local server and a certificate of their own.
+    have set. Only `loopback_policy` and tests change the fields after `most_bytes`.
     """
 
     hosts: frozenset[str] | None
@@ -166,10 +167,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class OutgoingRequest:
-    """A request. `wanted` are the accepted statuses.
-
-    None accepts any status, and reads only the beginning of a long body.
-    """
+    """`expected_statuses` None accepts any status, and reads only the beginning of a long body."""
 
     method: str
     body: bytes | None
@@ -180,8 +178,6 @@ class OutgoingRequest:
 
 @dataclass(frozen=True)
 class OutgoingResponse:
-    """The response of a site, with any status; only the beginning of a long body."""
-
     status: int
     body: bytes
     retry_after: str = ""
@@ -271,8 +267,7 @@ def _is_allowed_host(host: str, policy: Policy) -> bool:
     return host in policy.hosts
 
 
-# The connection of core.http: to checked addresses only, with a deadline.
-
+# The connection.
 
 USER_AGENT = "Datafort/1 (tournament organiser; one request at a time)"
 CONNECT_SECONDS = 2.0
@@ -281,7 +276,6 @@ CONNECT_SECONDS = 2.0
 def _send_request(
     host: str, target: str, policy: Policy, request: OutgoingRequest
 ) -> OutgoingResponse:
-    """Send the request and return the response. Raises OutgoingRefused."""
     network = _CheckedNetwork(policy, time.monotonic() + policy.time_out)
     try:
         return _exchange_once(host, target, network, request)
@@ -346,8 +340,7 @@ def _read_response(
 class _CheckedNetwork(httpcore.SyncBackend):
     """Network backend that connects to checked addresses only, before the deadline.
 
-    `was_sent` is set once any part of the request was written. Only the TLS handshake comes
-    earlier.
+    `was_sent` is set once any part of the request was written.
     """
 
     def __init__(self, policy: Policy, deadline: float) -> None:
@@ -417,7 +410,6 @@ class _TimedStream(httpcore.NetworkStream):
 
 
 def _seconds_until(deadline: float) -> float:
-    """Seconds until the deadline. Raises ReadTimeout when it has passed."""
     left = deadline - time.monotonic()
     if left <= 0:
         raise httpcore.ReadTimeout("the time is up")

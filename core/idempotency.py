@@ -48,17 +48,15 @@ class AbstractKeptAnswer(models.Model):
 
 
 class KeyNotUsable(Refusal):
-    """The key is too long or has characters other than printable ASCII."""
+    pass
 
 
 class KeyUsedOtherwise(Refusal):
-    """The key was used before for a different request."""
+    pass
 
 
 @dataclass(frozen=True)
 class WriteRequest:
-    """A write request: its sender, its key and the digest of its content."""
-
     who: str
     key: str
     digest: str
@@ -78,7 +76,6 @@ def request_key(request: HttpRequest) -> str:
 
 
 def validated_key(sent: str) -> str:
-    """Return the key without surrounding space. Raises KeyNotUsable."""
     key = sent.strip()
     if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
         raise KeyNotUsable(f"A key has at most {KEY_LENGTH} plain letters, digits and signs.")
@@ -86,7 +83,6 @@ def validated_key(sent: str) -> str:
 
 
 def digest_of_form(request: HttpRequest) -> str:
-    """Hash the form and its address, as 64 hexadecimal digits."""
     fields = [
         (name, request.POST.getlist(name))
         for name in sorted(request.POST)
@@ -113,7 +109,7 @@ def answer_once(
 
     `act` and its answer share a transaction; a simultaneous second request waits for the first. Any
     exception rolls both back. `act` returns None if it wrote nothing, and then nothing is stored.
-    Keys expire after KEPT_FOR. Raises KeyUsedOtherwise.
+    Keys expire after STORED_FOR. Raises KeyUsedOtherwise.
     """
     while True:
         try:
@@ -127,7 +123,6 @@ def answer_once(
 
 
 def delete_expired_answers(kept: type[AbstractKeptAnswer]) -> None:
-    """Delete expired answers."""
     kept._default_manager.filter(made_at__lt=_oldest_valid()).delete()
 
 

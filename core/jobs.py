@@ -122,11 +122,7 @@ class NotBefore(Exception):  # noqa: N818 - an answer, not an error
 
 
 def enqueue(job: AbstractJob) -> None:
-    """Queue the job's task once the current transaction has committed.
-
-    A thread talks to the broker, so that a broker that does not answer delays no request. With
-    eager tasks, a short job runs here instead.
-    """
+    """Queue the job's task once the current transaction has committed."""
     transaction.on_commit(partial(_enqueue_now, task_of(job), job.pk, is_long=_is_long(job)))
 
 
@@ -184,12 +180,12 @@ def requeue(job: AbstractJob) -> None:
 
 
 def start_early(job: AbstractJob) -> None:
-    """Drop the start time of a queued job. A running job is not affected."""
+    """Drop the start time of a queued job."""
     type(job).objects.filter(pk=job.pk, state=JobState.QUEUED).update(leased_until=None)
 
 
 def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
-    """Run the job: lease it, call the handler in one transaction, store the outcome.
+    """Lease the job, call the handler in one transaction and store the outcome.
 
     The handler's changes and the state "done" commit together. A failure rolls the changes back and
     stores its reason in the row. The transaction locks the job for as long as its process lives, so
@@ -202,9 +198,9 @@ def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -
 def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
     """Run a job outside a transaction, for work at another site or long computing.
 
-    The handler stores its progress with `keep`, which renews the lease; no step may take longer
-    than the lease. TryLater retries a few times, NotBefore at its moment. A handler that must look
-    for more work and end in one transaction calls `done` there.
+    The handler stores its progress with `renew_lease`; no step may take longer than the lease.
+    TryLater retries a few times, NotBefore at its moment. A handler that must look for more work
+    and end in one transaction calls `finish` there.
     """
     _lease_and_run(model, job_id, partial(_run_and_finish, handler), LEASE)
 
@@ -301,7 +297,7 @@ def _wait_until(job: AbstractJob, moment: datetime, reason: str, attempts: int) 
 
 @transaction.atomic
 def _lease(model: type[AbstractJob], job_id: int, lease: timedelta) -> AbstractJob | None:
-    """Lease the job for this worker. Returns None if another worker has it or has finished it."""
+    """Lease the job for this worker. Return None if another worker has it or has finished it."""
     now = timezone.now()
     taken = model.objects.filter(_is_unleased(now), state__in=LIVE_STATES, pk=job_id).update(
         state=JobState.RUNNING,
@@ -346,7 +342,7 @@ def _leased_row(job: AbstractJob) -> models.QuerySet[Any]:
 
 
 def waiting_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
-    """Jobs to queue: queued for a while, due now, or leased by a worker that died."""
+    """Return jobs to queue: queued for a while, due now, or leased by a worker that died."""
     now = timezone.now()
     stale = models.Q(state=JobState.QUEUED, leased_until=None, created_at__lt=now - ENQUEUE_AFTER)
     expired = models.Q(state__in=LIVE_STATES, leased_until__lt=now)
@@ -354,10 +350,7 @@ def waiting_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
 
 
 def claim_waiting_jobs(model: type[AbstractJob]) -> list[Any]:
-    """Return waiting jobs for the sweeper and store when they were queued.
-
-    A job is returned again only after ENQUEUE_AGAIN.
-    """
+    """Return waiting jobs for the sweeper, each once in ENQUEUE_AGAIN."""
     now = timezone.now()
     found = list(waiting_jobs(model).exclude(enqueued_at__gt=now - ENQUEUE_AGAIN))
     model.objects.filter(pk__in=[job.pk for job in found]).update(enqueued_at=now)

@@ -18,7 +18,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class NotJson(Refusal):
-    """The text is not JSON, or exceeds a limit."""
+    pass
 
 
 class NestedTooDeeply(NotJson):
@@ -83,7 +83,7 @@ def _too_deep_refusal(most_depth: int) -> NestedTooDeeply:
 
 
 def _check_limits(value: Json, most_depth: int, most_values: int) -> None:
-    """Check the value level by level, so that deep nesting causes no deep recursion."""
+    # Level by level, so that deep nesting causes no deep recursion.
     level, seen = [value], 0
     for _ in range(most_depth + 1):
         seen += len(level)

@@ -40,7 +40,7 @@ class ExactField(IntegerField):
         return counted.numerator
 
     def to_python(self, value: Any) -> Any:
-        """Convert a number or its text, such as "10/3"."""
+        # Also the text of a number, such as "10/3".
         if value is None:
             return None
         try:
@@ -51,7 +51,7 @@ class ExactField(IntegerField):
 
 
 class KeptHash(str):
-    """The hash of a secret, as read from the database."""
+    pass
 
 
 class HashedField(CharField):
@@ -70,7 +70,7 @@ class HashedField(CharField):
 
 
 class LostSecret(str):
-    """A secret whose key is missing: empty to code, and saved again as `kept`."""
+    """A secret whose key is missing: empty to code, and saved again as `stored`."""
 
     kept: str
 

@@ -60,8 +60,9 @@ class CachedPage:
 def render_once(request: HttpRequest, place: str, version: int, render: Render) -> HttpResponse:
     """Return the page of this place in this version or a newer version.
 
-    One request renders it while others wait. After BRIEFLY these get the previous page with the
-    header OUTDATED. Without a previous page, they render it themselves after WAIT_SECONDS.
+    One request renders it while others wait. After STALE_AFTER_SECONDS these get the previous page
+    with the header OUTDATED_HEADER. Without a previous page, they render it themselves after
+    WAIT_SECONDS.
     """
     key, mine = _page_key(place), secrets.token_hex(8)
     page = _cached_page(key, version)
@@ -93,7 +94,7 @@ def render_once(request: HttpRequest, place: str, version: int, render: Render) 
 def render_in_turn(
     request: HttpRequest, place: str, version: int, render: Render, *, needs_turn: bool
 ) -> HttpResponse:
-    """Return a page as `rendered_once` does, and limit how many pages a stranger has rendered.
+    """Return a page as `render_once` does, and limit how many pages a stranger has rendered.
 
     The stranger may have made up the address, by parameters or the host. Such pages are rendered in
     a turn of the network address, `API_LIMITS["search"]` a minute. `needs_turn`: other pages need a
@@ -143,7 +144,6 @@ def _lock_key(key: str) -> str:
 
 
 def is_for_all(response: HttpResponse) -> bool:
-    """Return whether all strangers can get this response: status 200 and no cookie."""
     return response.status_code == HTTPStatus.OK and not response.cookies
 
 

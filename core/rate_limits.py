@@ -64,7 +64,6 @@ def increment_counter(key: str, seconds: int) -> int:
 
 
 def decrement_counter(key: str) -> None:
-    """Subtract one from this counter unless it has expired."""
     with suppress(ValueError):
         cache.decr(key)
 
@@ -76,7 +75,6 @@ def is_over(name: str, who: str) -> bool:
 
 
 def seconds_left() -> int:
-    """Seconds until the next minute begins."""
     return MINUTE - int(time() % MINUTE)
 
 
@@ -121,7 +119,6 @@ STRANGER_REQUESTER = Requester()
 
 
 def counted_person(request: HttpRequest | Request) -> Requester:
-    """Return the account or guest of a request, using `settings.COUNTED_PERSON`."""
     person: Requester = import_string(settings.COUNTED_PERSON)(request)
     return person
 
@@ -130,10 +127,10 @@ def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], Vi
     """Limit an expensive page, or method of an API view, for everybody but the site's staff.
 
     - All strangers of an address share `API_LIMITS[name]` answers a minute. An account without a
-      part in an event is a stranger, as accounts cost nothing.
+    part in an event is a stranger, as accounts cost nothing.
     - Players and guests of an event that is on now have `API_LIMITS["player"]` each, accounts with
-      a role `API_LIMITS[organiser]`. All of them at an address share `API_LIMITS["hall"]`.
-    - `queued` limits answers at the same time, whatever their names.
+    a role `API_LIMITS[organiser]`. All of them at an address share `API_LIMITS["hall"]`.
+    - `wait_for_turn` limits simultaneous answers.
 
     Requests beyond the limit get a 429 with Retry-After.
     """
@@ -221,7 +218,6 @@ def take_place(name: str, who: str, places: int | None = None) -> Iterator[bool]
 def expensive_turn(
     address: str, person: Requester = STRANGER_REQUESTER
 ) -> AbstractContextManager[bool]:
-    """Take a turn of an address at expensive answers, as in `queued`."""
     return wait_for_turn("requests", address, person, int(settings.API_LIMITS["requests_at_once"]))
 
 
@@ -231,7 +227,7 @@ def wait_for_turn(
 ) -> Iterator[bool]:
     """Take a turn at work of this kind, waiting up to WAIT_SECONDS for it.
 
-    An address has `places` turns, as in `at_once`, and a person has a single turn. Strangers get
+    An address has `places` turns, as in `take_place`, and a person has a single turn. Strangers get
     none while players or staff at a running event wait at the same address. Yields False if no turn
     was free in time, or if too many requests are waiting.
     """
@@ -258,7 +254,7 @@ def wait_for_turn(
 def run_in_own_turn(
     request: HttpRequest | Request, person: str, answer: Callable[[], Answer]
 ) -> Answer | HttpResponse:
-    """Compute an answer for this reader alone in a turn of `queued`, or return a 429.
+    """Compute an answer for this reader alone in a turn of `wait_for_turn`, or return a 429.
 
     `person` is the key of an account or guest with a part in what is read. Each has turns of their
     own, because the phones in a hall send requests at the same moment. Readers with the key ""
@@ -275,12 +271,12 @@ def run_in_own_turn(
 
 
 def staff_turn(name: str, who: str) -> AbstractContextManager[bool]:
-    """Take the only turn of `who` at this work, out of a few for all staff, as in `queued`."""
+    """Take the only turn of `who` at this work, out of a few for all staff."""
     return wait_for_turn(name, "all", Requester(who, is_at_event=True))
 
 
 def limit_simultaneous_writes(get_response: GetResponse) -> GetResponse:
-    """Limit the simultaneous writes of a token or session in this process.
+    """Middleware that limits the simultaneous writes of a token or session in this process.
 
     Otherwise an account that sends forty writes takes every thread of a small server.
     """
@@ -356,7 +352,6 @@ def too_many_requests(
 
 
 def throttled_error(seconds: float) -> dict[str, Any]:
-    """Return the API's document for a 429."""
     again = count_phrase(round(seconds), "second")
     detail = f"Too many requests. Try again in {again} (see Retry-After)."
     return {"code": "throttled", "detail": detail, "errors": {}}
@@ -393,7 +388,6 @@ def wait_before_code(request: HttpRequest | Request, who: str, code: str) -> int
 
 
 def record_wrong_code(request: HttpRequest | Request, who: str) -> None:
-    """Count a wrong join code for the account or guest, and for the address."""
     for name in filter(None, (who, counted_address(request))):
         increment_counter(f"code-wrong:{name}", MINUTE)
 
@@ -411,7 +405,7 @@ def slow_down(response: HttpResponse, wait: int) -> HttpResponse:
 
 
 class Busy(Refusal):
-    """The same work is already running."""
+    pass
 
 
 @contextmanager

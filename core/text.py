@@ -134,8 +134,8 @@ def folded_text(text: str) -> str:
 def sort_key(text: str) -> str:
     """Return a key for alphabetical order that ignores accents.
 
-    The order of no single language, but easy to search for all readers: "Émile" sorts under E,
-    "Łucja" under L.
+    "Émile" sorts under E, "Łucja" under L. No language has exactly this order, but all readers can
+    search it.
     """
     key = comparison_key(text)
     if len(key) > LONGEST_COMPARED:
@@ -172,7 +172,6 @@ def has_piled_marks(text: str) -> bool:
 
 
 def is_visible(text: str) -> bool:
-    """Return whether any character of the text is visible."""
     return any(unicodedata.category(character)[0] in "LNPS" for character in text.translate(UNSEEN))
 
 
@@ -187,7 +186,6 @@ def _is_forbidden(character: str) -> bool:
 
 
 # Names that look the same although their letters differ.
-
 
 DIRECTION_MARKS = "\u200e\u200f"
 
@@ -213,7 +211,7 @@ def find_lookalikes(names: Mapping[int, str]) -> dict[int, int]:
 
 
 def lookalike_keys(name: str) -> set[str]:
-    """Return the keys of a name. Names that share a key are spelt or look the same."""
+    """Names that share a key are spelt or look the same."""
     return {comparison_key(name), skeleton(name)}
 
 
@@ -249,7 +247,6 @@ def _prototypes() -> dict[int, str]:
 
 
 def _confusable_group(letter: str, looks_like: Mapping[str, list[str]]) -> set[str]:
-    """Return the transitive closure of all texts that the letter looks like."""
     family, left = {letter}, [letter]
     while left:
         new = set(looks_like.get(left.pop(), ())) - family

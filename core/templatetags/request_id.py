@@ -9,5 +9,4 @@ register = template.Library()
 
 @register.simple_tag
 def request_id() -> str:
-    """Return the id of the current request, "" outside of a request."""
     return logs.request_id()
