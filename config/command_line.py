@@ -106,7 +106,7 @@ def _help_text() -> str:
 
 
 def _refuse_without_site() -> None:
-    """Exit before the settings create keys in a folder without a site."""
+    # The settings would create keys in a folder without a site.
     from config.settings.environment import VAR_DIR
 
     if "DATABASE_URL" not in os.environ and not (VAR_DIR / "datafort.sqlite3").exists():
