@@ -25,14 +25,13 @@ def forwarded_address(seen: str, forwarded: str) -> str:
     """
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     named = [address.strip() for address in forwarded.split(",") if address.strip()]
-    return _strip_port(named[-count]) if count and len(named) >= count else seen
-
-
-def _strip_port(named: str) -> str:
+    if not count or len(named) < count:
+        return seen
+    address = named[-count]
     # Some proxies add a port: 192.0.2.1:51234 or [2001:db8::1]:51234.
-    if named.startswith("["):
-        return named[1:].partition("]")[0]
-    return named.partition(":")[0] if named.count(":") == 1 else named
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
 
 
 def counted_address(request: HttpRequest | Request) -> str:

@@ -37,7 +37,7 @@ NAME_FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
 # Backups, and days with backups, that are kept whatever their age: the clock may be wrong.
 NEWEST_COUNT = 3
 LONGEST_RUN = 3600  # seconds
-# Interval of the calls of `goes_on` while a program runs.
+# Interval of the calls of `keep_alive` while a program runs.
 CALLBACK_SECONDS = 10  # seconds
 LONGEST_REASON = 300  # characters of the output of the operator's command
 # Options of the database's address that pg_dump and pg_restore need too.
@@ -72,12 +72,12 @@ class Backup:
         return self.path.stat().st_size
 
 
-def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None) -> Backup:
+def make(folder: Path, now: datetime, keep_alive: Callable[[], None] = lambda: None) -> Backup:
     """Write a backup into the folder, creating the folder if necessary.
 
-    Writes to the database are not blocked. `goes_on` is called repeatedly during the backup, except
-    during VACUUM INTO, which is one step. Raises BackupRefused, and OSError if the folder is not
-    writable.
+    Writes to the database are not blocked. `keep_alive` is called repeatedly during the backup,
+    except during VACUUM INTO, which is one step. Raises BackupRefused, and OSError if the folder is
+    not writable.
     """
     if _session_table() not in connection.introspection.table_names():
         raise BackupRefused(
@@ -91,7 +91,7 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
     )
     with TemporaryDirectory(prefix=UNFINISHED_PREFIX, dir=folder) as aside:
         copy, packed = Path(aside) / "copy", Path(aside) / "packed"
-        _copy(copy, goes_on)
+        _copy(copy, keep_alive)
         # The header of the file names the release that wrote it; gunzip ignores the name.
         with (
             copy.open("rb") as source,
@@ -100,7 +100,7 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
         ):
             while part := source.read(CHUNK_BYTES):
                 pack.write(part)
-                goes_on()
+                keep_alive()
         packed.chmod(0o600)
         packed.replace(target)
     return Backup(target, now)
@@ -124,19 +124,13 @@ def is_backup_running(folder: Path, now: datetime) -> bool:
 
 def backups_in(folder: Path) -> list[Backup]:
     """Return the backups that `make` wrote, newest first. Other files are ignored."""
-    found = [
-        Backup(path, began_at)
-        for path in folder.glob("datafort-*.gz")
-        if (began_at := _moment_in(path.name))
-    ]
+    found = []
+    for path in folder.glob("datafort-*.gz"):
+        for ending in FILE_ENDINGS.values():
+            with suppress(ValueError):
+                began_at = datetime.strptime(path.name, NAME_FORMAT + ending).replace(tzinfo=UTC)
+                found.append(Backup(path, began_at))
     return sorted(found, key=lambda backup: backup.began_at, reverse=True)
-
-
-def _moment_in(name: str) -> datetime | None:
-    for ending in FILE_ENDINGS.values():
-        with suppress(ValueError):
-            return datetime.strptime(name, NAME_FORMAT + ending).replace(tzinfo=UTC)
-    return None
 
 
 @dataclass(frozen=True)
@@ -262,22 +256,18 @@ def restore(path: Path) -> None:
             )
 
 
-def _copy(target: Path, goes_on: Callable[[], None]) -> None:
+def _copy(target: Path, keep_alive: Callable[[], None]) -> None:
     if connection.vendor == "sqlite":
-        _copy_sqlite(target)
+        try:
+            _vacuum_into(target)
+        except sqlite3.OperationalError as error:
+            raise BackupRefused(f"SQLite could not write the backup: {error}.") from error
         return
     options = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"]
     _run(
         ["pg_dump", *options, f"--exclude-table-data={_session_table()}", f"--file={target}"],
-        goes_on,
+        keep_alive,
     )
-
-
-def _copy_sqlite(target: Path) -> None:
-    try:
-        _vacuum_into(target)
-    except sqlite3.OperationalError as error:
-        raise BackupRefused(f"SQLite could not write the backup: {error}.") from error
 
 
 def _vacuum_into(target: Path) -> None:
@@ -326,10 +316,10 @@ def _replace_database(copy: Path) -> None:
     shutil.move(copy, target)
 
 
-def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> None:
+def _run(command: Sequence[str], keep_alive: Callable[[], None] = lambda: None) -> None:
     environment = {**os.environ, **_environment(connection.settings_dict)}
     try:
-        _wait_for(command, timedelta(seconds=LONGEST_RUN), goes_on, environment)
+        _wait_for(command, timedelta(seconds=LONGEST_RUN), keep_alive, environment)
     except FileNotFoundError as error:
         raise BackupRefused(
             f"{error.filename} is not installed. Backups of PostgreSQL need its client programs "
@@ -346,15 +336,15 @@ def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> 
 
 
 def run_operator_command(
-    path: Path, command: str, limit: timedelta, goes_on: Callable[[], None]
+    path: Path, command: str, limit: timedelta, keep_alive: Callable[[], None]
 ) -> None:
     """Run the operator's command with this path as its last argument, without a shell.
 
-    `goes_on` is called while it runs. Raises OperatorCommandError.
+    `keep_alive` is called while it runs. Raises OperatorCommandError.
     """
     words = shlex.split(command)
     try:
-        _wait_for([*words, str(path)], limit, goes_on)
+        _wait_for([*words, str(path)], limit, keep_alive)
     except OSError as error:
         raise OperatorCommandError(f"{words[0]} cannot be run: {error.strerror}.") from error
     except subprocess.TimeoutExpired:
@@ -373,7 +363,7 @@ def run_operator_command(
 def _wait_for(
     command: Sequence[str],
     limit: timedelta,
-    goes_on: Callable[[], None],
+    keep_alive: Callable[[], None],
     environment: dict[str, str] | None = None,
 ) -> None:
     """Run a program and its child processes within the limit.
@@ -401,7 +391,7 @@ def _wait_for(
                 except subprocess.TimeoutExpired:
                     if left <= CALLBACK_SECONDS:
                         raise
-                    goes_on()
+                    keep_alive()
         except BaseException:
             _kill(process)
             raise

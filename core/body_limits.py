@@ -73,7 +73,12 @@ def reject_nul_characters(get_response: GetResponse) -> GetResponse:
         if request.path_info.startswith("/api/"):
             return get_response(request)
         if _has_nul(request.GET):
-            request.GET = cast(Any, _without_nul(request.GET))
+            fields = [
+                (name.replace("\0", ""), value.replace("\0", ""))
+                for name, values in request.GET.lists()
+                for value in values
+            ]
+            request.GET = cast(Any, QueryDict(urlencode(fields)))
         if _has_nul(request.POST):
             raise BadRequest("A field contains a NUL character.")
         return get_response(request)
@@ -83,9 +88,3 @@ def reject_nul_characters(get_response: GetResponse) -> GetResponse:
 
 def _has_nul(fields: QueryDict) -> bool:
     return any("\0" in text for name, values in fields.lists() for text in (name, *values))
-
-
-def _without_nul(fields: QueryDict) -> QueryDict:
-    pairs = [(name, value) for name, values in fields.lists() for value in values]
-    clean = [(name.replace("\0", ""), value.replace("\0", "")) for name, value in pairs]
-    return QueryDict(urlencode(clean))

@@ -5,6 +5,7 @@ findings.
 """
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -42,9 +43,9 @@ class UnsafeSettings(SystemExit):
 def refuse_unsafe() -> None:
     """Stop the start if a check finds an error."""
     results = checks.run_checks(tags=[START_TAG], include_deployment_checks=True)
-    found = [one for one in results if one.level >= checks.ERROR]
-    if found:
-        lines = [f"  {one.id}: {one.msg}\n    {one.hint}" for one in found]
+    errors = [result for result in results if result.level >= checks.ERROR]
+    if errors:
+        lines = [f"  {error.id}: {error.msg}\n    {error.hint}" for error in errors]
         raise UnsafeSettings("\n".join(["Datafort does not start:", *lines]))
 
 
@@ -82,14 +83,11 @@ def bound_hosts(arguments: Sequence[str]) -> list[str]:
         if name in HOST_OPTIONS:
             found += [value] if is_joined else list(arguments[at + 1 : at + 2])
         elif argument == "runserver":
-            places = [other for other in arguments[at + 1 :] if not other.startswith("-")]
-            found += [place for place in places if not place.isdigit()]
-    return [_without_port(place) for place in found]
-
-
-def _without_port(place: str) -> str:
-    host, colon, port = place.rpartition(":")
-    return host.strip("[]") if colon and port.isdigit() else place
+            # Its address is "8000", "host" or "host:8000".
+            values = [value for value in arguments[at + 1 :] if not value.startswith("-")]
+            found += [value for value in values if not value.isdigit()]
+    # [::1]:8000 is the host ::1.
+    return [re.sub(r"^\[?(.*?)\]?:\d+$", r"\1", host) for host in found]
 
 
 def _secret_key(key: str) -> Iterator[CheckMessage]:
@@ -205,7 +203,13 @@ def _backup_command(command: str) -> Iterator[CheckMessage]:
 def check_database(database: dict[str, Any]) -> Iterator[CheckMessage]:
     if database["ENGINE"].endswith("sqlite3"):
         yield from _sqlite(database)
-        yield from _second_writer()
+        if settings.REDIS_URL:
+            yield checks.Warning(
+                "With REDIS_URL a worker writes beside the web server, "
+                "and SQLite takes one writer.",
+                hint="Use PostgreSQL (DATABASE_URL), or leave REDIS_URL empty.",
+                id="datafort.W001",
+            )
         return
     options = str(database.get("OPTIONS", {}).get("options", ""))
     for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
@@ -226,8 +230,8 @@ def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
             id="datafort.E004",
         )
     options = database.get("OPTIONS", {})
-    wanted = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
-    missing = [word for word in wanted if word not in str(options.get("init_command", ""))]
+    required = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+    missing = [word for word in required if word not in str(options.get("init_command", ""))]
     if missing or options.get("transaction_mode") != "IMMEDIATE" or not options.get("timeout"):
         yield Error(
             "The SQLite database does not wait for its lock, or keeps no keys: results get lost.",
@@ -241,24 +245,11 @@ def kind_of_file_system(path: Path, mounts: Path = MOUNTS_FILE) -> str:
     if not mounts.exists():
         return ""
     lines = [line.split() for line in mounts.read_text(encoding="utf-8").splitlines()]
-    there = path.resolve()
+    resolved = path.resolve()
     # The innermost mount counts, and the later of two at the same place.
-    places = [
+    mounts_of_path = [
         (len(words[1]), at, words[2])
         for at, words in enumerate(lines)
-        if _is_mount_of(words, there)
+        if len(words) > 2 and resolved.is_relative_to(words[1].replace("\\040", " "))
     ]
-    return max(places)[2] if places else ""
-
-
-def _is_mount_of(words: Sequence[str], path: Path) -> bool:
-    return len(words) > 2 and path.is_relative_to(words[1].replace("\\040", " "))
-
-
-def _second_writer() -> Iterator[CheckMessage]:
-    if settings.REDIS_URL:
-        yield checks.Warning(
-            "With REDIS_URL a worker writes beside the web server, and SQLite takes one writer.",
-            hint="Use PostgreSQL (DATABASE_URL), or leave REDIS_URL empty.",
-            id="datafort.W001",
-        )
+    return max(mounts_of_path)[2] if mounts_of_path else ""

@@ -50,10 +50,7 @@ def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
 
 def _needs_apostrophe(text: str) -> bool:
     # Text typed with an apostrophe gets another, so that each cell can be read back exactly.
-    return _starts_formula(text.lstrip("'"))
-
-
-def _starts_formula(text: str) -> bool:
+    text = text.lstrip("'")
     if not text or PLAIN_NUMBER.fullmatch(text):
         return False
     if unicodedata.category(text[0])[0] in "CZ":

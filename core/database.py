@@ -84,7 +84,12 @@ CONFLICT_STATES = ("40001", "40P01")
 
 def find_trouble(error: BaseException) -> DatabaseTrouble | None:
     """Return the database problem that caused this error, or None."""
-    return next(filter(None, map(_classify_error, _causes_of(error))), None)
+    cause: BaseException | None = error
+    while cause is not None:
+        if trouble := _classify_error(cause):
+            return trouble
+        cause = cause.__cause__ or cause.__context__
+    return None
 
 
 def retry_on_conflict(act: Callable[[], Answer]) -> Answer:
@@ -102,13 +107,6 @@ def retry_on_conflict(act: Callable[[], Answer]) -> Answer:
             raise
         logger.warning("a transaction was broken off and is tried again")
     return act()
-
-
-def _causes_of(error: BaseException) -> Iterator[BaseException]:
-    following: BaseException | None = error
-    while following is not None:
-        yield following
-        following = following.__cause__ or following.__context__
 
 
 def _classify_error(error: BaseException) -> DatabaseTrouble | None:
@@ -157,7 +155,10 @@ def run_with_fetches(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
                 return act(*args, **kwargs)
             except _FetchNeededError as error:
                 question, ask = error.question, error.ask
-            known[question] = _fetch_or_refusal(ask)
+            try:
+                known[question] = ask()
+            except Refusal as refusal:
+                known[question] = refusal
     finally:
         _fetched.reset(before)
 
@@ -178,13 +179,6 @@ def fetch_outside_transaction(question: Hashable, ask: Callable[[], T]) -> T:
     return found
 
 
-def _fetch_or_refusal(ask: Callable[[], T]) -> T | Refusal:
-    try:
-        return ask()
-    except Refusal as refusal:
-        return refusal
-
-
 # Limits during migrations.
 
 STATEMENT_LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout")
@@ -202,12 +196,12 @@ def restore_statement_limits(using: str, **_: Any) -> None:
     )
 
 
-def _execute_on_postgresql(using: str, *words: str) -> None:
+def _execute_on_postgresql(using: str, *statements: str) -> None:
     connection = connections[using]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            for one in words:
-                cursor.execute(one)
+            for statement in statements:
+                cursor.execute(statement)
 
 
 def update_table_statistics(app_label: str) -> None:

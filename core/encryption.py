@@ -32,12 +32,12 @@ def decrypt(encrypted: str) -> str:
     return _fernet().decrypt(encrypted).decode()
 
 
-def encrypt_again(kept: str) -> str:
-    return encrypt(decrypt_if_needed(kept))
+def encrypt_again(stored: str) -> str:
+    return encrypt(decrypt_if_needed(stored))
 
 
-def decrypt_if_needed(kept: str) -> str:
-    return decrypt(kept) if kept.startswith(BEGINNING) else kept
+def decrypt_if_needed(stored: str) -> str:
+    return decrypt(stored) if stored.startswith(BEGINNING) else stored
 
 
 def add_key() -> None:

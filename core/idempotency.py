@@ -117,7 +117,12 @@ def answer_once(
         except _KeyTakenError:
             row = kept._default_manager.filter(who=write.who, key=write.key).first()
         if row is not None and row.made_at >= _oldest_valid():
-            return _stored_answer(row, write)
+            if row.digest != write.digest:
+                raise KeyUsedOtherwise(
+                    "This form was already sent with other contents, and those were saved. "
+                    "Nothing has changed now. Reload the page and send it again."
+                )
+            return StoredAnswer(row.status, row.answer)
         # The stored answer has expired: treat this as a new request.
         delete_expired_answers(kept)
 
@@ -138,7 +143,12 @@ class _KeyTakenError(Exception):
 def _run_and_store(
     kept: type[AbstractKeptAnswer], write: WriteRequest, act: Callable[[], StoredAnswer | None]
 ) -> StoredAnswer | None:
-    row = _create_row(kept, write)
+    fields = {"who": write.who, "key": write.key, "digest": write.digest, "status": 0}
+    try:
+        row = kept._default_manager.create(**fields)
+    except IntegrityError as error:
+        # Ends the transaction.
+        raise _KeyTakenError from error
     answer = act()
     if answer is None:
         row.delete()
@@ -146,21 +156,3 @@ def _run_and_store(
     row.status, row.answer = answer.status, answer.content
     row.save(update_fields=["status", "answer"])
     return answer
-
-
-def _create_row(kept: type[AbstractKeptAnswer], write: WriteRequest) -> AbstractKeptAnswer:
-    """Create the row of this key. Raises _KeyWasHereError, which ends the transaction."""
-    fields = {"who": write.who, "key": write.key, "digest": write.digest, "status": 0}
-    try:
-        return kept._default_manager.create(**fields)
-    except IntegrityError as error:
-        raise _KeyTakenError from error
-
-
-def _stored_answer(row: AbstractKeptAnswer, write: WriteRequest) -> StoredAnswer:
-    if row.digest != write.digest:
-        raise KeyUsedOtherwise(
-            "This form was already sent with other contents, and those were saved. "
-            "Nothing has changed now. Reload the page and send it again."
-        )
-    return StoredAnswer(row.status, row.answer)

@@ -191,8 +191,16 @@ def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -
     stores its reason in the row. The transaction locks the job for as long as its process lives, so
     no other worker takes it, however long the work is.
     """
-    whole = transaction.atomic(partial(_run_locked, handler))
-    _lease_and_run(model, job_id, lambda job: retry_on_conflict(partial(whole, job)), TIME_TO_BEGIN)
+
+    @transaction.atomic
+    def run_locked(job: AbstractJob) -> None:
+        # Another worker may have taken it since we leased it.
+        if try_lock(_lock_name(model, job_id)) and _leased_row(job).exists():
+            _run_and_finish(handler, job)
+
+    _lease_and_run(
+        model, job_id, lambda job: retry_on_conflict(partial(run_locked, job)), TIME_TO_BEGIN
+    )
 
 
 def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
@@ -213,12 +221,6 @@ def run_in_turn(model: type[AbstractJob], job_id: int, handler: Callable[[Any], 
             run_aside(model, job_id, handler)
         finally:
             _long_computation.release()
-
-
-def _run_locked(handler: Callable[[Any], None], job: AbstractJob) -> None:
-    # Another worker may have taken it since we leased it.
-    if try_lock(_lock_name(type(job), job.pk)) and _leased_row(job).exists():
-        _run_and_finish(handler, job)
 
 
 def _run_and_finish(handler: Callable[[Any], None], job: AbstractJob) -> None:
@@ -275,8 +277,7 @@ def renew_lease(job: AbstractJob) -> None:
     Raises Refusal if the lease is lost.
     """
     until = timezone.now() + LEASE
-    kept = _leased_row(job).update(payload=job.payload, leased_until=until)
-    if not kept:
+    if not _leased_row(job).update(payload=job.payload, leased_until=until):
         raise Refusal("The lease ran out, and another worker has this job.")
     job.leased_until = until
 
@@ -299,7 +300,8 @@ def _wait_until(job: AbstractJob, moment: datetime, reason: str, attempts: int) 
 def _lease(model: type[AbstractJob], job_id: int, lease: timedelta) -> AbstractJob | None:
     """Lease the job for this worker. Return None if another worker has it or has finished it."""
     now = timezone.now()
-    taken = model.objects.filter(_is_unleased(now), state__in=LIVE_STATES, pk=job_id).update(
+    is_unleased = models.Q(leased_until=None) | models.Q(leased_until__lt=now)
+    taken = model.objects.filter(is_unleased, state__in=LIVE_STATES, pk=job_id).update(
         state=JobState.RUNNING,
         leased_until=now + lease,
         enqueued_at=None,
@@ -318,21 +320,16 @@ def _lock_name(model: type[AbstractJob], job_id: int) -> str:
     return f"{model._meta.label}:{job_id}"
 
 
-def _is_unleased(now: datetime) -> models.Q:
-    return models.Q(leased_until=None) | models.Q(leased_until__lt=now)
-
-
 def _finish(job: AbstractJob, state: JobState, error: str = "") -> None:
-    retry_on_conflict(partial(_store_end, job, state, error))
+    @transaction.atomic
+    def store() -> None:
+        # Only the row with our lease, so a late worker cannot overwrite the outcome.
+        row = _leased_row(job)
+        if state in FAILED_STATES and row.exists():
+            job.before_failure()
+        row.update(state=state, error=error, leased_until=None, finished_at=timezone.now())
 
-
-@transaction.atomic
-def _store_end(job: AbstractJob, state: JobState, error: str) -> None:
-    # `_mine` filters on our lease, so a late worker cannot overwrite the outcome.
-    mine = _leased_row(job)
-    if state in FAILED_STATES and mine.exists():
-        job.before_failure()
-    mine.update(state=state, error=error, leased_until=None, finished_at=timezone.now())
+    retry_on_conflict(store)
 
 
 def _leased_row(job: AbstractJob) -> models.QuerySet[Any]:

@@ -153,21 +153,20 @@ def leave_out_words_of_errors(logger: Any, name: str, line: LogLine) -> LogLine:
     """Log the types and places of errors; their messages may contain user input."""
     if traces := line.pop("exception", None):
         line["errors"] = [
-            {"kind": trace["exc_type"], "at": _code_places(trace)} for trace in traces
+            {
+                "kind": trace["exc_type"],
+                "at": [
+                    f"{frame['filename']}:{frame['lineno']} {frame['name']}"
+                    for frame in trace["frames"]
+                ],
+            }
+            for trace in traces
         ]
     return line
 
 
-def _code_places(trace: dict[str, Any]) -> list[str]:
-    return [f"{frame['filename']}:{frame['lineno']} {frame['name']}" for frame in trace["frames"]]
-
-
 def leave_out_secrets(logger: Any, name: str, line: LogLine) -> LogLine:
-    return {
-        key: _without_secrets(value) if isinstance(value, str) else value
-        for key, value in line.items()
-    }
-
-
-def _without_secrets(value: str) -> str:
-    return MAIL_ADDRESS.sub("(a mail address)", SECRET_PART.sub(r"\1...", value))
+    for key, value in line.items():
+        if isinstance(value, str):
+            line[key] = MAIL_ADDRESS.sub("(a mail address)", SECRET_PART.sub(r"\1...", value))
+    return line

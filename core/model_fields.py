@@ -29,7 +29,11 @@ class ExactField(IntegerField):
     _pyi_private_get_type: Any
 
     def from_db_value(self, value: int | None, *_: Any) -> int | Fraction | None:
-        return None if value is None else _from_sixtieths(value)
+        if value is None:
+            return None
+        # Nearly all are whole, and thousands are read together.
+        whole, part = divmod(value, SIXTIETHS)
+        return Fraction(value, SIXTIETHS) if part else whole
 
     def get_prep_value(self, value: Any) -> int | None:
         if value is None:
@@ -72,7 +76,7 @@ class HashedField(CharField):
 class LostSecret(str):
     """A secret whose key is missing: empty to code, and saved again as `stored`."""
 
-    kept: str
+    stored: str
 
 
 class EncryptedField(CharField):
@@ -91,18 +95,12 @@ class EncryptedField(CharField):
             return value and encryption.decrypt_if_needed(value)
         except InvalidToken:
             lost = LostSecret()
-            lost.kept = value or ""
+            lost.stored = value or ""
             return lost
 
     def get_prep_value(self, value: Any) -> str | None:
         if isinstance(value, LostSecret):
-            return value.kept
+            return value.stored
         from core import encryption
 
         return value and encryption.encrypt(value)
-
-
-def _from_sixtieths(counted: int) -> int | Fraction:
-    # Nearly all are whole, and thousands are read together.
-    whole, part = divmod(counted, SIXTIETHS)
-    return Fraction(counted, SIXTIETHS) if part else whole

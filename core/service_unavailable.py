@@ -5,7 +5,7 @@ The page for a person repeats the form, ready to be sent again. Polls and progra
 
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http import HTTPStatus
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
@@ -19,8 +19,6 @@ from core.database import DatabaseTrouble, find_trouble
 logger = logging.getLogger(__name__)
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
-
-
 # Seconds, for Retry-After.
 RETRY_AFTER_SECONDS = {DatabaseTrouble.BUSY: 5, DatabaseTrouble.GONE: 10, DatabaseTrouble.FULL: 60}
 
@@ -94,7 +92,9 @@ def _form_context(request: HttpRequest) -> dict[str, object]:
         return {"is_form": False}
     about = {"is_form": True, "address": request.get_full_path()}
     try:
-        fields, files = list(_form_fields(request)), bool(request.FILES)
+        # Includes the CSRF token: the page gets no new token.
+        fields = [(name, value) for name, values in request.POST.lists() for value in values]
+        files = bool(request.FILES)
     except (BadRequest, SuspiciousOperation, OSError):
         # The body cannot be read, or there is no space to store it.
         return about
@@ -103,10 +103,3 @@ def _form_context(request: HttpRequest) -> dict[str, object]:
     if any("password" in name.lower() for name, _ in fields):
         return about
     return {**about, "fields": fields}
-
-
-def _form_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Yield every submitted field, including the CSRF token: the page gets no new token."""
-    for name, values in request.POST.lists():
-        for value in values:
-            yield name, value

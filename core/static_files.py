@@ -122,14 +122,14 @@ class SiteStylesheet(BaseFinder):
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
         if path != STYLESHEET_NAME:
             return []
-        made = str(self._made())
-        return [made] if find_all else made
+        written = str(self._write_if_changed())
+        return [written] if find_all else written
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Any]]:
-        self._made()
+        self._write_if_changed()
         yield STYLESHEET_NAME, self.storage
 
-    def _made(self) -> Path:
+    def _write_if_changed(self) -> Path:
         source: Path = settings.BASE_DIR / "static" / "css"
         parts = ((source / f"{part}.css").read_text(encoding="utf-8") for part in STYLESHEET_PARTS)
         text = minify_css("\n".join(parts))
