@@ -1,4 +1,4 @@
-"""Changes in published lists of rulings: added, rewritten, superseded, withdrawn.
+"""Changes in published lists of rulings, as pages and as a feed, and the most cited rulings.
 
 Changes are first counted by day, document and kind. Single changes are loaded only for days with
 few enough to list.
@@ -64,10 +64,7 @@ class ChangedDay:
 
 @dataclass(frozen=True)
 class RulingChange:
-    """A change of one ruling.
-
-    `version` is the new or last version; `by` is the superseding ruling.
-    """
+    """`version` is the new or last version; `by` is the superseding ruling."""
 
     kind: RulingChangeKind
     ruling: Ruling
@@ -93,10 +90,7 @@ def changed_days(game: str = "") -> list[ChangedDay]:
 
 
 def changes_of_days(days: Iterable[ChangedDay]) -> Mapping[ChangedDay, Sequence[RulingChange]]:
-    """Return the changes of these days, newest first; days with too many changes are skipped.
-
-    Uses a fixed number of queries.
-    """
+    """Return the changes of these days, newest first, without days that have too many."""
     shown = {(day.kind, day.document.pk, day.day): day for day in days if not day.is_many}
     found: dict[ChangedDay, list[RulingChange]] = defaultdict(list)
     few = shown.values()
@@ -241,7 +235,7 @@ def all_changes(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @cache_for_strangers("game", "page")
 def most_cited_rulings(request: HttpRequest) -> HttpResponse:
-    """List the most cited rulings over all events, without naming events."""
+    # Over all events, without naming events.
     game = _requested_game(request)
     counted = Paginator(queries.citation_counts(game), CITED_ON_A_PAGE)
     page = counted.get_page(request.GET.get("page"))
@@ -254,8 +248,6 @@ def most_cited_rulings(request: HttpRequest) -> HttpResponse:
 
 
 class ChangesFeed(Feed):  # type: ignore[type-arg]
-    """The newest changes; an imported list is a single entry."""
-
     feed_type = Atom1Feed
     title = "Rulings: what has changed"
     subtitle = "New rulings and versions, and what was superseded or withdrawn."
@@ -352,7 +344,7 @@ def _change_url(change: RulingChange) -> str:
 
 
 def _tag_uri(host: str, name: str) -> str:
-    """Tag URI (RFC 4151): a permanent name, independent of URLs."""
+    # RFC 4151: a permanent name, independent of URLs.
     return f"tag:{host},2026-01-01:rulings/{name}"
 
 

@@ -1,4 +1,4 @@
-"""Forms to cite rulings."""
+"""Forms to cite, search, write and import rulings."""
 
 import re
 from collections.abc import Mapping
@@ -37,8 +37,7 @@ class CodesInput(forms.TextInput):
 class CitedRulingsField(forms.CharField):
     """Rulings by code or URL, separated by commas or newlines; cleans to RulingVersions.
 
-    A bare code means the version in force. `among` limits the rulings that may be cited; the
-    default is all published rulings.
+    A bare code means the version in force. `among` limits the rulings that may be cited.
     """
 
     among: QuerySet[Ruling] | None = None
@@ -65,10 +64,7 @@ class CitedRulingsField(forms.CharField):
 
 
 class CiteForm(forms.Form):
-    """A note on a match: text, rulings, or both.
-
-    `cleaned_data["rulings"]` are RulingVersions; `cleaned_data["text"]` is the note.
-    """
+    """A note on a match: text, rulings, or both."""
 
     text = forms.CharField(
         label="Note",
@@ -105,8 +101,7 @@ def _unknown_code_message(typed: str) -> str:
     return f"{message} Look for it on the page of rulings and copy its code."
 
 
-# Search form for rulings.
-
+# Search.
 
 MOST_CARDS = 6
 SEARCH_KINDS = [("", "Every kind"), *((kind.value, kind.label.capitalize()) for kind in RulingKind)]
@@ -180,7 +175,6 @@ class RulingSearchForm(forms.Form):
 
     @property
     def typed(self) -> str:
-        """The search words as typed, truncated to LONGEST_TYPED."""
         return str(self.data.get("q", ""))[:LONGEST_TYPED].strip()
 
     @property
@@ -191,8 +185,7 @@ class RulingSearchForm(forms.Form):
         return search.cited_authorities()
 
 
-# Forms to write a version of a ruling.
-
+# Versions.
 
 LONGEST_VERSION_TEXT = 6000  # characters
 MOST_SOURCES = 12
@@ -205,10 +198,7 @@ CODE_SEPARATOR = re.compile(r"[,;\s]+")
 
 
 class VersionForm(forms.Form):
-    """The next version: text, effective date and reason.
-
-    `seen` is the number of the version the writer has read.
-    """
+    """The next version. `seen` is the number of the version that the writer has read."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     text = forms.CharField(
@@ -274,8 +264,6 @@ SourceFormSet = forms.formset_factory(
 
 
 class StandingForm(forms.Form):
-    """Superseded rulings and day of withdrawal."""
-
     supersedes = forms.CharField(
         label="Supersedes",
         required=False,
@@ -330,8 +318,7 @@ def _unknown_superseded_message(typed: str) -> str:
     return f"{message} Did you mean {', '.join(nearest)}?" if nearest else message
 
 
-# Upload form for rulings.
-
+# Imports.
 
 MOST_IMPORT_BYTES = 900_000
 IMPORT_TOO_LARGE = (
@@ -369,7 +356,6 @@ class RulingsImportForm(forms.Form):
         return bytes(file.read())
 
     def clean(self) -> dict[str, Any]:
-        """Set `data`, which must not be empty."""
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned

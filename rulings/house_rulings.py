@@ -1,4 +1,4 @@
-"""Resolve the cards, topics and rulings named in a file, with suggestions for unknown names."""
+"""Import and export of files: house rulings and NetrunnerDB's rulings."""
 
 import re
 from collections import Counter
@@ -57,7 +57,7 @@ class ResolvedRuling:
 
 @dataclass
 class NameResolver:
-    """Name resolution for one document, including rulings of the same file."""
+    """Cards, topics and rulings named in a file, including rulings of the same file."""
 
     document: RulingDocument
     filed: FileDocument
@@ -97,7 +97,6 @@ class NameResolver:
                 self._fault(ruling, self._unknown_subject(ruling))
 
     def check_ids(self) -> None:
-        """Record a fault for each id that belongs to a ruling in another document."""
         ids = {ruling.id: ruling for ruling in self.filed.rulings if ruling.id}
         taken = Ruling.objects.filter(code__in=ids).exclude(document_id=self.document.pk)
         for code, title in taken.values_list("code", "document__title"):
@@ -192,7 +191,7 @@ def new_codes(
 
 
 def plain_slug(text: str) -> str:
-    """Slug of lower-case letters and digits with single hyphens; may be empty.
+    """Return lower-case letters and digits with single hyphens, or "".
 
     >>> plain_slug("Dice_roll - again")
     'dice-roll-again'
@@ -200,8 +199,7 @@ def plain_slug(text: str) -> str:
     return re.sub(r"[-_]+", "-", slugify(text[:LONGEST_COMPARED])).strip("-")
 
 
-# Import rulings files: house rulings or NetrunnerDB's rulings.
-
+# Editions of a document.
 
 CREATED, REWRITTEN, RETURNED, WITHDRAWN = "created", "new versions", "back again", "withdrawn"
 CHANGE_GROUPS = CREATED, REWRITTEN, RETURNED, WITHDRAWN
@@ -218,8 +216,6 @@ class AnotherDocument(Refusal):
 
 @dataclass(frozen=True)
 class ImportChange:
-    """A ruling that an import writes; `what` is one of WHAT."""
-
     what: str
     code: str
     short_code: str
@@ -240,7 +236,7 @@ class EditionImport:
 def import_edition(
     filed: FileDocument, kind: DocumentKind, by: User | None = None, *, preview: bool = False
 ) -> EditionImport:
-    """Import an edition. Raises Faulty with all faults, OlderEdition or AnotherDocument.
+    """Import an edition. Raises FaultyFile with all faults, OlderEdition or AnotherDocument.
 
     Unknown cards are faults in a house file. In other files, rulings on unknown cards are skipped
     and the names reported. `preview` writes nothing.
@@ -267,7 +263,7 @@ def _read_edition(filed: FileDocument, kind: DocumentKind, by: User | None) -> "
 
 
 def find_name_faults(filed: FileDocument) -> list[FileFault]:
-    """Return the unknown names in a house file and ignore faults in its other lines."""
+    # Faults of other kinds are already known.
     resolver = NameResolver(RulingDocument(game=filed.game, slug=filed.slug), filed)
     list(resolver.resolved(skips_unknown=False))
     return resolver.faults
@@ -450,7 +446,7 @@ class _Edition:
         }
 
     def _as_known(self, ruling: Ruling) -> Iterator[StoredRuling]:
-        """Yield the newest and the last imported text, either of which may match."""
+        # Either the newest or the last imported text may match.
         for version in importer.comparable_versions(self.versions.get(ruling.pk, [])):
             is_withdrawn = ruling.withdrawn_on is not None
             yield StoredRuling(ruling.code, ruling.subject_key, version.text, is_withdrawn)
@@ -493,8 +489,7 @@ class _Edition:
         return before if is_same else stated
 
 
-# Import a rulings file of any kind: detect the kind, then import or preview it.
-
+# Files of any kind.
 
 LARGEST_JSON = 8 * LARGEST_FILE  # bytes
 ADVICE_BY_KIND = {
@@ -509,8 +504,6 @@ UNKNOWN_FILE = (
 
 
 class FileRefused(Refusal):
-    """A rejected file with its detected kind, all reasons, and advice."""
-
     code = "rulings_file_refused"
 
     def __init__(self, message: str, reasons: Iterable[str] = (), advice: str = "") -> None:
@@ -524,8 +517,6 @@ class FileRefused(Refusal):
 
 @dataclass(frozen=True)
 class RulingsImportReport:
-    """Result of an import or preview: counts by name, and each affected ruling."""
-
     kind: FileKind
     document: str
     counts: dict[str, int]
@@ -534,7 +525,6 @@ class RulingsImportReport:
 
     @property
     def is_empty(self) -> bool:
-        """True if the import changes nothing."""
         return not self.changes and not self.counts.get("wordings added")
 
 
@@ -574,7 +564,7 @@ def _import_by_kind(
 
 
 def _read_house_file(data: bytes) -> FileDocument:
-    """Parse a house file. Raises Faulty with unknown names as well as syntax faults."""
+    # Report unknown names together with faults of the syntax.
     try:
         return read_house(decode_file(data))
     except FaultyFile as faulty:
@@ -611,7 +601,7 @@ def _report_edition(filed: EditionImport, kind: FileKind) -> RulingsImportReport
     )
 
 
-# Convert a document of house rulings for export, so that it imports unchanged.
+# Export.
 
 
 def export_document(document: RulingDocument) -> FileDocument:

@@ -1,7 +1,4 @@
-"""Import the shipped digest and the original document.
-
-Both are idempotent: existing data stays unchanged.
-"""
+"""Import of the shipped digest and the original document. Both are idempotent."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,7 +45,7 @@ DATA_FOLDER = Path(__file__).parent / "data"
 
 @dataclass(frozen=True)
 class DigestImport:
-    """Result of loading the digest; `leading_nowhere` are names without a card or subject."""
+    """`leading_nowhere` are names without a card or subject."""
 
     rulings: int
     subjects: int
@@ -115,8 +112,8 @@ def import_original(data: bytes, *, preview: bool = False) -> OriginalImport:
     """Add the original wording to every version that lacks it; `preview` only counts.
 
     The preamble and closing notice become the notice of the document; its terms require both next
-    to the wording. Raises parsing.records.Damaged before any write if the document differs from the
-    one the digest restates.
+    to the wording. Raises DamagedDocument before any write if the document differs from the one the
+    digest restates.
     """
     originals = read_original(data, shipped_digest(), shipped_facts())
     counted = _preview_originals() if preview else _write_originals(originals, data)
@@ -133,8 +130,6 @@ def import_original(data: bytes, *, preview: bool = False) -> OriginalImport:
 
 @dataclass(frozen=True)
 class _ImportCounts:
-    """Number of rulings created, new versions, and original wordings added."""
-
     document: RulingDocument
     created: int
     new_versions: int
@@ -177,7 +172,7 @@ def _write_originals(originals: Sequence[OriginalRuling], data: bytes) -> _Impor
 
 
 def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
-    """Write the reversals of the document; manual additions stay."""
+    # Manual additions stay.
     known = [reversal for reversal in shipped_reversals() if reversal.ruling in rulings]
     changed = []
     for reversal in known:
@@ -211,8 +206,7 @@ def _document_fields(facts: DocumentFacts) -> dict[str, Any]:
     return {"slug": slug, "published_on": facts.published_on}
 
 
-# Resolve names to cards or subjects, and write the links between rulings.
-
+# Names and links.
 
 LinkValues = tuple[str, int, str, str, int | None]
 
@@ -228,7 +222,7 @@ class CardAndSubjectNames:
         return self.cards.get(comparison_key(name))
 
     def subject_slug(self, name: str) -> str:
-        """Slug of the subject with that name, or of the card with that name; "" for neither."""
+        """Return the slug of the subject or card with that name, or ""."""
         if slug := self.subjects.get(comparison_key(name)):
             return slug
         card_id = self.card_id(name)
@@ -243,7 +237,6 @@ def names_in_game(game: str, subjects: Mapping[str, str]) -> CardAndSubjectNames
 
 
 def names_in_digest(digest: Sequence[DigestRuling], game: str) -> CardAndSubjectNames:
-    """Return all cards and subjects. A title takes precedence over another card's alias."""
     subjects = {comparison_key(entry.subject): entry.subject_slug for entry in digest}
     return names_in_game(game, subjects)
 
@@ -251,7 +244,6 @@ def names_in_digest(digest: Sequence[DigestRuling], game: str) -> CardAndSubject
 def write_links(
     digest: Sequence[DigestRuling], rulings: Mapping[str, Ruling], names: CardAndSubjectNames
 ) -> tuple[str, ...]:
-    """Replace the links that differ; return the names that cannot be resolved."""
     return replace_links(
         {rulings[entry.code].pk: list(_links_of_entry(entry, names)) for entry in digest}
     )
@@ -292,8 +284,7 @@ def _stored_links(rulings: Iterable[int]) -> dict[int, list[LinkValues]]:
     return rows
 
 
-# Write versions with their citations and the original wording.
-
+# Versions.
 
 VERSION_BATCH = 100  # rows in one statement
 # Prefix of the reason of an imported version; versions from the lists have an empty reason.
@@ -302,11 +293,11 @@ IMPORT_REASON_PREFIX = "Imported: "
 
 @dataclass(frozen=True)
 class VersionMetadata:
-    """Metadata for the versions of an import.
+    """A version takes effect on the day of its latest citation.
 
-    A version takes effect on the day of its latest citation. If the previous version started then
-    or later, it takes effect on `since`, but not before the previous version. `again` are codes of
-    withdrawn rulings that are back: they get a version even if the text is unchanged.
+    If the previous version started then or later, it takes effect on `since`, but not before the
+    previous version. `again` are codes of withdrawn rulings that are back: they get a version even
+    if the text is unchanged.
     """
 
     reason: str = ""
@@ -390,25 +381,24 @@ def versions_of(document: RulingDocument) -> dict[int, list[RulingVersion]]:
 
 
 def comparable_versions(before: Sequence[RulingVersion]) -> list[RulingVersion]:
-    """Return the newest version and the newest imported version, without duplicates."""
+    # The newest version and the newest imported version, without duplicates.
     imported = filter(is_imported, before)
     return list(dict.fromkeys([*before[:1], *islice(imported, 1)]))
 
 
 def is_imported(version: RulingVersion) -> bool:
-    """True for imported versions; manual edits always have another reason."""
+    # Manual edits always have another reason.
     return not version.reason or version.reason.startswith(IMPORT_REASON_PREFIX)
 
 
 def manually_edited_rulings(document: RulingDocument) -> set[int]:
-    """Primary keys of the rulings with a manual edit as their newest version."""
+    # Rulings with a manual edit as their newest version.
     rows = RulingVersion.objects.filter(ruling__document=document).order_by("number")
     newest = {one.ruling_id: one for one in rows.only("ruling", "reason")}
     return {ruling for ruling, version in newest.items() if not is_imported(version)}
 
 
 def is_known_version(entry: DigestRuling, before: Sequence[RulingVersion]) -> bool:
-    """True if a version, imported or manual, already has this text and these citations."""
     return any(
         entry.text in (one.text, normalised_paragraphs(one.text))
         and sources_of_version(one) == entry.sources
@@ -460,8 +450,7 @@ def _new_citation(version: RulingVersion, position: int, source: RulingSource) -
     )
 
 
-# Write rulings without their versions: position, subject and kind.
-
+# Rulings.
 
 RULING_BATCH = 100  # rows in one statement
 
@@ -475,9 +464,9 @@ class NumberChanged(Refusal):
 def write_rulings(
     document: RulingDocument, digest: Sequence[DigestRuling], names: CardAndSubjectNames
 ) -> tuple[dict[str, Ruling], int, int]:
-    """Return the rulings by code, the number of new rulings, and the number of changed rulings.
+    """Return the rulings by code, and the numbers of new and of changed rulings.
 
-    A ruling whose newest version is a manual edit retains its kind.
+    A ruling whose newest version is a manual edit keeps its kind.
     """
     known = {ruling.code: ruling for ruling in document.rulings.all()}
     wanted = {entry.code: _ruling_fields(entry, names) for entry in digest}
@@ -535,8 +524,7 @@ def set_fields(row: Model, fields: Mapping[str, object]) -> bool:
     return before != fields
 
 
-# Update the search entries to the newest versions.
-
+# Search entries.
 
 SEARCH_ENTRY_FIELDS = ("heading", "body", "source")
 
@@ -544,7 +532,7 @@ SEARCH_ENTRY_FIELDS = ("heading", "body", "source")
 def update_search_entries(document: RulingDocument) -> int:
     """Write the entries that differ and return their number.
 
-    The database updates the full-text index automatically.
+    The database updates the full-text index.
     """
     written = {
         entry.ruling_id: entry for entry in SearchEntry.objects.filter(ruling__document=document)
@@ -561,13 +549,12 @@ def update_search_entries(document: RulingDocument) -> int:
 
 
 def update_search_entries_after_import(document: RulingDocument) -> int:
-    """Refresh table statistics first; with outdated statistics the query could take seconds."""
+    # With outdated statistics the query could take seconds.
     database.update_table_statistics("rulings")
     return update_search_entries(document)
 
 
 def search_entry_of(ruling: Ruling) -> SearchEntry:
-    """Build the entry of a ruling: subjects and codes; our text; original wording and citations."""
     about = [link.name for link in ruling.links.all() if link.kind == LinkKind.ABOUT]
     title = ruling.card.title if ruling.card else ""
     titles = [ruling.subject, ruling.heading, title, ruling.short_code, *about]
@@ -589,8 +576,7 @@ def _is_same_entry(entry: SearchEntry, other: SearchEntry | None) -> bool:
     )
 
 
-# Write which rulings supersede which.
-
+# Superseding.
 
 # Keys of a ruling and of a ruling it supersedes.
 SupersedingPair = tuple[int, int]

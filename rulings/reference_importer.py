@@ -35,7 +35,7 @@ BATCH = 100  # rows in one statement
 
 @dataclass(frozen=True)
 class ReferenceImport:
-    """Result of loading the pages; `leading_nowhere` are unknown card names."""
+    """`leading_nowhere` are unknown card names."""
 
     pages: int
     sections: int
@@ -96,7 +96,6 @@ class _PageImport:
         self.sections = {page.code_of(section): section for section in page.sections}
 
     def written(self) -> ReferenceImport:
-        """Write the page in a fixed number of queries."""
         created, changed = self._write_rulings()
         new_versions = self._write_versions()
         rulings = {section: self.known[code] for code, section in self.sections.items()}
@@ -133,7 +132,7 @@ class _PageImport:
         return len(new), len(changed)
 
     def _in_order(self) -> Iterator[tuple[int, str]]:
-        """Yield (number, code): sections in page order, then removed sections."""
+        # Removed sections come after those of the page.
         dropped = (code for code in self.known if code not in self.sections)
         return enumerate([*self.sections, *dropped], start=1)
 
@@ -183,7 +182,7 @@ class _PageImport:
         return len(new)
 
     def _write_links(self, rulings: Mapping[reference.ReferenceSection, Ruling]) -> tuple[str, ...]:
-        """Link to the cards named in sections, and to the subjects and pages of cited codes."""
+        # To the cards named in sections, and to the subjects and pages of cited codes.
         cards = importer.names_in_digest([], self.page.game)
         codes = {code for section in rulings for code in reference.codes_in(section.text)}
         found = Ruling.objects.filter(short_code__in=codes, document__game=self.page.game)
@@ -216,7 +215,7 @@ class _PageImport:
             yield LinkKind.SEE_ALSO.value, position, name, slug, card_id
 
     def _newest_versions(self) -> tuple[dict[int, int], dict[int, RulingVersion]]:
-        """Return by ruling the highest version number, and the newest imported version."""
+        # By ruling, the highest version number and the newest imported version.
         newest: dict[int, int] = {}
         ours: dict[int, RulingVersion] = {}
         versions = RulingVersion.objects.filter(ruling__document=self.document)
@@ -229,7 +228,7 @@ class _PageImport:
 
 
 def _lock_page_document(page: reference.ReferencePage) -> RulingDocument:
-    """Return the locked row of the page; the lock serialises concurrent imports."""
+    # The lock serialises concurrent imports.
     fields = {"title": page.title, "edition": page.edition, "published_on": page.date}
     document, _ = RulingDocument.objects.select_for_update().get_or_create(
         slug=page.slug,

@@ -112,7 +112,7 @@ def _keys_of(matches: Iterable[RankedRuling]) -> list[int]:
 def _by_matching_terms(
     matches: list[RankedRuling], terms: Sequence[SearchTerm], begun: Sequence[SearchTerm]
 ) -> list[RankedRuling]:
-    """Sort by named card first, then by the number of matching terms, whole words first."""
+    # Named cards first, then by the number of matching terms, whole words first.
     if not matches:
         return []
     beginnings, whole = _count_terms(begun), _count_terms(terms)
@@ -162,8 +162,7 @@ def _ranked_matches(
 
 
 def fts5_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
-    """Build the FTS5 expression. Needs no escaping: words contain only letters and digits."""
-
+    # Needs no escaping: words contain only letters and digits.
     def phrase(term: SearchTerm) -> str:
         return f'"{" ".join(term.words)}"' + ("*" if term.starts else "")
 
@@ -171,8 +170,7 @@ def fts5_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
 
 
 def tsquery_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
-    """Build the to_tsquery expression. Needs no escaping: words contain only letters and digits."""
-
+    # Needs no escaping: words contain only letters and digits.
     def phrase(term: SearchTerm) -> str:
         quoted = [f"'{word}'" for word in term.words]
         quoted[-1] += ":*" if term.starts else ""
@@ -187,8 +185,7 @@ def _join_terms(
     return joint.join(phrase(term) for term in terms)
 
 
-# Find cards and topics by name, tolerating typos.
-
+# Cards and topics by name, tolerating typos.
 
 MOST_NAMES = 5
 MOST_TOPICS = 12
@@ -196,20 +193,16 @@ MOST_TOPICS = 12
 
 @dataclass(frozen=True)
 class RulingTopic:
-    """A subject of rulings that is not a card."""
-
     name: str
     url: str
 
 
 def card_titles() -> CardTitles:
-    """Return the titles of all cards of all games; two small queries if nothing changed."""
     # The catalogue returns the same table object until the cards of the game change.
     return _titles_of_tables(*(card_table(game.id) for game in games.with_decks()))
 
 
 def ruling_vocabulary() -> Vocabulary:
-    """Return the words of all rulings; two small queries if nothing changed."""
     return _vocabulary_at(rulings_stamp())
 
 
@@ -231,13 +224,11 @@ def cards_named(typed: str, count: int = MOST_NAMES) -> list[Card]:
 
 
 def cards_in_order(keys: Sequence[int]) -> list[Card]:
-    """Return the cards in the order of the primary keys; one query."""
     cards = Card.objects.in_bulk(keys)
     return [cards[key] for key in keys if key in cards]
 
 
 def topics_named(typed: str) -> list[RulingTopic]:
-    """Return topics whose name contains the text, in alphabetical order."""
     key = comparison_key(typed).strip(' "*')
     if not key:
         return []
@@ -249,34 +240,31 @@ def topics_named(typed: str) -> list[RulingTopic]:
     return list(topics.values())[:MOST_TOPICS]
 
 
-# Filter rulings by criteria other than words: cards, authorities, dates, kinds.
-
+# Filters.
 
 LIST_RELATIONS = ("versions__citations", "superseded_by__versions", "superseded_by__document")
 
 
 @dataclass(frozen=True)
 class RulingFilters:
-    """Filters for rulings; empty values do not filter.
+    """Filters for rulings; empty values do not filter."""
 
-    `cards` are primary keys; a ruling must be about one of them or name it. The dates apply to the
-    citations, or to the version if there are none. `ended` includes rulings no longer in force.
-    `local` includes local rulings by head judges, which otherwise require `document`.
-    """
-
+    # Primary keys; a ruling must be about one of them or name it.
     cards: Collection[int] = field(default_factory=tuple)
     authority: str = ""
+    # Of the citations, or of the version without citations.
     since: date | None = None
     until: date | None = None
     kind: str = ""
     game: str = ""
     document: str = ""
+    # Include rulings no longer in force.
     ended: bool = False
+    # Include local rulings by head judges, which otherwise require `document`.
     local: bool = False
 
 
 def filter_rulings(asked: RulingFilters, today: date, among: QuerySet[Ruling]) -> QuerySet[Ruling]:
-    """Return the rulings that match the filters, without an order."""
     same = {
         "kind": asked.kind,
         "document__game": asked.game,
@@ -308,7 +296,6 @@ def filtered_keys(rulings: QuerySet[Ruling], cards: Collection[int]) -> list[int
 
 
 def rulings_for_list(ids: Iterable[int]) -> list[Ruling]:
-    """Return the rulings in the order of the keys, with the data for a list."""
     shown = Ruling.objects.select_related("card", "document").prefetch_related(*LIST_RELATIONS)
     wanted = list(ids)
     found = shown.in_bulk(wanted)
@@ -316,7 +303,6 @@ def rulings_for_list(ids: Iterable[int]) -> list[Ruling]:
 
 
 def cited_authorities() -> list[str]:
-    """Return all cited authorities in alphabetical order; one query."""
     said = Citation.objects.filter(version__ruling__in=published_rulings())
     names = said.order_by("authority").values_list("authority", flat=True)
     return list(names.distinct())
@@ -342,13 +328,11 @@ def _is_cited_within(asked: RulingFilters) -> Q:
     return Q(pk__in=dated.values("version__ruling")) | Q(pk__in=begun.values("ruling"))
 
 
-# Full search for page and API: boosts named cards, corrects typos, reports the match level.
+# The search of page and API.
 
 
 @dataclass(frozen=True)
 class RulingSearchResult:
-    """Search result: keys, best first, and the search words used."""
-
     found: SearchHits
     words: str
     is_corrected: bool = False

@@ -1,6 +1,6 @@
-"""Write rulings and new versions by hand.
+"""Write, supersede and adopt rulings, and write notes. Callers check permissions.
 
-Versions are immutable, so citations stay accurate. Callers check permissions.
+Versions are immutable, so citations stay accurate.
 """
 
 import secrets
@@ -40,7 +40,7 @@ SECTION_OF_SIDE = {"corp": RulingSection.CORP, "runner": RulingSection.RUNNER}
 
 
 class NoWords(Refusal):
-    """The text or the subject is missing."""
+    pass
 
 
 class NothingChanged(Refusal):
@@ -84,8 +84,8 @@ def write_version(
     """Write the next version of a ruling; `seen` is the newest version the writer has read.
 
     `in_force_from` None means today. `kind` "" leaves the kind unchanged; the kind of a section of
-    the rules never changes. The original wording is copied if the sources are the same. Raises
-    NoWords, ReasonMissing, NotYet, WrittenMeanwhile or NothingChanged.
+    the rules never changes. Raises NoWords, ReasonMissing, NotYet, WrittenMeanwhile or
+    NothingChanged.
     """
     text = plain_newlines(text).strip()
     document = _lock_document(ruling.document)
@@ -124,9 +124,9 @@ def create_local_ruling(
     by: User | None = None,
     reason: str = "",
 ) -> Ruling:
-    """Create a local ruling, in force from today.
+    """Create a local ruling, in force from today. Raises NoWords.
 
-    The default subject is the title of the card. Raises NoWords.
+    The default subject is the title of the card.
     """
     text = plain_newlines(text).strip()
     subject = subject.strip() or (card.title if card else "")
@@ -164,7 +164,7 @@ def create_local_ruling(
 
 
 def _lock_document(document: RulingDocument) -> RulingDocument:
-    """Lock the document, so that concurrent writers do not use the same number."""
+    # Concurrent writers must not use the same number.
     return RulingDocument.objects.select_for_update().get(pk=document.pk)
 
 
@@ -199,7 +199,6 @@ def _is_unchanged(
 
 
 def _inherited_original(newest: RulingVersion | None, sources: Sequence[RulingSource]) -> str:
-    """Copy the original wording to a rephrased version, but not to a different decision."""
     is_the_same = newest is not None and queries.version_sources(newest) == list(sources)
     return newest.original_text if newest and is_the_same else ""
 
@@ -229,12 +228,11 @@ def _find_card(name: str, game: str) -> Card | None:
 
 
 def _new_local_code(slug: str) -> str:
-    """Return a random code that no import uses and that cannot be enumerated."""
     stem = f"local-{slug}"[: LONGEST_STEM - LOCAL_CODE_DIGITS].strip("-")
     return f"{stem}-{secrets.randbelow(9 * 10**LOCAL_CODE_DIGITS) + 10**LOCAL_CODE_DIGITS}"
 
 
-# Supersede, withdraw and adopt rulings.
+# Superseding, withdrawing and adopting.
 
 
 class CannotSupersede(Refusal):
@@ -243,11 +241,7 @@ class CannotSupersede(Refusal):
 
 @transaction.atomic
 def set_superseded(ruling: Ruling, others: Iterable[Ruling]) -> None:
-    """Set the rulings that this ruling supersedes, replacing any others.
-
-    Raises CannotSupersede for itself, for a ruling that directly or indirectly supersedes it, for
-    another game, and for a local ruling that would supersede a published one.
-    """
+    """Set the rulings that this ruling supersedes, replacing any others. Raises CannotSupersede."""
     # Serialise all changes in this game, because together they could create a cycle.
     of_game = RulingDocument.objects.filter(game=ruling.document.game)
     list(of_game.select_for_update().order_by("pk"))
@@ -263,7 +257,6 @@ def set_superseded(ruling: Ruling, others: Iterable[Ruling]) -> None:
 def set_superseded_and_withdrawn(
     ruling: Ruling, others: Iterable[Ruling], withdrawn_on: date | None
 ) -> None:
-    """Set the superseded rulings and the day of withdrawal. See `supersede`."""
     set_superseded(ruling, others)
     withdraw_ruling(ruling, withdrawn_on)
 
@@ -281,7 +274,6 @@ def adopt_ruling(ruling: Ruling, at: datetime | None) -> None:
 
 
 def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
-    """Return the reason why the ruling cannot supersede the other, or ""."""
     if other.pk == ruling.pk:
         return "A ruling cannot supersede itself; write a new version of it."
     if other.pk in above:
@@ -303,7 +295,7 @@ def _rulings_above(ruling: Ruling) -> set[int]:
     return found
 
 
-# Write judge notes with the rulings they cite.
+# Notes of judges.
 
 
 class EmptyNote(Refusal):
@@ -323,7 +315,7 @@ def write_note(
     """Store a note and the ruling versions it cites, in order.
 
     Raises EmptyNote for a plain note without content; answers and penalties may have no text.
-    Citations in `practice` are not counted. Callers check permissions.
+    Citations in `practice` are not counted.
     """
     words = text.strip()
     if kind is NoteKind.NOTE and not words and not cited:

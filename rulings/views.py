@@ -1,4 +1,7 @@
-"""Rulings as in force on a given day: `?as_of=1997-05-12` on all pages of rulings."""
+"""Public pages of rulings: index, cards, rulings, booklet, rules reference and search.
+
+Most show the state of a given day: `?as_of=1997-05-12`.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -51,8 +54,6 @@ LONGEST_SHOWN_DAY = 30  # characters of an invalid day
 
 
 class RulingOnDay(NamedTuple):
-    """A ruling with its status and version on the day of the page."""
-
     ruling: Ruling
     standing: queries.RulingStanding
     version: RulingVersion | None
@@ -74,7 +75,6 @@ class AsOf:
 
     @property
     def query(self) -> str:
-        """Query string that carries the day to further pages of rulings."""
         return f"?{AS_OF_PARAMETER}={self.day.isoformat()}" if self.day else ""
 
     @property
@@ -82,7 +82,6 @@ class AsOf:
         return f"{self.path}?{urlencode(self.kept)}" if self.kept else self.path
 
     def reading(self, ruling: Ruling) -> RulingOnDay:
-        """Return the ruling in the version of that day, or in its newest version without a day."""
         standing = queries.standing_on(ruling, self.day)
         return RulingOnDay(ruling, standing, standing.version if self.day else ruling.current)
 
@@ -121,11 +120,11 @@ def parse_day(typed: str) -> date | None:
         return None
 
 
-# Cite a ruling: text to copy, and the link back to the page where a ruling was needed.
+# Citing: text to copy, and the link back to the page where a ruling is needed.
 
 
 def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
-    """Text for the "Copy" button: ruling, short code and version, citations, short URL."""
+    """Return the text for the "Copy" button."""
     said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
     source = f"{shown.short_code} v{version.number}, {shown.document}"
     address = shared_url(request, version.short_url)
@@ -133,7 +132,7 @@ def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> st
 
 
 def is_citing(request: HttpRequest) -> bool:
-    """True if the user came from a staff page to choose a ruling."""
+    """Return whether the user came from a staff page to choose a ruling."""
     return _citing_page(request) is not None
 
 
@@ -150,15 +149,14 @@ def citing_link(request: HttpRequest, code: str) -> dict[str, Any] | None:
 
 
 def _citing_page(request: HttpRequest) -> dict[str, Any] | None:
-    """Return the link stored in the session by the staff page; external URLs are rejected."""
+    # Stored in the session by the staff page; external URLs are rejected.
     kept = request.session.get("citing")
     if not isinstance(kept, dict) or not {"label", "url"} <= kept.keys():
         return None
     return kept if url_has_allowed_host_and_scheme(str(kept["url"]), allowed_hosts=None) else None
 
 
-# Pages of rulings by game, kind, document, topic and card.
-
+# Index, documents, cards and topics.
 
 RULINGS_ON_A_PAGE = 100
 
@@ -187,7 +185,6 @@ class CardPageGroup:
 @conditional_page
 @cache_for_strangers("game", "kind", AS_OF_PARAMETER)
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the subjects of a game by section; `?game=`, `?kind=` and `?as_of=` filter."""
     asked = read_as_of(request)
     choices = _game_choices()
     game = _allowed_parameter(request, "game", [one.value for one in choices])
@@ -282,7 +279,6 @@ def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> Ht
 
 @require_safe
 def card_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    """Show a card of any game; cards of the default game redirect to their short URL."""
     return card(request, slug, game) if game != games.DEFAULT.id else redirect("rulings:card", slug)
 
 
@@ -301,7 +297,6 @@ def _game_choices() -> list[IndexChoice]:
 
 
 def _allowed_parameter(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:
-    """Return the query parameter if allowed, otherwise the first allowed value."""
     value = request.GET.get(name, "")
     return value if value in allowed else next(iter(allowed), "")
 
@@ -320,7 +315,6 @@ def _subject_sections(
 
 
 def _card_page_groups(found: queries.CardRulings, asked: AsOf) -> list[CardPageGroup]:
-    """Return the non-empty groups of a card's page, errata first."""
     groups = [
         CardPageGroup("errata", "Errata", asked.readings(found.errata), with_subject=False),
         CardPageGroup("own", "On this card", asked.readings(found.own), with_subject=False),
@@ -345,7 +339,7 @@ def _inherited_group(one: queries.InheritedRulings, asked: AsOf) -> CardPageGrou
     )
 
 
-# Page of one ruling: text, dates, sources, changes and citation.
+# A ruling.
 
 
 @require_safe
@@ -407,7 +401,6 @@ def ruling_changes(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def short_url(request: HttpRequest, short: str, number: int | None = None) -> HttpResponse:
-    """Redirect the short URLs /r/R-0231/ and /r/R-0231/2/, in any case."""
     found = get_object_or_404(permissions.rulings_readable_by(request), short_code=short.upper())
     if number is None:
         query = request.GET.urlencode()
@@ -422,10 +415,7 @@ def _ruling_or_404(request: HttpRequest, code: str) -> Ruling:
 
 
 def _version_or_404(shown: Ruling, number: int | None, asked: AsOf) -> RulingVersion:
-    """Return the version by number, otherwise by day, otherwise the newest.
-
-    A ruling that is newer than the day shows its first version, marked as such.
-    """
+    # A ruling that is newer than the day shows its first version, marked as such.
     versions = list(shown.versions.all())
     if number is not None:
         wanted = [one for one in versions if one.number == number]
@@ -444,7 +434,7 @@ def _number_parameter(request: HttpRequest, name: str, otherwise: int) -> int:
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else otherwise
 
 
-# Printable booklet of the rulings of a game.
+# Booklets.
 
 
 @require_safe
@@ -452,11 +442,8 @@ def _number_parameter(request: HttpRequest, name: str, otherwise: int) -> int:
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def booklet(request: HttpRequest, game: str) -> HttpResponse:
-    """Show all rulings in force today by subject; `?wording=original` adds the original wording.
-
-    The template caches the result for an hour, by game, day and wording. Any change of a ruling or
-    card invalidates it.
-    """
+    # The template caches the result for an hour, by game, day and wording. Any change of a ruling
+    # or card invalidates it.
     if game not in games.GAMES:
         raise Http404("There is no such game.")
     today = timezone.localdate()
@@ -479,19 +466,17 @@ def booklet(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def qr_data_uri(address: str) -> str:
-    """QR code as a data URI; always dark on light."""
+    # Always dark on light, so that cameras can read it.
     code = segno.make(address, error="m", micro=False)
     image: str = code.svg_data_uri(border=3, dark="#10202b", light="#fff")
     return image
 
 
-# Pages of the rules reference in numbered sections, and the infraction guide.
+# The rules reference and the infraction guide.
 
 
 @dataclass(frozen=True)
 class ShownSection:
-    """A section for display; `citing` is the link back to the staff page."""
-
     ruling: Ruling
     version: RulingVersion
     cite_text: str
@@ -518,7 +503,6 @@ def rules_index(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @cache_for_strangers(AS_OF_PARAMETER)
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a page with all its sections; `?as_of=` shows an earlier day."""
     document = get_object_or_404(RulingDocument, kind=DocumentKind.REFERENCE, slug=slug)
     asked = read_as_of(request)
     sections = list(_shown_sections(request, document, asked))
@@ -551,12 +535,10 @@ def _shown_sections(
 @require_safe
 @cache_for_strangers()
 def guide(request: HttpRequest) -> HttpResponse:
-    """Show all infractions with their penalties; each has an anchor for citations."""
     return render(request, "rulings/guide.html", {"categories": shipped_guide().by_category()})
 
 
-# Search for rulings on a page and inside forms.
-
+# Search.
 
 HITS_ON_A_PAGE = 20
 MOST_PICKED = 8
@@ -649,7 +631,7 @@ def _search_context(request: HttpRequest, form: RulingSearchForm) -> dict[str, A
 
 
 def _searched_rulings(request: HttpRequest) -> QuerySet[Ruling]:
-    """Return the published rulings, and local ones of the judge's events when citing."""
+    # Local rulings of the judge's events only when citing.
     return rulings_findable_by(request) if is_citing(request) else queries.published_rulings()
 
 
@@ -672,13 +654,12 @@ def _single_hit_context(request: HttpRequest, version: RulingVersion) -> dict[st
 
 
 def _chosen_versions(codes: list[str], among: QuerySet[Ruling]) -> list[RulingVersion]:
-    """Resolve the codes to versions; invalid codes are ignored."""
     versions = (queries.version_by_code(code, among) for code in codes[:MOST_CITED])
     return [version for version in versions if version is not None]
 
 
 def _hit_on_today(request: HttpRequest, ruling: Ruling, words: str) -> SearchHit:
-    """Result with today's version, or the last of an ended, or the first of a future ruling."""
+    # The version of today, or the last of an ended, or the first of a future ruling.
     version = queries.standing_on(ruling).version or list(ruling.versions.all())[-1]
     return _search_hit(request, ruling, version, words)
 
@@ -698,6 +679,5 @@ def _search_hit(
 
 
 def _ruling_url(version: RulingVersion, typed: str) -> str:
-    """URL of the named version, or of the ruling without a version."""
     named = queries.has_version_number(typed)
     return version.get_absolute_url() if named else version.ruling.get_absolute_url()

@@ -1,4 +1,4 @@
-"""Parse the shipped digest (JSON lines of restated rulings) and the shipped reversals."""
+"""The shipped digest (JSON lines of restated rulings), reversals and fingerprints."""
 
 import hashlib
 import json
@@ -33,8 +33,7 @@ LONGEST_OVERTURNED = 200  # characters of `overturned`
 def read_digest(text: str) -> list[DigestRuling]:
     """Return the rulings in order of their numbers, which start at 1.
 
-    Raises Damaged with the line number for invalid JSON, a missing field, an unknown section or
-    kind, a duplicate code or a wrong order.
+    Raises DamagedDocument with the line number.
     """
     rulings: list[DigestRuling] = []
     seen: set[str] = set()
@@ -113,11 +112,7 @@ class Reversal:
 
 
 def read_reversals(text: str, codes: Collection[str]) -> list[Reversal]:
-    """Parse the shipped reversals. `codes` are the codes of the list.
-
-    Raises ValueError for missing or unknown fields, for rulings that are unknown or duplicate, and
-    for reversals of themselves or of nothing.
-    """
+    """Parse the shipped reversals. `codes` are the codes of the list. Raises ValueError."""
     reversals = [_reversal(row, codes) for row in json.loads(text)]
     if len({reversal.ruling for reversal in reversals}) < len(reversals):
         raise ValueError("a ruling appears twice among the reversals")
@@ -147,7 +142,6 @@ def _reversal(row: Any, codes: Collection[str]) -> Reversal:
 
 
 # Fingerprints of an original document, stored instead of its text.
-
 
 FINGERPRINT_LENGTH = 16  # hexadecimal digits
 

@@ -21,7 +21,7 @@ HEADING_PREFIXES = {"card": "Card: ", "topic": "Topic: "}
 
 
 def read_house(text: str) -> FileDocument:
-    """Parse a document. Raises Faulty with all faults of the file.
+    """Parse a document. Raises FaultyFile with all faults of the file.
 
     Expects LF line endings. Rulings without an authority take that of the header.
     """
@@ -43,7 +43,6 @@ def read_house(text: str) -> FileDocument:
 
 
 def render_markdown(document: FileDocument) -> str:
-    """Render the document as Markdown that parses to the same document."""
     lines = ["---", *(f"{key}: {text}" for key, text in _head_fields(document).items()), "---"]
     for heading, rulings in groupby(document.rulings, key=_subject_heading):
         lines += ["", f"## {heading}", ""]
@@ -59,7 +58,6 @@ def render_markdown(document: FileDocument) -> str:
 
 
 def render_json_lines(document: FileDocument) -> str:
-    """Render the document as JSON lines that parse to the same document."""
     rows: list[dict[str, Any]] = [dict(_head_fields(document))]
     for ruling in document.rulings:
         rows.append(
@@ -141,8 +139,7 @@ def _ruling_fields(ruling: FileRuling) -> Iterator[tuple[str, str | list[str]]]:
             yield key, list(names)
 
 
-# Fields of house rulings files in any format: cleaned, validated, with all faults reported.
-
+# Fields, in any format.
 
 HOUSE_KINDS = ("ruling", "errata", "unofficial-errata")
 HOUSE_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
@@ -161,7 +158,6 @@ FieldValues = Mapping[str, str | tuple[str, ...]]
 
 
 def parse_head(fields: Mapping[str, str], line: int) -> tuple[FileDocument | None, list[FileFault]]:
-    """Parse the header fields; return (document or None, faults)."""
     reasons = [_unknown_field(key, HEAD_LENGTHS) for key in fields if key not in HEAD_LENGTHS]
     known = {key: clean(text) for key, text in fields.items() if key in HEAD_LENGTHS}
     for key, text in known.items():
@@ -218,7 +214,6 @@ def parse_ruling(
 
 
 def parse_subject(heading: str) -> tuple[SubjectSort, str]:
-    """Split "Card: name" or "Topic: name" into (sort, name)."""
     word, colon, name = clean(heading).partition(":")
     if colon and word.casefold() == "card":
         return "card", name.strip()
@@ -307,8 +302,7 @@ def _field_faults(ruling: FileRuling) -> list[str]:
     return reasons
 
 
-# House rulings as Markdown: header lines, a heading per subject, a "-" item per ruling.
-
+# Markdown: header lines, a heading for each subject, a "-" item for each ruling.
 
 HEAD_FENCE = "---"
 # Possessive quantifiers (++) avoid backtracking over long runs of blanks.
@@ -321,8 +315,6 @@ ESCAPED_MARKS = "-*#\\"
 
 @dataclass
 class MarkdownRuling:
-    """A ruling of the file, not yet validated."""
-
     subject: str
     line: int
     text: list[str] = field(default_factory=list)
@@ -332,7 +324,7 @@ class MarkdownRuling:
 def read_head_lines(lines: list[str]) -> tuple[dict[str, str], int, list[FileFault]]:
     """Return the header fields between two "---", the number of the next line, and faults.
 
-    Raises Faulty if there is no header. `lines` must not be empty.
+    Raises FaultyFile if there is no header. `lines` must not be empty.
     """
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
     fields: dict[str, str] = {}
@@ -359,7 +351,6 @@ def read_head_lines(lines: list[str]) -> tuple[dict[str, str], int, list[FileFau
 def read_markdown_rulings(
     lines: list[str], start: int
 ) -> tuple[list[MarkdownRuling], list[FileFault]]:
-    """Return the rulings below the header with their first lines, and faults."""
     reader = _MarkdownReader()
     for number, line in enumerate(lines[start:], start=start + 1):
         reader.read(number, line.rstrip())
@@ -367,14 +358,12 @@ def read_markdown_rulings(
 
 
 def split_names(key: str, text: str) -> tuple[str, ...]:
-    """Split a list at semicolons; lists of codes may also use commas."""
+    # Lists of codes may also use commas.
     marked = text.replace(",", ";") if key == "supersedes" else text
     return tuple(name.strip() for name in marked.split(";") if name.strip())
 
 
 class _MarkdownReader:
-    """Line-by-line parser that tracks the current subject and ruling."""
-
     def __init__(self) -> None:
         self.blocks: list[MarkdownRuling] = []
         self.faults: list[FileFault] = []
@@ -447,12 +436,10 @@ def _unescape_line(line: str) -> str:
 
 
 def escape_line(line: str) -> str:
-    """Escape a line of text so that it is not parsed as markup."""
     return f"\\{line}" if line.startswith(tuple(ESCAPED_MARKS)) else line
 
 
-# House rulings as JSON lines: the header, then one object per ruling.
-
+# JSON lines: the header, then one object for each ruling.
 
 MOST_JSON_DEPTH = 3
 

@@ -36,8 +36,7 @@ def match_codes(wanted: Sequence[EditionRuling], known: Iterable[StoredRuling]) 
     """Return the code of each wanted ruling, or "" for a new one.
 
     Matches by id first, then by equal text under the same subject (rulings in force before
-    withdrawn ones), then by similarity. Each code is assigned once. The order of rulings matters
-    only between equal texts.
+    withdrawn ones), then by similarity. Each code is assigned once.
     """
     found = {place: one.id for place, one in enumerate(wanted) if one.id}
     taken = set(found.values())
@@ -90,7 +89,6 @@ def _similar_texts(
 
 
 def _similarity(one: str, other: str) -> float:
-    """Similarity of two texts by words, from 0 to 1; for answers, only the question counts."""
     return SequenceMatcher(
         a=_compared_text(one).split(), b=_compared_text(other).split(), autojunk=False
     ).ratio()

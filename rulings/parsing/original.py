@@ -1,4 +1,4 @@
-"""Split the original document into preamble, sections, items and closing notice."""
+"""The original list of rulings: its outline, its citations, and its match with the digest."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ class Outline:
 
 
 def outline_of(text: str) -> Outline:
-    """Return the outline. Raises Damaged if a section or its rules are missing."""
+    """Return the outline. Raises DamagedDocument if a section or its rules are missing."""
     rules = list(SECTION_RULE.finditer(text))
     sections = {}
     for index, (section, heading) in enumerate(HEADINGS.items()):
@@ -74,7 +74,6 @@ def without_subject(text: str, subject: str) -> str | None:
 
 
 def line_and_character(text: str, offset: int) -> tuple[int, int]:
-    """Return line and character of an offset, both counted from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
@@ -84,7 +83,6 @@ def damaged_at(text: str, offset: int, reason: str) -> DamagedDocument:
 
 
 def shorten(text: str, *, from_end: bool = False) -> str:
-    """Shorten to SHOWN characters on one line, with "..." at the cut."""
     words = " ".join(text.split())
     if len(words) <= SHOWN_CHARACTERS:
         return words
@@ -112,8 +110,7 @@ def _items(text: str, heading: str, start: int, end: int) -> list[OutlineItem]:
     ]
 
 
-# Parse citations in parentheses in an original ruling: person, venue and date.
-
+# Citations in parentheses: person, venue and date.
 
 # One nested parenthesis is allowed: the document contains "(Name, venue, (5/2/96)".
 CITATION_BRACKET = re.compile(r"\(([^()]*\(?\d{1,2}/\d{1,2}/\d{2}[^()]*)\)")
@@ -126,10 +123,7 @@ RULEBOOK_PAGES = re.compile(r"pp\.?\s?(\d+)-(\d+)")
 
 
 def parse_citations(text: str) -> tuple[RulingSource, ...]:
-    """Return all citations of the text in order, with our spellings.
-
-    Raises ValueError for an invalid date such as 2/30/96.
-    """
+    """Return all citations of the text in order. Raises ValueError for an invalid date."""
     brackets = CITATION_BRACKET.findall(text)
     return tuple(_parse_citation(part) for bracket in brackets for part in bracket.split(";"))
 
@@ -164,8 +158,7 @@ def _parse_day(text: str) -> date | None:
     return None
 
 
-# Parse the original list of rulings and match it one to one to the digest.
-
+# Match with the digest.
 
 LARGEST_FILE = 1024 * 1024  # bytes; about ten times the size of the list
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd]")
@@ -178,8 +171,8 @@ def read_original(
 ) -> list[OriginalRuling]:
     """Return every ruling of the digest in its original wording, in the same order.
 
-    Raises Damaged with line, character and reason if the bytes are not text, if a section, subject
-    or ruling is missing, unknown or out of order, or if any word differs from the published
+    Raises DamagedDocument with line, character and reason if the bytes are not text, if a section,
+    subject or ruling is missing, unknown or out of order, or if any word differs from the published
     document.
     """
     outline = outline_of(decode_file(data))
@@ -196,8 +189,8 @@ def read_original(
 def read_notice(data: bytes) -> str:
     """Return preamble and closing notice verbatim, separated by an empty line.
 
-    Requires a document that passed `read_original`; nothing is checked here. Lines are joined,
-    because line breaks differ between copies.
+    Requires a document that passed `read_original`. Lines are joined, because line breaks differ
+    between copies.
     """
     outline = outline_of(decode_file(data))
     parts = (outline.text[slice(*span)] for span in (outline.preamble, outline.closing))
@@ -210,7 +203,6 @@ def rejoin_lines(text: str) -> str:
 
 
 def decode_file(data: bytes) -> str:
-    """Decode a file and normalise its line endings to LF."""
     if len(data) > LARGEST_FILE:
         raise DamagedDocument(f"the file is larger than {LARGEST_FILE} bytes", line=1)
     try:
@@ -288,7 +280,7 @@ class _SectionReader:
         )
 
     def _wording(self, index: int, text: str) -> str | None:
-        """Return the item without the subject that follows it, or None if that is missing."""
+        # None if the subject of the next ruling does not follow.
         following = self._following_subject(index)
         return without_subject(text, following) if following else text
 

@@ -16,13 +16,12 @@ register = template.Library()
 
 @register.filter
 def ruling_text(text: str) -> SafeString:
-    """Render the text as escaped HTML. Codes such as R-0231 become links."""
     return _html(text, _linked)
 
 
 @register.filter
 def found_text(text: str, typed: str) -> SafeString:
-    """Render the text as HTML with search words marked. Codes are not linked in search results."""
+    """Render the text as HTML with search words marked, and without links."""
 
     def marked(piece: TextPiece) -> SafeString:
         return format_html_join(
@@ -39,7 +38,6 @@ def found_text(text: str, typed: str) -> SafeString:
 
 @register.filter
 def plain_ruling_text(text: str) -> str:
-    """Return the text on one line without markup, for excerpts."""
     return reference.plain_text(text)
 
 
