@@ -98,11 +98,10 @@ def changes_of_days(days: Iterable[ChangedDay]) -> Mapping[ChangedDay, Sequence[
         key = (change.kind, change.ruling.document_id, timezone.localdate(change.at))
         if key in shown:
             found[shown[key]].append(change)
-    return {day: sorted(changes, key=_newest_first) for day, changes in found.items()}
-
-
-def _newest_first(change: RulingChange) -> tuple[float, int]:
-    return -change.at.timestamp(), change.ruling.number
+    return {
+        day: sorted(changes, key=lambda change: (-change.at.timestamp(), change.ruling.number))
+        for day, changes in found.items()
+    }
 
 
 def _change_counts() -> Iterator[tuple[RulingChangeKind, dict[str, Any]]]:
@@ -119,10 +118,6 @@ def _change_counts() -> Iterator[tuple[RulingChangeKind, dict[str, Any]]]:
     ended = Ruling.objects.filter(withdrawn_on__lte=timezone.localdate()).order_by()
     for end in ended.values("document", day=F("withdrawn_on")).annotate(count=Count("pk")):
         yield RulingChangeKind.WITHDRAWN, {**end, "at": _start_of_day(end["day"])}
-    yield from _superseded_days()
-
-
-def _superseded_days() -> Iterator[tuple[RulingChangeKind, dict[str, Any]]]:
     days: dict[tuple[int, date], list[datetime]] = defaultdict(list)
     for row in _successions():
         days[row["to_ruling__document"], timezone.localdate(row["at"])].append(row["at"])
@@ -333,14 +328,10 @@ def _change_entry(change: RulingChange) -> FeedEntry:
         words = f"{words}\n\nWhy: {version.reason}"
     title = f"{ruling.short_code} {ruling.subject}: {happened}"
     words = NOT_ALLOWED_IN_XML.sub("", words)
-    return FeedEntry(f"{ruling.short_code}/{name}", title, words, _change_url(change), change.at)
-
-
-def _change_url(change: RulingChange) -> str:
     is_written = change.kind in (RulingChangeKind.ADDED, RulingChangeKind.REWRITTEN)
-    if is_written and change.version:
-        return change.version.get_absolute_url()
-    return change.ruling.get_absolute_url()
+    page = version if is_written and version else ruling
+    name = f"{ruling.short_code}/{name}"
+    return FeedEntry(name, title, words, page.get_absolute_url(), change.at)
 
 
 def _tag_uri(host: str, name: str) -> str:

@@ -43,21 +43,25 @@ class CitedRulingsField(forms.CharField):
     among: QuerySet[Ruling] | None = None
 
     def __init__(self, **options: Any) -> None:
-        given = {
+        defaults = {
             "label": "Rulings",
             "required": False,
             "max_length": 1000,
             "widget": CodesInput,
             "help_text": "Codes such as R-0231, or addresses of pages, with commas between them.",
         }
-        super().__init__(**{**given, **options})
+        super().__init__(**{**defaults, **options})
 
     def clean(self, value: Any) -> list[RulingVersion]:
-        typed = [one.strip() for one in CITED_SEPARATOR.split(super().clean(value)) if one.strip()]
+        typed = [
+            code.strip() for code in CITED_SEPARATOR.split(super().clean(value)) if code.strip()
+        ]
         if len(typed) > MOST_CITED:
             raise forms.ValidationError(f"Cite at most {MOST_CITED} rulings.", code="too_many")
-        found = {one: queries.version_by_code(one, self.among) for one in typed}
-        unknown = [_unknown_code_message(one) for one, version in found.items() if version is None]
+        found = {code: queries.version_by_code(code, self.among) for code in typed}
+        unknown = [
+            _unknown_code_message(code) for code, version in found.items() if version is None
+        ]
         if unknown:
             raise forms.ValidationError(unknown, code="unknown_ruling")
         return [version for version in found.values() if version is not None]
@@ -154,7 +158,7 @@ class RulingSearchForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         field.choices = [("", "All except local rulings"), *documents]
 
-    def narrowed(self, *, local: bool) -> RulingFilters:
+    def filters(self, *, local: bool) -> RulingFilters:
         """Return the valid filters; `local` includes rulings that apply only to an event."""
         asked = self.cleaned_data
         return RulingFilters(
@@ -283,10 +287,8 @@ class StandingForm(forms.Form):
 
     def clean_supersedes(self) -> list[Ruling]:
         typed = [one for one in CODE_SEPARATOR.split(self.cleaned_data["supersedes"]) if one]
-        found = {one: queries.find_by_code(one, self.among) for one in typed}
-        unknown = [
-            _unknown_superseded_message(one) for one, ruling in found.items() if ruling is None
-        ]
+        found = {code: queries.find_by_code(code, self.among) for code in typed}
+        unknown = [_unknown_code_message(code) for code, ruling in found.items() if ruling is None]
         if unknown:
             raise forms.ValidationError(unknown, code="unknown_ruling")
         return [ruling for ruling in found.values() if ruling is not None]
@@ -303,19 +305,15 @@ def version_forms_of(ruling: Ruling) -> tuple[VersionForm, Any]:
         }
     )
     citations = version.citations.all() if version else []
-    rows = [{name: getattr(one, name) for name in SourceForm.base_fields} for one in citations]
+    rows = [
+        {name: getattr(citation, name) for name in SourceForm.base_fields} for citation in citations
+    ]
     return form, SourceFormSet(prefix="source", initial=rows)
 
 
 def standing_form_of(ruling: Ruling) -> StandingForm:
     codes = ", ".join(other.short_code for other in ruling.supersedes.all())
     return StandingForm(initial={"supersedes": codes, "withdrawn_on": ruling.withdrawn_on})
-
-
-def _unknown_superseded_message(typed: str) -> str:
-    message = f'There is no ruling with the code "{typed}".'
-    nearest = queries.nearest_codes(typed)
-    return f"{message} Did you mean {', '.join(nearest)}?" if nearest else message
 
 
 # Imports.

@@ -94,7 +94,7 @@ class Guide:
             changed = _apply_change(infractions.get(change.code), change)
             if changed is not None:
                 infractions[change.code] = changed
-        if any(one.category == OWN_CATEGORY for one in infractions.values()):
+        if any(infraction.category == OWN_CATEGORY for infraction in infractions.values()):
             categories[OWN_CATEGORY] = "At this event"
         return Guide(infractions, categories)
 

@@ -36,7 +36,7 @@ from rulings.parsing.records import (
     detect_file_kind,
 )
 
-LONGEST_SLUG = 80
+LONGEST_SLUG = 80  # letters of a subject in an address
 SECTION_OF_SIDE = {"corp": RulingSection.CORP, "runner": RulingSection.RUNNER}
 
 
@@ -81,7 +81,12 @@ class NameResolver:
     def resolved(self, *, skips_unknown: bool) -> Iterator[ResolvedRuling]:
         """Yield the rulings with a known subject; record the others as faults or unknown cards."""
         for ruling in self.filed.rulings:
-            card = self._card_of(ruling)
+            if ruling.sort == "topic":
+                card = None
+            elif ruling.sort == "card_id":
+                card = self.by_card_id.get(ruling.subject)
+            else:
+                card = self.names.card_id(ruling.subject)
             key = comparison_key(ruling.subject)
             if card is not None:
                 title, side, slug = self.cards[card]
@@ -112,9 +117,11 @@ class NameResolver:
             if comparison_key(name) not in self.slugs:
                 reason = f'there is no topic "{name}". Begin one with "## Topic: {name}"'
                 self._fault(ruling, reason)
-        codes = [code for code in map(self._code, ruling.supersedes) if code]
+        codes = []
         for typed in ruling.supersedes:
-            if not self._code(typed):
+            if code := self.known.get(typed.lower()):
+                codes.append(code)
+            else:
                 self._fault(ruling, f"there is no ruling {typed}. Look its code up on its page")
         if ruling.id and ruling.id in codes:
             self._fault(ruling, "it stands in its own place. Take its id out of supersedes")
@@ -122,25 +129,14 @@ class NameResolver:
             ruling, subject, slug[:LONGEST_SLUG], section, tuple(dict.fromkeys(codes))
         )
 
-    def _code(self, typed: str) -> str:
-        return self.known.get(typed.lower(), "")
-
     def _known_codes(self) -> Mapping[str, str]:
-        wanted = {code.lower() for ruling in self.filed.rulings for code in ruling.supersedes}
-        if not wanted:
+        if not any(ruling.supersedes for ruling in self.filed.rulings):
             return {}
         rows = Ruling.objects.filter(document__game=self.document.game)
         known = {ruling.id: ruling.id for ruling in self.filed.rulings if ruling.id}
         for code, short_code in rows.values_list("code", "short_code"):
             known[code] = known[short_code.lower()] = code
         return known
-
-    def _card_of(self, ruling: FileRuling) -> int | None:
-        if ruling.sort == "topic":
-            return None
-        if ruling.sort == "card_id":
-            return self.by_card_id.get(ruling.subject)
-        return self.names.card_id(ruling.subject)
 
     def _unknown_subject(self, ruling: FileRuling) -> str:
         if not self.cards:
@@ -359,27 +355,19 @@ class _Edition:
             and not importer.is_known_version(row, self.versions.get(self.known[code].pk, []))
         ]
         groups = {CREATED: created, REWRITTEN: rewritten, RETURNED: returned}
-        changes = [
-            self._change(what, row)
-            for what, rows_ in groups.items()
-            for row in sorted(rows_, key=lambda row: row.number)
-        ]
-        withdrawn = sorted(self.gone, key=lambda ruling: ruling.number)
-        return EditionImport(
-            document=self.document,
-            changes=changes + [self._withdrawal(ruling) for ruling in withdrawn],
-            unchanged=len(self.digest) - len(changes),
-            unknown_cards=self.unknown_cards,
-        )
-
-    def _change(self, what: str, row: DigestRuling) -> ImportChange:
-        known = self.known.get(row.code)
-        short_code = known.short_code if known else row.short_code
-        return ImportChange(what, row.code, short_code, row.subject, row.text)
-
-    def _withdrawal(self, ruling: Ruling) -> ImportChange:
-        text = next((one.text for one in self.versions.get(ruling.pk, [])), "")
-        return ImportChange(WITHDRAWN, ruling.code, ruling.short_code, ruling.subject, text)
+        changes = []
+        for what, rows in groups.items():
+            for row in sorted(rows, key=lambda row: row.number):
+                known = self.known.get(row.code)
+                short_code = known.short_code if known else row.short_code
+                changes.append(ImportChange(what, row.code, short_code, row.subject, row.text))
+        unchanged = len(self.digest) - len(changes)
+        for ruling in sorted(self.gone, key=lambda ruling: ruling.number):
+            text = next((version.text for version in self.versions.get(ruling.pk, [])), "")
+            changes.append(
+                ImportChange(WITHDRAWN, ruling.code, ruling.short_code, ruling.subject, text)
+            )
+        return EditionImport(self.document, changes, unchanged, self.unknown_cards)
 
     def write(self) -> None:
         self.document.save()
@@ -389,7 +377,9 @@ class _Edition:
         rulings, _, _ = importer.write_rulings(self.document, digest, names)
         self.document.rulings.filter(code__in=self.again).update(withdrawn_on=None)
         day = max(self.since, self.document.published_on)
-        self.document.rulings.filter(pk__in=[one.pk for one in self.gone]).update(withdrawn_on=day)
+        self.document.rulings.filter(pk__in=[ruling.pk for ruling in self.gone]).update(
+            withdrawn_on=day
+        )
         reason = f"{importer.IMPORT_REASON_PREFIX}{self.document}"[:200]
         writing = importer.VersionMetadata(reason, self.by, self.since, frozenset(self.again))
         importer.write_versions(self.document, digest, rulings, writing)
@@ -431,7 +421,14 @@ class _Edition:
         """Return the entries as digest rows by code, with existing or new codes."""
         codes = match_codes(
             [EditionRuling(entry.key, entry.filed.text, entry.filed.id) for entry in self.entries],
-            [known for ruling in self.known.values() for known in self._as_known(ruling)],
+            [
+                # Either the newest or the last imported text may match.
+                StoredRuling(
+                    ruling.code, ruling.subject_key, version.text, ruling.withdrawn_on is not None
+                )
+                for ruling in self.known.values()
+                for version in importer.comparable_versions(self.versions.get(ruling.pk, []))
+            ],
         )
         unnamed = [entry for entry, code in zip(self.entries, codes, strict=True) if not code]
         fresh = iter(new_codes(self.document, unnamed, taken=codes))
@@ -444,12 +441,6 @@ class _Edition:
             code: self._row(entry, code, short_codes.get(code, ""), numbers.get(code, 0))
             for entry, code in zip(self.entries, codes, strict=True)
         }
-
-    def _as_known(self, ruling: Ruling) -> Iterator[StoredRuling]:
-        # Either the newest or the last imported text may match.
-        for version in importer.comparable_versions(self.versions.get(ruling.pk, [])):
-            is_withdrawn = ruling.withdrawn_on is not None
-            yield StoredRuling(ruling.code, ruling.subject_key, version.text, is_withdrawn)
 
     def _row(self, entry: ResolvedRuling, code: str, short_code: str, number: int) -> DigestRuling:
         filed = entry.filed
@@ -481,9 +472,9 @@ class _Edition:
         newest = self.versions.get(self.known[code].pk) if code in self.known else None
         if newest is None or normalised_paragraphs(newest[0].text) != filed.text:
             return stated
-        before = importer.sources_of_version(newest[0])
+        before = queries.version_sources(newest[0])
         if self.document.kind == DocumentKind.NETRUNNERDB:
-            is_same = tuple(replace(one, date=filed.date) for one in before) == stated
+            is_same = tuple(replace(source, date=filed.date) for source in before) == stated
         else:
             is_same = before[: len(stated)] == stated and bool(stated)
         return before if is_same else stated
@@ -637,7 +628,7 @@ def _export_ruling(ruling: Ruling) -> FileRuling:
         venue=source.venue if source else "",
         date=source.date if source else None,
         id=ruling.code,
-        supersedes=tuple(one.code for one in ruling.supersedes.all()),
+        supersedes=tuple(superseded.code for superseded in ruling.supersedes.all()),
         cards=tuple(link.name for link in about if link.card_id is not None),
         topics=tuple(link.name for link in about if link.card_id is None),
     )

@@ -1,6 +1,5 @@
 """Import of the shipped digest and the original document. Both are idempotent."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,6 +18,7 @@ from core.text import comparison_key
 from decks import games
 from decks.models import Card, CardAlias
 from players.models import User
+from rulings import queries
 from rulings.models import (
     Citation,
     LinkKind,
@@ -41,6 +41,7 @@ from rulings.parsing.records import DigestRuling, OriginalRuling, RulingSource
 from rulings.words import folded_words, squeezed_words
 
 DATA_FOLDER = Path(__file__).parent / "data"
+BATCH_SIZE = 100  # rows in a statement
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def _preview_originals() -> _ImportCounts:
 def _write_originals(originals: Sequence[OriginalRuling], data: bytes) -> _ImportCounts:
     loaded = load_digest()
     document = _lock_list_document(shipped_facts())
-    added = write_originals(document, {one.code: one.text for one in originals})
+    added = write_originals(document, {original.code: original.text for original in originals})
     if not document.notice:
         document.notice = read_notice(data)
         document.save(update_fields=["notice"])
@@ -251,7 +252,11 @@ def write_links(
 
 def replace_links(wanted: Mapping[int, Sequence[LinkValues]]) -> tuple[str, ...]:
     """Replace the links that differ, by ruling pk; return the names that cannot be resolved."""
-    written = _stored_links(wanted)
+    written: dict[int, list[LinkValues]] = {}
+    links = RulingLink.objects.filter(ruling__in=wanted).order_by("ruling", "kind", "position")
+    for link in links:
+        row = (link.kind, link.position, link.name, link.subject_slug, link.card_id)
+        written.setdefault(link.ruling_id, []).append(row)
     stale = [pk for pk, rows in wanted.items() if rows != written.get(pk, [])]
     RulingLink.objects.filter(ruling__in=stale).delete()
     RulingLink.objects.bulk_create(
@@ -275,18 +280,8 @@ def _links_of_entry(entry: DigestRuling, names: CardAndSubjectNames) -> Iterator
             yield kind.value, position, name, names.subject_slug(name), names.card_id(name)
 
 
-def _stored_links(rulings: Iterable[int]) -> dict[int, list[LinkValues]]:
-    links = RulingLink.objects.filter(ruling__in=rulings)
-    rows: dict[int, list[LinkValues]] = {}
-    for link in links.order_by("ruling", "kind", "position"):
-        row = (link.kind, link.position, link.name, link.subject_slug, link.card_id)
-        rows.setdefault(link.ruling_id, []).append(row)
-    return rows
-
-
 # Versions.
 
-VERSION_BATCH = 100  # rows in one statement
 # Prefix of the reason of an imported version; versions from the lists have an empty reason.
 IMPORT_REASON_PREFIX = "Imported: "
 
@@ -340,7 +335,7 @@ def update_cited_cards(document: RulingDocument, names: CardAndSubjectNames) -> 
         if citation.about_card_id != (card_id := names.card_id(citation.about)):
             citation.about_card_id = card_id
             changed.append(citation)
-    Citation.objects.bulk_update(changed, ["about_card"], batch_size=VERSION_BATCH)
+    Citation.objects.bulk_update(changed, ["about_card"], batch_size=BATCH_SIZE)
 
 
 def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
@@ -357,17 +352,18 @@ def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
     ]
     for version in bare:
         version.original_text = texts[codes[version.ruling_id]]
-    RulingVersion.objects.bulk_update(bare, ["original_text"], batch_size=VERSION_BATCH)
+    RulingVersion.objects.bulk_update(bare, ["original_text"], batch_size=BATCH_SIZE)
     return len({version.ruling_id for version in bare})
 
 
 def versions_without_original(versions: Sequence[RulingVersion]) -> list[RulingVersion]:
     """Return versions without original wording that are imported or have imported citations."""
-    cited = [sources_of_version(one) for one in versions if is_imported(one)]
+    cited = [queries.version_sources(version) for version in versions if is_imported(version)]
     return [
-        one
-        for one in versions
-        if not one.original_text and (is_imported(one) or sources_of_version(one) in cited)
+        version
+        for version in versions
+        if not version.original_text
+        and (is_imported(version) or queries.version_sources(version) in cited)
     ]
 
 
@@ -400,9 +396,9 @@ def manually_edited_rulings(document: RulingDocument) -> set[int]:
 
 def is_known_version(entry: DigestRuling, before: Sequence[RulingVersion]) -> bool:
     return any(
-        entry.text in (one.text, normalised_paragraphs(one.text))
-        and sources_of_version(one) == entry.sources
-        for one in comparable_versions(before)
+        entry.text in (version.text, normalised_paragraphs(version.text))
+        and queries.version_sources(version) == entry.sources
+        for version in comparable_versions(before)
     )
 
 
@@ -429,15 +425,6 @@ def _new_version(
     )
 
 
-def sources_of_version(version: RulingVersion) -> tuple[RulingSource, ...]:
-    return tuple(
-        RulingSource(
-            citation.authority, citation.via, citation.venue, citation.date, citation.about
-        )
-        for citation in version.citations.all()
-    )
-
-
 def _new_citation(version: RulingVersion, position: int, source: RulingSource) -> Citation:
     return Citation(
         version=version,
@@ -451,8 +438,6 @@ def _new_citation(version: RulingVersion, position: int, source: RulingSource) -
 
 
 # Rulings.
-
-RULING_BATCH = 100  # rows in one statement
 
 
 class NumberChanged(Refusal):
@@ -492,7 +477,7 @@ def write_rulings(
     ]
     Ruling.objects.bulk_create(new)
     if changed:
-        Ruling.objects.bulk_update(changed, list(wanted[changed[0].code]), batch_size=RULING_BATCH)
+        Ruling.objects.bulk_update(changed, list(wanted[changed[0].code]), batch_size=BATCH_SIZE)
     rulings = known | {ruling.code: ruling for ruling in new}
     return {code: rulings[code] for code in wanted}, len(new), len(changed)
 
@@ -540,8 +525,14 @@ def update_search_entries(document: RulingDocument) -> int:
     rulings = document.rulings.select_related("card").prefetch_related(
         "versions__citations", "links"
     )
-    wanted = [search_entry_of(ruling) for ruling in rulings]
-    stale = [entry for entry in wanted if not _is_same_entry(entry, written.get(entry.ruling_id))]
+
+    def is_stale(entry: SearchEntry) -> bool:
+        stored = written.get(entry.ruling_id)
+        return stored is None or any(
+            getattr(entry, field) != getattr(stored, field) for field in SEARCH_ENTRY_FIELDS
+        )
+
+    stale = [entry for entry in map(search_entry_of, rulings) if is_stale(entry)]
     SearchEntry.objects.bulk_create(
         stale, update_conflicts=True, unique_fields=["ruling"], update_fields=SEARCH_ENTRY_FIELDS
     )
@@ -570,21 +561,7 @@ def search_entry_of(ruling: Ruling) -> SearchEntry:
     )
 
 
-def _is_same_entry(entry: SearchEntry, other: SearchEntry | None) -> bool:
-    return other is not None and all(
-        getattr(entry, field) == getattr(other, field) for field in SEARCH_ENTRY_FIELDS
-    )
-
-
 # Superseding.
-
-# Keys of a ruling and of a ruling it supersedes.
-SupersedingPair = tuple[int, int]
-
-
-def superseding_pairs(game: str) -> set[SupersedingPair]:
-    rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
-    return set(rows.values_list("from_ruling_id", "to_ruling_id"))
 
 
 def superseding_codes(game: str) -> set[tuple[str, str]]:
@@ -595,7 +572,9 @@ def superseding_codes(game: str) -> set[tuple[str, str]]:
 def write_superseding(game: str, wanted: Mapping[int, Iterable[int]], *, replace: bool) -> None:
     """Add the pairs; with `replace`, delete all other pairs of these rulings."""
     table = Ruling.supersedes.through
-    written = {pair for pair in superseding_pairs(game) if pair[0] in wanted}
+    stored = table.objects.filter(from_ruling__document__game=game)
+    pairs = stored.values_list("from_ruling_id", "to_ruling_id")
+    written = {pair for pair in pairs if pair[0] in wanted}
     asked = {(key, other) for key, others in wanted.items() for other in others}
     if replace and (gone := written - asked):
         rows = table.objects.filter(from_ruling__in={key for key, _ in gone})
@@ -609,16 +588,16 @@ def write_superseding(game: str, wanted: Mapping[int, Iterable[int]], *, replace
 
 def find_circle(pairs: Iterable[tuple[str, str]]) -> set[str]:
     """Return the rulings that would supersede themselves, directly or indirectly."""
-    below: dict[str, set[str]] = defaultdict(set)
+    below: dict[str, set[str]] = {}
     for code, other in pairs:
-        below[code].add(other)
-    return {code for code in list(below) if code in _reachable_codes(code, below)}
+        below.setdefault(code, set()).add(other)
 
+    def reachable(start: str) -> set[str]:
+        found: set[str] = set()
+        step = below[start]
+        while step:
+            found = found | step
+            step = {other for code in step for other in below.get(code, ())} - found
+        return found
 
-def _reachable_codes(start: str, below: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    step = set(below.get(start, ()))
-    while step:
-        found |= step
-        step = {other for code in step for other in below.get(code, ())} - found
-    return found
+    return {code for code in below if code in reachable(code)}

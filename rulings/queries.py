@@ -170,11 +170,13 @@ def rulings_in_order(ids: Iterable[int]) -> list[Ruling]:
     return [rulings[pk] for pk in wanted if pk in rulings]
 
 
-def version_sources(version: RulingVersion) -> list[RulingSource]:
-    return [
-        RulingSource(one.authority, one.via, one.venue, one.date, one.about)
-        for one in version.citations.all()
-    ]
+def version_sources(version: RulingVersion) -> tuple[RulingSource, ...]:
+    return tuple(
+        RulingSource(
+            citation.authority, citation.via, citation.venue, citation.date, citation.about
+        )
+        for citation in version.citations.all()
+    )
 
 
 def _ruling_subject(row: Mapping[str, Any]) -> RulingSubject:
@@ -220,7 +222,7 @@ def rules_pages() -> list[tuple[GameDefinition, list[RulesPage]]]:
         .order_by("first")
     )
     pages = [RulesPage(document, document.sections) for document in documents]
-    of_game = {id_: [one for one in pages if one.document.game == id_] for id_ in GAMES}
+    of_game = {id_: [page for page in pages if page.document.game == id_] for id_ in GAMES}
     return [(GAMES[id_], found) for id_, found in of_game.items() if found]
 
 
@@ -281,7 +283,14 @@ def standing_on(ruling: Ruling, day: date | None = None) -> RulingStanding:
     first = first_day_of(ruling)
     if first is None or first > day:
         return RulingStanding(RulingState.NOT_YET, None, first)
-    by = _superseding_rulings(ruling, day)
+    by = sorted(
+        (
+            (begun, other)
+            for other in ruling.superseded_by.all()
+            if (begun := first_day_of(other)) is not None and begun <= day
+        ),
+        key=lambda row: (row[0], row[1].pk),
+    )
     ends = [(begun, RulingState.SUPERSEDED) for begun, _ in by]
     if ruling.withdrawn_on and ruling.withdrawn_on <= day:
         ends.append((ruling.withdrawn_on, RulingState.WITHDRAWN))
@@ -306,12 +315,6 @@ def _has_begun(day: date) -> Exists:
     own = Q(in_force_from__lte=day)
     of_document = Q(in_force_from=None, ruling__document__published_on__lte=day)
     return Exists(RulingVersion.objects.filter(own | of_document, ruling=OuterRef("pk")))
-
-
-def _superseding_rulings(ruling: Ruling, day: date) -> list[tuple[date, Ruling]]:
-    others = [(first_day_of(other), other) for other in ruling.superseded_by.all()]
-    begun = [(first, other) for first, other in others if first is not None and first <= day]
-    return sorted(begun, key=lambda row: (row[0], row[1].pk))
 
 
 # Codes, typed, pasted or spoken.
@@ -503,7 +506,7 @@ class CardRulings:
 
     def __len__(self) -> int:
         groups = (self.errata, self.own, self.followed, self.mentioning, self.referring)
-        return sum(map(len, groups)) + sum(len(one.rulings) for one in self.inherited)
+        return sum(map(len, groups)) + sum(len(inherited.rulings) for inherited in self.inherited)
 
 
 def card_rulings(card: Card) -> CardRulings:
@@ -516,7 +519,7 @@ def card_rulings(card: Card) -> CardRulings:
     keywords = {family.subject_slug: family.name for family in families_of(card)}
     reached = _without_duplicates(rulings_behind_links(sent_to, card.game, keywords), seen)
     inherited = _inherited_rulings(on_it, reached, keywords)
-    handed_down = {ruling.pk for one in inherited for ruling in one.rulings}
+    handed_down = {ruling.pk for group in inherited for ruling in group.rulings}
     sent = [ruling for ruling in reached if any(_is_link_to(link, ruling) for link in sent_to)]
     naming = Q(pk__in=links.filter(kind=LinkKind.MENTIONS).values("ruling"))
     spoken = Q(versions__citations__about_card=card)
@@ -547,7 +550,9 @@ def _inherited_rulings(
     on_it: Iterable[Ruling], reached: Sequence[Ruling], keywords: Mapping[str, str]
 ) -> list[InheritedRulings]:
     # Grouped by subject. Errata apply only to their own card.
-    references = _see_also_links(one for one in on_it if one.kind == RulingKind.CROSS_REFERENCE)
+    references = _see_also_links(
+        ruling for ruling in on_it if ruling.kind == RulingKind.CROSS_REFERENCE
+    )
     groups: dict[str, list[Ruling]] = {}
     for ruling in reached:
         is_meant = ruling.subject_slug in keywords or any(
@@ -583,7 +588,7 @@ class CardFamily:
     subtype: str
     types: frozenset[str]
 
-    def holds(self, card: Card) -> bool:
+    def contains(self, card: Card) -> bool:
         # Virus cards of the Corp are not Virus programs.
         if (card.game, card.side) != (games.DEFAULT.id, Side.RUNNER) or card.type not in self.types:
             return False
@@ -602,7 +607,7 @@ CARD_FAMILIES = (
 
 
 def families_of(card: Card) -> tuple[CardFamily, ...]:
-    return tuple(family for family in CARD_FAMILIES if family.holds(card))
+    return tuple(family for family in CARD_FAMILIES if family.contains(card))
 
 
 class CardRelation(StrEnum):
@@ -616,7 +621,7 @@ class CardRelation(StrEnum):
 def relations_to(card: Card) -> Iterator[tuple[int, CardRelation]]:
     """Yield (ruling pk, relation) in the order of the card's page, each ruling once."""
     shown = card_rulings(card)
-    inherited = [ruling for one in shown.inherited for ruling in one.rulings]
+    inherited = [ruling for group in shown.inherited for ruling in group.rulings]
     groups: tuple[tuple[CardRelation, Iterable[Ruling]], ...] = (
         (CardRelation.OWN, [*shown.errata, *shown.own]),
         (CardRelation.INHERITED, inherited),
@@ -672,7 +677,12 @@ def get_booklet(game: str, day: date, *, with_originals: bool = False) -> Bookle
     in_force = (
         in_force_on(rulings, day).select_related("document").prefetch_related(*BOOKLET_RELATIONS)
     )
-    lines = [_printed_ruling(ruling, day, with_originals) for ruling in in_force]
+    lines = []
+    for ruling in in_force:
+        version = version_on(ruling, day)
+        assert version is not None, "in_force_on keeps rulings that have begun"
+        original = version.original_text if with_originals else ""
+        lines.append(PrintedRuling(ruling, version, original))
     quoted = {line.ruling.document for line in lines if line.original}
     return Booklet(
         sections=list(_printed_sections(lines)),
@@ -681,19 +691,13 @@ def get_booklet(game: str, day: date, *, with_originals: bool = False) -> Bookle
     )
 
 
-def _printed_ruling(ruling: Ruling, day: date, with_originals: bool) -> PrintedRuling:
-    version = version_on(ruling, day)
-    assert version is not None, "in_force_on keeps rulings that have begun"
-    return PrintedRuling(ruling, version, version.original_text if with_originals else "")
-
-
 def _printed_sections(lines: Iterable[PrintedRuling]) -> Iterator[PrintedSection]:
     places = {section.value: place for place, section in enumerate(RulingSection)}
 
     def place(line: PrintedRuling) -> tuple[object, ...]:
-        one = line.ruling
-        first = KIND_ORDER.get(one.kind, 2)
-        return places[one.section], one.subject_key, first, one.document_id, one.number
+        ruling = line.ruling
+        first = KIND_ORDER.get(ruling.kind, 2)
+        return places[ruling.section], ruling.subject_key, first, ruling.document_id, ruling.number
 
     ordered = sorted(lines, key=place)
     for section, inside in groupby(ordered, key=attrgetter("ruling.section")):

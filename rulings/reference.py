@@ -435,7 +435,14 @@ def check_pages(pages: Sequence[ReferencePage]) -> None:
     """Raise FaultyPage if pages share codes or titles, or refer to a missing section."""
     known = {section.short_code for page in pages for section in page.sections}
     for at, page in enumerate(pages):
-        faults = [*_overlap_faults(page, pages[:at]), *_dangling_codes(page, known)]
+        faults = [*_overlap_faults(page, pages[:at])]
+        for section in page.sections:
+            for code in codes_in(section.text):
+                if code.startswith("S-") and code not in known:
+                    what = (
+                        f"Section {section.place} sends the reader to {code}, which does not exist."
+                    )
+                    faults.append(PageFault(section.line, what, "Name a section that is there."))
         if faults:
             raise FaultyPage(page.slug, faults)
 
@@ -446,11 +453,3 @@ def _overlap_faults(page: ReferencePage, others: Sequence[ReferencePage]) -> Ite
             yield PageFault(1, f'Its codes overlap those of "{other.slug}".', "Give it others.")
         if (page.game, page.title) == (other.game, other.title):
             yield PageFault(1, f'"{other.slug}" has the same title.', "Give it another.")
-
-
-def _dangling_codes(page: ReferencePage, known: set[str]) -> Iterator[PageFault]:
-    for section in page.sections:
-        for code in codes_in(section.text):
-            if code.startswith("S-") and code not in known:
-                what = f"Section {section.place} sends the reader to {code}, which does not exist."
-                yield PageFault(section.line, what, "Name a section that is there.")

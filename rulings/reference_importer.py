@@ -74,13 +74,13 @@ def load_reference(pages: Sequence[reference.ReferencePage] | None = None) -> Re
     reference.check_pages(pages)
     owners = {section.short_code: page for page in pages for section in page.sections}
     loaded = [_PageImport(page, owners).written() for page in pages]
-    nowhere = {name for one in loaded for name in one.leading_nowhere}
+    nowhere = {name for page in loaded for name in page.leading_nowhere}
     return ReferenceImport(
         pages=len(pages),
-        sections=sum(one.sections for one in loaded),
-        created=sum(one.created for one in loaded),
-        changed=sum(one.changed for one in loaded),
-        new_versions=sum(one.new_versions for one in loaded),
+        sections=sum(page.sections for page in loaded),
+        created=sum(page.created for page in loaded),
+        changed=sum(page.changed for page in loaded),
+        new_versions=sum(page.new_versions for page in loaded),
         leading_nowhere=tuple(sorted(nowhere)),
     )
 
@@ -106,7 +106,10 @@ class _PageImport:
         )
 
     def _write_rulings(self) -> tuple[int, int]:
-        wanted = {code: self._fields(number, code) for number, code in self._in_order()}
+        # Removed sections come after those of the page.
+        removed = [code for code in self.known if code not in self.sections]
+        codes = enumerate([*self.sections, *removed], start=1)
+        wanted = {code: self._fields(number, code) for number, code in codes}
         new = [
             Ruling(
                 document=self.document,
@@ -130,11 +133,6 @@ class _PageImport:
         Ruling.objects.bulk_create(new)
         self.known |= {ruling.code: ruling for ruling in new}
         return len(new), len(changed)
-
-    def _in_order(self) -> Iterator[tuple[int, str]]:
-        # Removed sections come after those of the page.
-        dropped = (code for code in self.known if code not in self.sections)
-        return enumerate([*self.sections, *dropped], start=1)
 
     def _fields(self, number: int, code: str) -> dict[str, object]:
         section, before = self.sections.get(code), self.known.get(code)
@@ -186,7 +184,7 @@ class _PageImport:
         cards = importer.names_in_digest([], self.page.game)
         codes = {code for section in rulings for code in reference.codes_in(section.text)}
         found = Ruling.objects.filter(short_code__in=codes, document__game=self.page.game)
-        named = {one.short_code: one for one in found}
+        named = {ruling.short_code: ruling for ruling in found}
         return importer.replace_links(
             {
                 ruling.pk: list(self._links_of(section, cards, named))

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -92,21 +92,17 @@ def search_rulings(
     if not terms:
         return SearchHits([])
     narrowed, begun = _among_sql(among), prefix_terms(terms)
-    exact = _keys_of(_ranked_matches(terms, narrowed, named, all_of=True))
+    exact = [pk for pk, _ in _ranked_matches(terms, narrowed, named, all_of=True)]
     partial = _ranked_matches(begun, narrowed, named, all_of=True)
     if exact:
-        kept = set(exact)
-        below = [pk for pk in _keys_of(partial) if pk not in kept]
+        whole = set(exact)
+        below = [pk for pk, _ in partial if pk not in whole]
         return SearchHits([*exact, *below][:MOST_HITS], SearchReach.EXACT, len(exact))
     reach, matches = SearchReach.BEGINNINGS, partial
     if not matches:
         reach, matches = SearchReach.ANY, _ranked_matches(begun, narrowed, named, all_of=False)
-    ids = _keys_of(_by_matching_terms(matches, terms, begun))
+    ids = [pk for pk, _ in _by_matching_terms(matches, terms, begun)]
     return SearchHits(ids, reach, len(ids))
-
-
-def _keys_of(matches: Iterable[RankedRuling]) -> list[int]:
-    return [pk for pk, _ in matches]
 
 
 def _by_matching_terms(
@@ -116,7 +112,7 @@ def _by_matching_terms(
     if not matches:
         return []
     beginnings, whole = _count_terms(begun), _count_terms(terms)
-    return sorted(matches, key=lambda one: (one[1], -beginnings[one[0]], -whole[one[0]]))
+    return sorted(matches, key=lambda match: (match[1], -beginnings[match[0]], -whole[match[0]]))
 
 
 def _count_terms(terms: Sequence[SearchTerm]) -> Counter[int]:
@@ -139,13 +135,6 @@ def _among_sql(among: QuerySet[Ruling] | None) -> SqlPiece:
     return "AND ruling.id = ANY(%s)", (keys,)
 
 
-def _rank_sql(named: Collection[int]) -> SqlPiece:
-    if not named:
-        return "2", ()
-    keys = ", ".join(["%s"] * len(named))
-    return RANK_EXPRESSION.format(keys=keys), (*named, RulingKind.ERRATA.value)
-
-
 def _ranked_matches(
     terms: Sequence[SearchTerm], narrowed: SqlPiece, named: Collection[int], *, all_of: bool
 ) -> list[RankedRuling]:
@@ -153,11 +142,14 @@ def _ranked_matches(
         "sqlite": (SQLITE_QUERY, fts5_expression),
         "postgresql": (POSTGRES_QUERY, tsquery_expression),
     }[connection.vendor]
-    first, keys = _rank_sql(named)
-    sql = query.format(among=narrowed[0], named=first)
+    rank, keys = "2", list(named)
+    if named:
+        rank = RANK_EXPRESSION.format(keys=", ".join(["%s"] * len(named)))
+        keys = [*named, RulingKind.ERRATA.value]
+    sql = query.format(among=narrowed[0], named=rank)
     with connection.cursor() as cursor:
-        asked = expression(terms, all_of=all_of)
-        cursor.execute(sql, [*keys, asked, *narrowed[1], MOST_HITS])
+        words = expression(terms, all_of=all_of)
+        cursor.execute(sql, [*keys, words, *narrowed[1], MOST_HITS])
         return [(ruling_id, group) for ruling_id, group in cursor.fetchall()]
 
 
@@ -166,7 +158,7 @@ def fts5_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
     def phrase(term: SearchTerm) -> str:
         return f'"{" ".join(term.words)}"' + ("*" if term.starts else "")
 
-    return _join_terms(terms, phrase, " AND " if all_of else " OR ")
+    return (" AND " if all_of else " OR ").join(map(phrase, terms))
 
 
 def tsquery_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
@@ -176,13 +168,7 @@ def tsquery_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
         quoted[-1] += ":*" if term.starts else ""
         return f"({' <-> '.join(quoted)})"
 
-    return _join_terms(terms, phrase, " & " if all_of else " | ")
-
-
-def _join_terms(
-    terms: Sequence[SearchTerm], phrase: Callable[[SearchTerm], str], joint: str
-) -> str:
-    return joint.join(phrase(term) for term in terms)
+    return (" & " if all_of else " | ").join(map(phrase, terms))
 
 
 # Cards and topics by name, tolerating typos.
@@ -276,7 +262,10 @@ def filter_rulings(asked: RulingFilters, today: date, among: QuerySet[Ruling]) -
     if not asked.ended:
         rulings = in_force_on(rulings, today)
     if asked.cards:
-        rulings = rulings.filter(_is_on_cards(asked.cards))
+        # Uncorrelated subqueries: a correlated subquery per ruling is slow on large tables.
+        links = RulingLink.objects.filter(card__in=asked.cards).values("ruling")
+        citations = Citation.objects.filter(about_card__in=asked.cards).values("version__ruling")
+        rulings = rulings.filter(Q(card__in=asked.cards) | Q(pk__in=links) | Q(pk__in=citations))
     if asked.authority or asked.since or asked.until:
         rulings = rulings.filter(_is_cited_within(asked))
     return rulings
@@ -306,13 +295,6 @@ def cited_authorities() -> list[str]:
     said = Citation.objects.filter(version__ruling__in=published_rulings())
     names = said.order_by("authority").values_list("authority", flat=True)
     return list(names.distinct())
-
-
-# Uncorrelated subqueries: a correlated subquery per ruling is slow on large tables.
-def _is_on_cards(cards: Collection[int]) -> Q:
-    links = RulingLink.objects.filter(card__in=cards).values("ruling")
-    said_on = Citation.objects.filter(about_card__in=cards).values("version__ruling")
-    return Q(card__in=cards) | Q(pk__in=links) | Q(pk__in=said_on)
 
 
 def _is_cited_within(asked: RulingFilters) -> Q:
@@ -349,7 +331,7 @@ def best_matches(
     found = search_rulings(typed, among, {*cards, *titles.named_in(typed)})
     if found.ids and found.reach is not SearchReach.ANY:
         return RulingSearchResult(found, typed)
-    words = titles.corrected(typed) or ruling_vocabulary().mended(folded_words(typed))
+    words = titles.corrected(typed) or ruling_vocabulary().corrected(folded_words(typed))
     meant = (
         search_rulings(words, among, {*cards, *titles.named_in(words)}) if words else SearchHits([])
     )

@@ -18,7 +18,7 @@ from decks.models import Card, CardAlias
 from matches.models import Match
 from players.models import User
 from rulings import importer, queries
-from rulings.house_rulings import plain_slug
+from rulings.house_rulings import LONGEST_SLUG, SECTION_OF_SIDE, plain_slug
 from rulings.models import (
     Citation,
     DocumentKind,
@@ -33,10 +33,8 @@ from rulings.models import (
 )
 from rulings.parsing.records import RulingSource
 
-LONGEST_SLUG = 80  # letters of a subject in an address
 LONGEST_STEM = 72  # leaves room for the number in a code of 80
 LOCAL_CODE_DIGITS = 11  # and one more, in the code of a local ruling: 43 bits
-SECTION_OF_SIDE = {"corp": RulingSection.CORP, "runner": RulingSection.RUNNER}
 
 
 class NoWords(Refusal):
@@ -97,11 +95,14 @@ def write_version(
     _refuse_unusable(text, reason, day)
     if _is_unchanged(newest, text, sources, day) and kind in ("", ruling.kind):
         raise NothingChanged("This is what the ruling says already. Change the text or a source.")
+    # A rephrased version keeps the original wording; another decision does not.
+    is_rephrased = newest is not None and queries.version_sources(newest) == tuple(sources)
+    original_text = newest.original_text if newest and is_rephrased else ""
     version = RulingVersion.objects.create(
         ruling=ruling,
         number=(newest.number if newest else 0) + 1,
         text=text,
-        original_text=_inherited_original(newest, sources),
+        original_text=original_text,
         in_force_from=day,
         written_by=by,
         reason=reason.strip(),
@@ -136,14 +137,17 @@ def create_local_ruling(
     if not subject:
         raise NoWords("Name the card or the topic it is about.")
     document = _lock_document(document)
+    stem = f"local-{slug}"[: LONGEST_STEM - LOCAL_CODE_DIGITS].strip("-")
+    section = RulingSection.GENERAL
+    if card:
+        section = SECTION_OF_SIDE.get(card.side, RulingSection.GENERAL)
     ruling = Ruling.objects.create(
         document=document,
-        code=_new_local_code(slug),
+        # No import uses this code, and nobody can enumerate such codes.
+        code=f"{stem}-{secrets.randbelow(9 * 10**LOCAL_CODE_DIGITS) + 10**LOCAL_CODE_DIGITS}",
         short_code=queries.random_short_code(),
         number=(document.rulings.aggregate(last=Max("number"))["last"] or 0) + 1,
-        section=SECTION_OF_SIDE.get(card.side, RulingSection.GENERAL)
-        if card
-        else RulingSection.GENERAL,
+        section=section,
         subject=subject,
         subject_key=comparison_key(subject),
         subject_slug=slug,
@@ -193,14 +197,9 @@ def _is_unchanged(
     return (
         newest is not None
         and newest.text == text
-        and queries.version_sources(newest) == list(sources)
+        and queries.version_sources(newest) == tuple(sources)
         and queries.effective_from(newest) == day
     )
-
-
-def _inherited_original(newest: RulingVersion | None, sources: Sequence[RulingSource]) -> str:
-    is_the_same = newest is not None and queries.version_sources(newest) == list(sources)
-    return newest.original_text if newest and is_the_same else ""
 
 
 def _write_sources(version: RulingVersion, sources: Sequence[RulingSource], game: str) -> None:
@@ -224,12 +223,7 @@ def _find_card(name: str, game: str) -> Card | None:
     key = comparison_key(name)
     card = Card.objects.filter(game=game, title_key=key).first()
     alias = CardAlias.objects.filter(card__game=game, alias_key=key).select_related("card")
-    return card or next((one.card for one in alias), None)
-
-
-def _new_local_code(slug: str) -> str:
-    stem = f"local-{slug}"[: LONGEST_STEM - LOCAL_CODE_DIGITS].strip("-")
-    return f"{stem}-{secrets.randbelow(9 * 10**LOCAL_CODE_DIGITS) + 10**LOCAL_CODE_DIGITS}"
+    return card or next((row.card for row in alias), None)
 
 
 # Superseding, withdrawing and adopting.
@@ -245,12 +239,12 @@ def set_superseded(ruling: Ruling, others: Iterable[Ruling]) -> None:
     # Serialise all changes in this game, because together they could create a cycle.
     of_game = RulingDocument.objects.filter(game=ruling.document.game)
     list(of_game.select_for_update().order_by("pk"))
-    wanted = list(others)
+    superseded = list(others)
     above = _rulings_above(ruling)
-    for other in wanted:
+    for other in superseded:
         if reason := _objection(ruling, other, above):
             raise CannotSupersede(reason)
-    ruling.supersedes.set(wanted)
+    ruling.supersedes.set(superseded)
 
 
 @transaction.atomic

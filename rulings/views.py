@@ -42,7 +42,6 @@ from rulings.models import (
 )
 from rulings.permissions import rulings_findable_by, rulings_readable_by
 from rulings.queries import Booklet, rulings_stamp
-from rulings.queries import get_booklet as booklet_of
 from rulings.reference_importer import shipped_pages
 from rulings.search import MOST_HITS, RulingFilters, RulingSearchResult, SearchHits, best_matches
 from rulings.words import LONGEST_TYPED, difference
@@ -88,8 +87,13 @@ class AsOf:
     def readings(self, rulings: Iterable[Ruling]) -> list[RulingOnDay]:
         """Return the rulings that existed that day; ended and local rulings come last."""
         found = [self.reading(ruling) for ruling in rulings]
-        there = [one for one in found if one.standing.version is not None or self.day is None]
-        return sorted(there, key=lambda one: (one.standing.has_ended, one.ruling.document.is_local))
+        there = [
+            reading for reading in found if reading.standing.version is not None or self.day is None
+        ]
+        return sorted(
+            there,
+            key=lambda reading: (reading.standing.has_ended, reading.ruling.document.is_local),
+        )
 
 
 def read_as_of(request: HttpRequest) -> AsOf:
@@ -218,7 +222,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
     rulings = queries.rulings_in_full().filter(document=shown)
     page = Paginator(rulings, RULINGS_ON_A_PAGE).get_page(request.GET.get("page"))
     readings = [asked.reading(ruling) for ruling in page.object_list]
-    there = [one for one in readings if one.version is not None]
+    there = [reading for reading in readings if reading.version is not None]
     context = {
         "as_of": asked,
         "document": shown,
@@ -262,7 +266,7 @@ def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> Ht
     first = rulings[0]
     if first.document.kind == DocumentKind.REFERENCE:
         return redirect(first.document)
-    if on_card := next((one.card for one in rulings if one.card is not None), None):
+    if on_card := next((ruling.card for ruling in rulings if ruling.card is not None), None):
         return redirect(f"{card_url(on_card.game, on_card.slug)}{asked.query}")
     readings = asked.readings(rulings)
     context = {
@@ -310,7 +314,10 @@ def _kind_choices(counts: dict[str, int]) -> list[IndexChoice]:
 def _subject_sections(
     subjects: Sequence[queries.RulingSubject],
 ) -> list[tuple[RulingSection, list[queries.RulingSubject]]]:
-    found = [(part, [one for one in subjects if one.section == part]) for part in RulingSection]
+    found = [
+        (part, [subject for subject in subjects if subject.section == part])
+        for part in RulingSection
+    ]
     return [(section, of_it) for section, of_it in found if of_it]
 
 
@@ -318,7 +325,17 @@ def _card_page_groups(found: queries.CardRulings, asked: AsOf) -> list[CardPageG
     groups = [
         CardPageGroup("errata", "Errata", asked.readings(found.errata), with_subject=False),
         CardPageGroup("own", "On this card", asked.readings(found.own), with_subject=False),
-        *(_inherited_group(one, asked) for one in found.inherited),
+        *(
+            CardPageGroup(
+                f"inherited-{inherited.slug}",
+                f"Inherited from {inherited.name}",
+                asked.readings(inherited.rulings),
+                source=inherited.name,
+                keyword=inherited.keyword,
+                url=inherited.url,
+            )
+            for inherited in found.inherited
+        ),
         CardPageGroup("followed", "Where these send you", asked.readings(found.followed)),
         CardPageGroup(
             "mentioning", "Rulings that name this card", asked.readings(found.mentioning)
@@ -326,17 +343,6 @@ def _card_page_groups(found: queries.CardRulings, asked: AsOf) -> list[CardPageG
         CardPageGroup("referring", "Rulings that send you here", asked.readings(found.referring)),
     ]
     return [group for group in groups if group.readings]
-
-
-def _inherited_group(one: queries.InheritedRulings, asked: AsOf) -> CardPageGroup:
-    return CardPageGroup(
-        f"inherited-{one.slug}",
-        f"Inherited from {one.name}",
-        asked.readings(one.rulings),
-        source=one.name,
-        keyword=one.keyword,
-        url=one.url,
-    )
 
 
 # A ruling.
@@ -418,7 +424,7 @@ def _version_or_404(shown: Ruling, number: int | None, asked: AsOf) -> RulingVer
     # A ruling that is newer than the day shows its first version, marked as such.
     versions = list(shown.versions.all())
     if number is not None:
-        wanted = [one for one in versions if one.number == number]
+        wanted = [version for version in versions if version.number == number]
     elif asked.day:
         held = queries.standing_on(shown, asked.day).version
         wanted = [held] if held else versions[-1:]
@@ -450,11 +456,11 @@ def booklet(request: HttpRequest, game: str) -> HttpResponse:
     with_originals = request.GET.get("wording") == "original"
     online = shared_url(request, f"{reverse('rulings:index')}?game={game}")
 
-    def found() -> Booklet:
-        return booklet_of(game, today, with_originals=with_originals)
+    def load_booklet() -> Booklet:
+        return queries.get_booklet(game, today, with_originals=with_originals)
 
     context = {
-        "booklet": SimpleLazyObject(found),
+        "booklet": SimpleLazyObject(load_booklet),
         "stamp": rulings_stamp(),
         "game": games.GAMES[game],
         "today": today,
@@ -571,8 +577,13 @@ def search_page(request: HttpRequest) -> HttpResponse:
     is_part = request.headers.get("HX-Request") == "true"
     coded = queries.version_by_code(form.typed, rulings_readable_by(request))
     if coded and not is_part:
-        return redirect(_ruling_url(coded, form.typed))
-    context = _search_context(request, form) if not coded else _single_hit_context(request, coded)
+        return redirect(coded if queries.has_version_number(form.typed) else coded.ruling)
+    if coded:
+        hit = _search_hit(request, coded.ruling, coded, "")
+        page = Paginator([coded.ruling_id], HITS_ON_A_PAGE).get_page(1)
+        context = {"page_obj": page, "hits": [hit], "is_asked": True}
+    else:
+        context = _search_context(request, form)
     template = "rulings/_search_found.html" if is_part else "rulings/search.html"
     answer = render(request, template, {"form": form, "typed": form.typed, **context})
     patch_vary_headers(answer, ["HX-Request"])
@@ -589,7 +600,9 @@ def pick_rulings(request: HttpRequest) -> HttpResponse:
     `field` is the name of the form field, which also contains the checked rulings.
     """
     among, field = rulings_readable_by(request), request.GET.get("field", "rulings")
-    chosen = _chosen_versions(request.GET.getlist(field), among)
+    codes = request.GET.getlist(field)[:MOST_CITED]
+    versions = [queries.version_by_code(code, among) for code in codes]
+    chosen = [version for version in versions if version is not None]
     typed = request.GET.get("q", "")[:LONGEST_TYPED].strip()
     coded = queries.version_by_code(typed, among)
     if coded:
@@ -610,7 +623,7 @@ def pick_rulings(request: HttpRequest) -> HttpResponse:
 def _search_context(request: HttpRequest, form: RulingSearchForm) -> dict[str, Any]:
     typed = form.typed
     answer = _search_or_filter(
-        typed, form.narrowed(local=is_citing(request)), _searched_rulings(request)
+        typed, form.filters(local=is_citing(request)), _searched_rulings(request)
     )
     page = Paginator(answer.found.ids, HITS_ON_A_PAGE).get_page(request.GET.get("page"))
     hits = [
@@ -647,17 +660,6 @@ def _search_or_filter(
     return best_matches(typed, among, asked.cards)
 
 
-def _single_hit_context(request: HttpRequest, version: RulingVersion) -> dict[str, Any]:
-    page = Paginator([version.ruling_id], HITS_ON_A_PAGE).get_page(1)
-    hits = [_search_hit(request, version.ruling, version, "")]
-    return {"page_obj": page, "hits": hits, "is_asked": True}
-
-
-def _chosen_versions(codes: list[str], among: QuerySet[Ruling]) -> list[RulingVersion]:
-    versions = (queries.version_by_code(code, among) for code in codes[:MOST_CITED])
-    return [version for version in versions if version is not None]
-
-
 def _hit_on_today(request: HttpRequest, ruling: Ruling, words: str) -> SearchHit:
     # The version of today, or the last of an ended, or the first of a future ruling.
     version = queries.standing_on(ruling).version or list(ruling.versions.all())[-1]
@@ -676,8 +678,3 @@ def _search_hit(
         cite_text=cite_text(ruling, version, request),
         cite_url=to["url"] if to else "",
     )
-
-
-def _ruling_url(version: RulingVersion, typed: str) -> str:
-    named = queries.has_version_number(typed)
-    return version.get_absolute_url() if named else version.ruling.get_absolute_url()

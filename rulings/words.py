@@ -60,22 +60,22 @@ def terms_of(typed: str) -> list[SearchTerm]:
     punctuation, such as Self-Modifying, also matches adjacent words.
     """
     pieces = QUERY_PIECE.findall(folded_text(typed[:LONGEST_TYPED]))
-    terms = [(_search_term(quoted or plain), bool(quoted)) for quoted, plain in pieces]
-    asked = [(term, quoted) for term, quoted in terms if term.words][:MOST_TERMS]
-    significant = [term for term, quoted in asked if quoted or not _is_filler(term)]
-    return significant or [term for term, _ in asked]
+    terms: list[SearchTerm] = []
+    significant: list[SearchTerm] = []
+    for quoted, plain in pieces:
+        piece = quoted or plain
+        term = SearchTerm(tuple(folded_words(piece)), starts=piece.endswith("*"))
+        if not term.words or len(terms) == MOST_TERMS:
+            continue
+        terms.append(term)
+        is_filler = len(term.words) == 1 and not term.starts and term.words[0] in FILLER_WORDS
+        if quoted or not is_filler:
+            significant.append(term)
+    return significant or terms
 
 
 def prefix_terms(terms: list[SearchTerm]) -> list[SearchTerm]:
     return [SearchTerm(term.words, starts=True) for term in terms]
-
-
-def _search_term(piece: str) -> SearchTerm:
-    return SearchTerm(tuple(folded_words(piece)), starts=piece.endswith("*"))
-
-
-def _is_filler(term: SearchTerm) -> bool:
-    return len(term.words) == 1 and not term.starts and term.words[0] in FILLER_WORDS
 
 
 # Typos.
@@ -183,12 +183,12 @@ class Vocabulary:
         self._counts = Counter(word for text in texts for word in set(text.split()))
         self._slips = TypoIndex(word for word in self._counts if len(word) >= SHORTEST_CORRECTED)
 
-    def mended(self, words: Sequence[str]) -> str:
+    def corrected(self, words: Sequence[str]) -> str:
         """Replace unknown words by the most frequent word one edit away; "" if nothing changes."""
-        better = [self._mended(word) for word in words]
+        better = [self._corrected(word) for word in words]
         return " ".join(better) if better != list(words) else ""
 
-    def _mended(self, word: str) -> str:
+    def _corrected(self, word: str) -> str:
         if word in self._counts or word in FILLER_WORDS:
             return word
         return max(self._slips.near(word), key=lambda near: self._counts[near], default=word)

@@ -2,17 +2,21 @@
 
 import hashlib
 import json
-import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from rulings.parsing.records import SECTIONS, DamagedDocument, DigestRuling, RulingSource
+from rulings.parsing.records import (
+    RULING_CODE,
+    SECTIONS,
+    DamagedDocument,
+    DigestRuling,
+    RulingSource,
+)
 
 RULING_KINDS = frozenset({"ruling", "errata", "unofficial-errata", "cross-reference"})
-CODE_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
 DIGEST_FIELDS = {
     "id": str,
     "n": int,
@@ -85,7 +89,7 @@ def _check_row(row: Any) -> None:
     for field, kind in DIGEST_FIELDS.items():
         if not isinstance(row.get(field), kind):
             raise ValueError(f'"{field}" is missing or of the wrong kind')
-    if not CODE_PATTERN.fullmatch(row["id"]):
+    if not RULING_CODE.fullmatch(row["id"]):
         raise ValueError(f'the code "{row["id"]}" does not end in a number')
     if row["section"] not in SECTIONS:
         raise ValueError(f'unknown section "{row["section"]}"')

@@ -34,12 +34,6 @@ class Outline:
     sections: dict[str, list[OutlineItem]]
     closing: tuple[int, int]
 
-    def place(self, offset: int) -> tuple[int, int]:
-        return line_and_character(self.text, offset)
-
-    def damaged(self, offset: int, reason: str) -> DamagedDocument:
-        return damaged_at(self.text, offset, reason)
-
 
 def outline_of(text: str) -> Outline:
     """Return the outline. Raises DamagedDocument if a section or its rules are missing."""
@@ -129,7 +123,10 @@ def parse_citations(text: str) -> tuple[RulingSource, ...]:
 
 
 def _parse_citation(text: str) -> RulingSource:
-    said_on = _parse_day(text)
+    said_on = None
+    if found := CITATION_DAY.search(text):
+        month, day, year = map(int, found.groups())
+        said_on = date(1900 + year, month, day)
     parts = [part.strip() for part in CITATION_DAY.sub("", text).split(",")]
     name, *places = [part for part in parts if part]
     if edition := FAQ_EDITION.fullmatch(name):
@@ -151,13 +148,6 @@ def _full_name(name: str) -> str:
     return AUTHORITY_NAMES.get(bare, bare)
 
 
-def _parse_day(text: str) -> date | None:
-    if found := CITATION_DAY.search(text):
-        month, day, year = map(int, found.groups())
-        return date(1900 + year, month, day)
-    return None
-
-
 # Match with the digest.
 
 LARGEST_FILE = 1024 * 1024  # bytes; about ten times the size of the list
@@ -176,7 +166,10 @@ def read_original(
     document.
     """
     outline = outline_of(decode_file(data))
-    _check_edition(outline, facts)
+    found = EDITION.search(outline.text[slice(*outline.preamble)])
+    if found and found.group(1) != facts.edition:
+        reason = f"this is {found.group(1)}, the digest is of {facts.title} {facts.edition}"
+        raise damaged_at(outline.text, found.start(), reason)
     _check_fingerprint(outline, "preamble", outline.preamble, facts.preamble)
     rulings = []
     for section, items in outline.sections.items():
@@ -212,25 +205,16 @@ def decode_file(data: bytes) -> str:
         character = error.start - data.rfind(b"\n", 0, error.start)
         raise DamagedDocument("this is not UTF-8 text", line=line, character=character) from error
     if found := CONTROL_CHARACTERS.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        character = found.start() - text.rfind("\n", 0, found.start())
-        raise DamagedDocument(
-            "a control character stands in the text", line=line, character=character
-        )
+        raise damaged_at(text, found.start(), "a control character stands in the text")
     return text
-
-
-def _check_edition(outline: Outline, facts: DocumentFacts) -> None:
-    found = EDITION.search(outline.text[slice(*outline.preamble)])
-    if found and found.group(1) != facts.edition:
-        reason = f"this is {found.group(1)}, the digest is of {facts.title} {facts.edition}"
-        raise outline.damaged(found.start(), reason)
 
 
 def _check_fingerprint(outline: Outline, name: str, span: tuple[int, int], expected: str) -> None:
     if fingerprint(outline.text[slice(*span)]) != expected:
-        raise outline.damaged(
-            span[0], f"the {name} is not that of the document: words are changed or lost"
+        raise damaged_at(
+            outline.text,
+            span[0],
+            f"the {name} is not that of the document: words are changed or lost",
         )
 
 
@@ -256,7 +240,8 @@ class _SectionReader:
         first = self.expected[0]
         lead = self.outline.text[items[0].lead : items[0].start]
         if fingerprint(lead) != fingerprint(first.subject):
-            raise self.outline.damaged(
+            raise damaged_at(
+                self.outline.text,
                 items[0].lead,
                 f'the subject "{first.subject}" should stand here, not "{shorten(lead)}"',
             )
@@ -267,7 +252,7 @@ class _SectionReader:
         if wording is None or fingerprint(wording) != self.facts.rulings.get(ruling.code):
             raise self._diagnosis(index, item)
         text = rejoin_lines(wording)
-        line, character = self.outline.place(item.start)
+        line, character = line_and_character(self.outline.text, item.start)
         return OriginalRuling(
             code=ruling.code,
             section=section,
@@ -337,10 +322,10 @@ class _SectionReader:
             reason = (
                 f'{after}, {_ruling_label(self.expected[index + 1])} is missing before "{found}"'
             )
-        return self.outline.damaged(item.end, reason)
+        return damaged_at(self.outline.text, item.end, reason)
 
     def _damaged(self, item: OutlineItem, reason: str) -> DamagedDocument:
-        return self.outline.damaged(item.start, reason)
+        return damaged_at(self.outline.text, item.start, reason)
 
 
 def _ruling_label(ruling: DigestRuling) -> str:

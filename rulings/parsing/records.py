@@ -10,6 +10,7 @@ from typing import Literal
 from decks.games import DEFAULT
 
 SECTIONS = ("general", "corp", "runner")
+RULING_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
 
 
 class DamagedDocument(Exception):  # noqa: N818 - user errors in a document, reported in full

@@ -16,7 +16,14 @@ register = template.Library()
 
 @register.filter
 def ruling_text(text: str) -> SafeString:
-    return _html(text, _linked)
+
+    def linked(piece: TextPiece) -> SafeString:
+        if piece.kind is TextPieceKind.CODE:
+            url = reverse("ruling_short", args=[piece.text])
+            return format_html('<a href="{}">{}</a>', url, piece.text)
+        return escape(piece.text)
+
+    return _html(text, linked)
 
 
 @register.filter
@@ -59,10 +66,3 @@ def _html(text: str, words_of: Callable[[TextPiece], SafeString]) -> SafeString:
 
     blocks = reference.blocks_of(text)
     return format_html_join("\n\n", "{}", ((block_html(block),) for block in blocks))
-
-
-def _linked(piece: TextPiece) -> SafeString:
-    if piece.kind is TextPieceKind.CODE:
-        url = reverse("ruling_short", args=[piece.text])
-        return format_html('<a href="{}">{}</a>', url, piece.text)
-    return escape(piece.text)

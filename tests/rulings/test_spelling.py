@@ -76,7 +76,7 @@ def test_any_slip_in_every_third_title_is_forgiven(game):
 
 
 @given(st.sampled_from(range(len(all_titles()))))
-def test_a_title_itself_comes_first_however_it_is_written(key):
+def test_exact_title_comes_first_in_any_spelling(key):
     title = all_titles()[key]
     first = all_titles()[index().nearest(title)[0]]
     shouted = all_titles()[index().nearest(title.upper().replace(" ", "  "))[0]]
@@ -85,7 +85,7 @@ def test_a_title_itself_comes_first_however_it_is_written(key):
 
 
 @given(st.text(max_size=60))
-def test_whatever_is_typed_gives_at_most_five(typed):
+def test_any_text_gives_at_most_five_cards(typed):
     found = index().nearest(typed, 5)
 
     assert len(found) == len(set(found)) <= 5
@@ -108,13 +108,13 @@ def test_a_card_is_found_as_people_type_it(typed, title):
     assert all_titles()[index().nearest(typed)[0]] == title
 
 
-def test_a_text_far_from_every_title_is_mended_to_none():
+def test_text_unlike_any_title_is_not_corrected():
     assert index().corrected("zeppelin") == ""
     assert index().corrected("qqqqqqq") == ""
     assert index().nearest("") == []
 
 
-def test_what_begins_a_title_needs_no_mending():
+def test_prefix_of_a_title_is_not_corrected():
     assert index().corrected("skalder") == ""
     assert index().corrected("lokjaw") == "Lockjaw"
 
@@ -132,7 +132,7 @@ def test_two_titles_a_slip_apart_are_both_offered():
 
 
 @given(st.text(string.ascii_lowercase, min_size=5, max_size=20), st.data())
-def test_a_slip_of_any_word_is_near_it(word, data):
+def test_typo_of_a_word_is_near_it(word, data):
     place = data.draw(st.integers(0, len(word) - 1))
     letter = data.draw(st.sampled_from(string.ascii_lowercase))
     typed = word[:place] + letter + word[place + 1 :]
@@ -140,9 +140,9 @@ def test_a_slip_of_any_word_is_near_it(word, data):
     assert TypoIndex([word]).near(typed) == ([word] if typed != word else [])
 
 
-def test_an_unknown_word_becomes_the_commonest_near_one():
+def test_unknown_word_becomes_the_most_frequent_near_word():
     words = Vocabulary(["trace the trash", "trash it", "trace"])
 
-    assert words.mended(["trach"]) == "trace"
-    assert words.mended(["trassh", "the", "zeppelin"]) == "trash the zeppelin"
-    assert words.mended(["trash"]) == ""
+    assert words.corrected(["trach"]) == "trace"
+    assert words.corrected(["trassh", "the", "zeppelin"]) == "trash the zeppelin"
+    assert words.corrected(["trash"]) == ""
