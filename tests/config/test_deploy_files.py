@@ -79,7 +79,7 @@ def compose() -> dict[str, Any]:
     return read
 
 
-def test_the_image_is_made_of_what_there_is_and_runs_as_nobody_special():
+def test_image_uses_existing_files_and_an_unprivileged_account():
     instructions = dockerfile()
 
     known = {"FROM", "COPY", "RUN", "WORKDIR", "ENV", "USER", "EXPOSE", "CMD"}
@@ -102,7 +102,7 @@ def test_every_app_is_in_the_image():
     assert f"{described} /opt/datafort/{described.parent}/" in copied
 
 
-def test_what_the_image_needs_is_not_ignored():
+def test_dockerignore_keeps_files_the_image_needs():
     ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
     copied = [rest.split()[0] for word, rest in dockerfile() if word == "COPY"]
 

@@ -61,7 +61,7 @@ def test_a_site_sends_its_mails_by_the_server_of_its_settings(address, wanted, m
     assert (backend, *(getattr(made, f"EMAIL_{name}") for name in names)) == wanted
 
 
-def test_the_address_of_a_database_may_want_a_certificate_and_shorter_connections(monkeypatch):
+def test_database_url_options_take_precedence(monkeypatch):
     query = "sslmode=verify-full&conn_max_age=5"
     monkeypatch.setenv("DATABASE_URL", f"postgres://db.example/club?{query}")
 
@@ -72,7 +72,7 @@ def test_the_address_of_a_database_may_want_a_certificate_and_shorter_connection
 
 
 @pytest.mark.parametrize("redis", ["", "redis://redis.example/0"])
-def test_a_site_without_workers_looks_at_the_time_itself(monkeypatch, redis: str):
+def test_site_without_workers_runs_its_schedule(monkeypatch, redis: str):
     monkeypatch.setenv("REDIS_URL", redis)
 
     assert (not redis) == settings_anew("base", monkeypatch).TICKS_IN_PROCESS
@@ -161,7 +161,7 @@ def test_the_administration_has_an_address_of_its_own(production, monkeypatch):
     assert accounts.ADMIN_PATH == "admin"
 
 
-def test_scripts_and_frames_come_from_nowhere_else(production):
+def test_content_security_policy_allows_this_site_only(production):
     rules = production.CONTENT_SECURITY_POLICY["DIRECTIVES"]
     assert not [rule for rule in rules.values() if "'unsafe-inline'" in rule or "*" in rule]
     assert rules["default-src"] == ["'self'"]
@@ -170,7 +170,7 @@ def test_scripts_and_frames_come_from_nowhere_else(production):
 
 
 @pytest.mark.django_db
-def test_every_answer_says_so():
+def test_every_response_has_the_security_headers():
     answer = Client().get("/account/login/")
 
     assert answer["Cross-Origin-Opener-Policy"] == "same-origin"

@@ -79,7 +79,7 @@ def test_without_an_account_its_pages_lead_to_the_log_in():
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("quiet_requests")
-def test_nobody_who_runs_an_event_opens_the_admin():
+def test_event_staff_cannot_open_the_admin():
     event = make_event(players=2)
     people = ("anonymous", "player", "judge", "scorekeeper", "organiser", "owner")
     browsers = {who: browser_of(who, event, player_number(event, 1)) for who in people}

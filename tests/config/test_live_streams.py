@@ -149,7 +149,7 @@ def test_a_change_of_a_players_own_page_is_sent_to_that_player_alone(
     assert int(after.split(".")[1]) == int(before.split(".")[1]) + 1
 
 
-def test_what_may_not_be_read_may_not_be_followed(scene: dict[str, Any], live: str):
+def test_unreadable_event_cannot_be_followed(scene: dict[str, Any], live: str):
     async def statuses() -> list[int]:
         found = []
         for slug in ("no-such-event", "x" * 300):
@@ -240,7 +240,7 @@ def test_one_address_takes_only_its_part_of_all_streams_also_at_once(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_begins_to_follow_during_a_look_is_not_sent_away():
+def test_subscriber_during_a_poll_stays():
     streams = live_process.Streams()
     first, late = (live_process.Stream(make_event(players=2).slug, "", "") for _ in range(2))
 

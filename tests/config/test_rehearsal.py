@@ -68,9 +68,7 @@ def test_compose_is_a_compose_file():
 
 
 @pytest.mark.parametrize("commands", [of_systemd(), of_compose()], ids=["systemd", "compose"])
-def test_what_the_files_start_serves_an_event_and_outlives_its_workers(
-    commands, site: Place, request
-):
+def test_deployed_site_serves_an_event_and_survives_its_workers(commands, site: Place, request):
     name = request.node.callspec.id
     with served(commands, site) as processes:
         api = Client(site.address, with_token(site.address, name)[1])

@@ -27,7 +27,7 @@ class Task:
 a_task = Task()
 
 
-def test_a_task_goes_on_after_a_turn_that_failed(settings, caplog: pytest.LogCaptureFixture):
+def test_task_continues_after_a_failed_run(settings, caplog: pytest.LogCaptureFixture):
     entry = {"task": f"{__name__}.a_task", "schedule": timedelta(milliseconds=5)}
     settings.CELERY_BEAT_SCHEDULE = {"one": entry}
 

@@ -144,7 +144,7 @@ def test_no_hostile_address_is_looked_up_or_connected_to(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     "url", ["https://netrunnerdb.com/api", "HTTPS://NetrunnerDB.com/api", "https://netrunnerdb.com"]
 )
-def test_the_recorder_sees_what_may_be_asked(monkeypatch: pytest.MonkeyPatch, url: str):
+def test_allowed_request_is_recorded(monkeypatch: pytest.MonkeyPatch, url: str):
     network = record(monkeypatch, {HOST: [PUBLIC]})
 
     with pytest.raises(Unreachable):
@@ -153,7 +153,7 @@ def test_the_recorder_sees_what_may_be_asked(monkeypatch: pytest.MonkeyPatch, ur
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_a_name_that_leads_into_another_network_is_refused(
+def test_name_that_resolves_to_a_private_address_is_refused(
     monkeypatch: pytest.MonkeyPatch, address: str
 ):
     network = record(monkeypatch, {HOST: [PUBLIC, address]})
@@ -165,9 +165,7 @@ def test_a_name_that_leads_into_another_network_is_refused(
 
 
 @pytest.mark.parametrize("address", PUBLIC_ONES)
-def test_public_addresses_are_connected_to_as_they_were_checked(
-    monkeypatch: pytest.MonkeyPatch, address: str
-):
+def test_connection_uses_the_checked_address(monkeypatch: pytest.MonkeyPatch, address: str):
     network = record(monkeypatch, {HOST: [address]})
 
     assert is_public(address)
@@ -176,7 +174,7 @@ def test_public_addresses_are_connected_to_as_they_were_checked(
     assert network.connected == [(address, 443)]
 
 
-def test_a_name_that_changes_after_the_check_changes_nothing(monkeypatch: pytest.MonkeyPatch):
+def test_dns_change_after_the_check_has_no_effect(monkeypatch: pytest.MonkeyPatch):
     """DNS rebinding: the second question would be answered with this machine."""
     network = record(monkeypatch, {HOST: [PUBLIC]})
     first = network.look_up

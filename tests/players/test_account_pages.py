@@ -36,21 +36,21 @@ def test_the_first_address_is_named_and_another_made_the_first(user: User, brows
     assert EmailAddress.objects.get(primary=True).email == "s@example.net"
 
 
-def test_who_has_no_address_reads_what_one_is_good_for(browser: Client):
+def test_account_without_email_is_told_its_use(browser: Client):
     page = browser.get("/account/email/").text
 
     assert "You need one to reset a forgotten password" in page
     assert "Add address</button>" in page
 
 
-def test_nobody_is_told_that_a_page_needs_an_account_which_needs_none(client: Client):
+def test_public_pages_show_no_login_notice(client: Client):
     page = client.get("/account/login/", {"next": "/join/ABC123/"}).text
 
     assert "Log in to go on." in page
     assert "needs an account" not in page
 
 
-def test_changing_the_password_says_who_is_logged_out(browser: Client):
+def test_password_page_explains_which_sessions_end(browser: Client):
     page = browser.get("/account/password/change/").text
 
     assert "This logs you out everywhere except here." in page
@@ -78,7 +78,7 @@ def test_recovery_codes_say_how_many_are_left_and_what_new_ones_cost(user, brows
     assert 'class="button button--danger"' in again
 
 
-def test_whoever_is_asked_again_reads_the_words_of_the_other_pages(user, browser):
+def test_reauthentication_uses_the_words_of_other_pages(user, browser):
     give_app(user)
 
     assert "Use a code of my app" in browser.get("/account/reauthenticate/").text

@@ -74,7 +74,7 @@ def test_without_a_name_at_the_table_the_username_is_used(client):
         ("email", {"email": "nonsense"}),
     ],
 )
-def test_what_is_wrong_with_a_signup_is_said_and_nothing_is_made(client, field, changes):
+def test_invalid_signup_is_explained_and_creates_nothing(client, field, changes):
     response = sign_up(client, **changes)
 
     assert response.status_code == 200
@@ -95,7 +95,7 @@ def test_a_signup_reveals_no_known_address(client, user):
     assert "had an account here before" not in str(to_cy.body)
 
 
-def test_a_signup_without_an_address_looks_for_no_account_without_one(client):
+def test_signup_without_email_matches_no_other_account(client):
     with queries_asked() as asked:
         sign_up(client)
 
@@ -103,14 +103,14 @@ def test_a_signup_without_an_address_looks_for_no_account_without_one(client):
     assert not [found for found in conditions if '"email" =' in found]
 
 
-def test_an_account_with_an_address_of_another_opens_nothing_of_theirs(client, user):
+def test_shared_email_gives_no_access(client, user):
     sign_up(client, username="bo", email="ada@example.org", password1="another long password")
 
     assert client.get("/account/email/").context["user"].username == "bo"
     assert log_in(Client(), "ada@example.org").wsgi_request.user == user
 
 
-def test_a_mail_server_that_is_away_stops_nobody(client, settings, caplog):
+def test_signup_works_without_a_mail_server(client, settings, caplog):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
 
@@ -194,7 +194,7 @@ def test_looking_at_the_logout_page_logs_nobody_out(client, user):
 
 
 @pytest.mark.parametrize("login", ["ada", "ADA", "ada@example.org"])
-def test_one_logs_in_by_username_or_email(client, user, login):
+def test_login_by_username_or_email(client, user, login):
     assert log_in(client, login).status_code == 302
     assert client.session["_auth_user_id"] == str(user.pk)
 
@@ -205,7 +205,7 @@ def test_a_login_leads_back_to_this_site_only(client, user):
     assert response["Location"] == reverse("players:me")
 
 
-def test_a_forgotten_password_is_set_anew_by_mail_however_often_it_was_tried(client, user):
+def test_password_reset_by_email_resets_the_tries(client, user):
     for _ in range(6):
         log_in(Client(), password="wrong")
     client.post("/account/password/reset/", {"email": "ada@example.org"})
@@ -224,7 +224,7 @@ def test_a_forgotten_password_is_set_anew_by_mail_however_often_it_was_tried(cli
 @pytest.mark.parametrize(
     ("address", "page"), [("ada@example.org", "password/reset/key/"), ("bo@example.org", "signup/")]
 )
-def test_a_mail_leads_to_the_site_whatever_host_was_asked(client, user, settings, address, page):
+def test_email_links_ignore_the_host_header(client, user, settings, address, page):
     settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], "https://play.example"
 
     asked = {"email": address}
@@ -261,7 +261,7 @@ def test_the_admin_refuses_the_same_names(client):
 
 
 @pytest.mark.check(40)
-def test_the_admin_keeps_the_name_of_before_and_gives_the_forgotten_none(client):
+def test_admin_stores_former_names_and_cannot_rename_erased_players(client):
     client.force_login(User.objects.create_superuser("root"))
     player = services.create_player("Zo\u00eb")
     address = f"/admin/players/player/{player.pk}/change/"
@@ -274,7 +274,7 @@ def test_the_admin_keeps_the_name_of_before_and_gives_the_forgotten_none(client)
     assert client.post(address, {"name": "Zo\u00eb", "user": ""}).status_code == 403
 
 
-def test_a_second_factor_is_set_up_and_asked_for(client, user):
+def test_two_factor_setup_and_login(client, user):
     log_in(client)
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     page = client.get("/account/2fa/totp/activate/")
@@ -314,7 +314,7 @@ INSIDE = ["email/", "password/change/", "logout/", "2fa/", "reauthenticate/"]
 
 
 @pytest.mark.parametrize("path", ENTRANCE + INSIDE)
-def test_every_account_page_wears_our_frame(client, user, path):
+def test_account_pages_use_the_site_layout(client, user, path):
     if path in INSIDE:
         log_in(client)
 

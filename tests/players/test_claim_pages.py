@@ -42,7 +42,7 @@ def test_the_secret_leaves_the_address_bar_at_once(client, secret):
     assert "no-store" in response["Cache-Control"]
 
 
-def test_the_page_asks_who_it_is_and_does_not_hold_the_secret(client, secret):
+def test_claim_page_names_the_player_without_the_secret(client, secret):
     open_link(client, secret)
 
     response = client.get(CONFIRM)
@@ -75,7 +75,7 @@ def test_looking_at_a_link_does_not_use_it_up(client, secret, player):
     assert player.claimed_at is None
 
 
-def test_yes_makes_the_phone_the_players_own(client, secret, player):
+def test_confirmation_claims_the_player(client, secret, player):
     open_link(client, secret)
 
     response = client.post(CONFIRM)
@@ -97,7 +97,7 @@ def test_claiming_gives_the_session_a_new_id_and_kills_the_old_one(client, secre
     assert not Session.objects.filter(pk=before).exists()
 
 
-def test_a_second_use_is_gone_and_says_what_to_do(secret, client):
+def test_second_use_is_gone_with_advice(secret, client):
     open_link(client, secret)
     client.post(CONFIRM)
     stranger = Client()
@@ -153,7 +153,7 @@ def test_a_new_link_ends_the_session_of_the_old_one(client, player):
     assert "Who are you?" in client.get(reverse("players:me")).text
 
 
-def test_who_goes_back_after_claiming_is_led_to_their_page(client, player):
+def test_reload_after_claiming_redirects_to_my_page(client, player):
     claimed(client, player)
 
     response = client.get(CONFIRM)
@@ -163,7 +163,7 @@ def test_who_goes_back_after_claiming_is_led_to_their_page(client, player):
     assert "you are <bdi>Ada</bdi>" in response.text
 
 
-def test_a_phone_becomes_somebody_else_only_when_asked(client, player):
+def test_phone_changes_its_player_only_on_confirmation(client, player):
     claimed(client, player)
     other = services.create_player("Bo")
 

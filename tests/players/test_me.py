@@ -66,7 +66,7 @@ def test_a_wrong_name_says_why_and_keeps_the_old_one(phone, guest):
     assert guest.name == "Ada"
 
 
-def test_a_name_too_many_is_refused_here_and_while_signing_up(phone, guest):
+def test_number_of_former_names_is_limited(phone, guest):
     Player.objects.update(former_names=[f"Ada {number}" for number in range(30)])
 
     page = phone.post(ME, {"name": "Bo", "pronouns": ""}, follow=True)

@@ -69,7 +69,7 @@ def browser_at(page: str, user: User) -> Client:
 
 @pytest.mark.parametrize("answers", [EACH_ONCE, pytest.param(ALL, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("page", PAGES)
-def test_an_answer_that_is_none_is_refused_and_opens_nothing(page: str, answers: tuple[str, ...]):
+def test_malformed_passkey_answer_is_refused(page: str, answers: tuple[str, ...]):
     user = make_user("mara")
     browser = browser_at(page, user)
     was_in = "_auth_user_id" in browser.session

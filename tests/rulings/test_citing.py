@@ -33,7 +33,7 @@ def current(code):
     return version
 
 
-def test_a_note_holds_words_and_the_version_of_a_ruling(match, judge):
+def test_note_stores_text_and_cited_version(match, judge):
     note = services.write_note(match, judge, " Trace allowed. ", [current("tracing-1")])
 
     assert (note.text, [str(one) for one in note.cited.all()]) == (
@@ -99,12 +99,12 @@ def test_an_unknown_code_is_refused_with_the_nearest(match):
 
 
 @pytest.mark.parametrize("typed", ["x" * 200, "?!", "tracing-99999999999999999999", "\x01-1"])
-def test_no_code_is_an_error(match, typed):
+def test_no_text_in_the_code_field_is_an_error(match, typed):
     assert "rulings" in CiteForm({"rulings": typed, "text": ""}).errors
     assert queries.find_by_code(typed) is None
 
 
-def test_words_alone_are_a_note_and_nothing_is_none(match):
+def test_note_needs_text_or_a_ruling(match):
     form = CiteForm({"rulings": "", "text": "Slow play."})
 
     assert form.is_valid()
@@ -157,7 +157,7 @@ def test_local_rulings_are_left_out(match: Match):
     assert queries.times_cited(local) == 1
 
 
-def test_the_page_shows_numbers_and_nothing_else(client: Client, match: Match):
+def test_most_cited_page_names_no_event(client: Client, match: Match):
     services.write_note(match, None, "Mallory cheated.", [version("dropp-1")])
     cite(match, "dropp-1")
 

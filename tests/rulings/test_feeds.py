@@ -62,7 +62,7 @@ def test_an_entry_leads_to_the_words_it_quotes(client: Client):
     assert client.get(link.attrib["href"]).content.decode().count("Nothing breaks.") > 0
 
 
-def test_ids_stay_and_never_meet(client: Client):
+def test_entry_ids_are_permanent_and_unique(client: Client):
     before = set(texts_of(client, "id"))
 
     rewrite("dropp-1", "Nothing breaks.")
@@ -75,7 +75,7 @@ def test_ids_stay_and_never_meet(client: Client):
     assert f"tag:testserver,2026-01-01:rulings/{ruling_of('dropp-1').short_code}/2" in after
 
 
-def test_what_ended_is_shown(client: Client):
+def test_superseded_and_withdrawn_rulings_are_entries(client: Client):
     ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))
     services.withdraw_ruling(ruling_of("dropp-1"), date(2020, 1, 1))
 
@@ -113,7 +113,7 @@ def test_a_feed_may_be_of_one_game(client: Client):
     assert "Nothing has changed yet" in client.get(f"{PAGE}?game=anr").content.decode()
 
 
-def test_a_cache_asks_each_time_whether_the_feed_is_new(client: Client):
+def test_feed_is_revalidated_each_time(client: Client):
     answer = client.get(FEED)
 
     assert "Last-Modified" in answer
@@ -157,7 +157,7 @@ def test_the_feed_knows_its_latest_change(client: Client):
     assert abs(datetime.fromisoformat(updated) - now) < timedelta(seconds=1)
 
 
-def test_signs_xml_has_no_place_for_are_left_out(client: Client):
+def test_characters_forbidden_in_xml_are_removed(client: Client):
     rewrite("dropp-1", "Nothing \x0b breaks & <b>all</b> stays.")
 
     (summary, *_) = texts_of(client, "summary")

@@ -27,7 +27,7 @@ from tests.rulings.builders import (
 
 
 @pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
-def test_everything_that_ships_is_loaded_and_leads_somewhere(cards, client: Client, step: int):
+def test_shipped_digest_is_loaded_without_dangling_names(cards, client: Client, step: int):
     loaded = importer.load_digest()
 
     assert (loaded.rulings, loaded.subjects, loaded.created) == (498, 272, 498)
@@ -40,7 +40,7 @@ def test_everything_that_ships_is_loaded_and_leads_somewhere(cards, client: Clie
         assert client.get(address).status_code == 200, address
 
 
-def test_after_an_import_the_database_plans_for_as_many_rows(cards):
+def test_import_updates_table_statistics(cards):
     importer.load_digest()
 
     with connection.cursor() as cursor:
@@ -165,7 +165,7 @@ def test_the_original_imported_twice_doubles_nothing(small_list):
     assert contents() == before
 
 
-def test_a_look_ahead_at_the_original_shows_what_an_import_does(small_list):
+def test_preview_of_the_original_matches_the_import(small_list):
     data = document_of().encode()
     counts = attrgetter("created", "new_versions", "rulings", "subjects", "marked_errata", "added")
     for added in (7, 0):
@@ -178,7 +178,7 @@ def test_a_look_ahead_at_the_original_shows_what_an_import_does(small_list):
         assert counts(looked) == counts(importer.import_original(data))
 
 
-def test_a_look_ahead_at_the_original_refuses_what_an_import_refuses(small_list):
+def test_preview_of_the_original_refuses_damaged_files(small_list):
     data = document_of().encode()
     importer.import_original(data)
     Ruling.objects.filter(number=1).update(number=99)
@@ -283,7 +283,7 @@ def test_a_decision_written_by_hand_gets_no_wording_of_the_list(small_list, admi
     assert importer.import_original(document_of().encode()).added == 0
 
 
-def test_what_people_have_superseded_stays(shipped):
+def test_manual_superseding_stays(shipped):
     reversal, other = Ruling.objects.filter(code__in=["lockjaw-1", "joan-of-arc-1"])
     reversal.supersedes.add(other)
 

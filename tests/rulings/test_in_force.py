@@ -97,7 +97,7 @@ def test_a_ruling_ends_on_the_day_it_is_withdrawn(db):
     assert on(ruling, BETWEEN) == (RulingState.WITHDRAWN, 1)
 
 
-def test_what_ended_first_is_what_is_shown(db):
+def test_earliest_end_counts(db):
     ruling = ruling_of(1, FIRST, withdrawn_on=LATER)
     ruling_of(2, BETWEEN).supersedes.add(ruling)
 

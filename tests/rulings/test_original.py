@@ -82,7 +82,7 @@ def test_a_copy_with_other_lines_and_spaces_is_the_same(data, how):
     assert read_notice(copy) == read_notice(data)
 
 
-def test_a_copy_whose_lines_were_joined_again_has_the_same_words(data):
+def test_rejoined_copy_has_the_same_words(data):
     copy = b" ".join(wrapped(data, 60).split(b"\n"))
 
     # A hyphen at the end of a line has become "- " for good.
@@ -91,7 +91,7 @@ def test_a_copy_whose_lines_were_joined_again_has_the_same_words(data):
     ]
 
 
-def test_the_notice_is_what_stands_before_and_after_the_rulings_word_for_word(data):
+def test_notice_is_preamble_and_closing_verbatim(data):
     text = data.decode()
     before, closing = text[: text.index("====")], text[text.rindex("====") + 4 :]
 

@@ -62,7 +62,7 @@ BOOKLETS = ("/rulings/booklet/onr/", "/rulings/booklet/onr/?wording=original")
 
 
 @pytest.mark.parametrize(("booklet", "other"), [BOOKLETS, BOOKLETS[::-1]])
-def test_nor_does_the_booklet_which_is_made_once_for_all(cards, client, booklet, other):
+def test_booklet_queries_do_not_grow_and_it_is_cached(cards, client, booklet, other):
     importer.load_digest(digest_with(1))
     page(client, other)  # What is kept in the process is read once.
     few = queries.queries_of(page, client, booklet)

@@ -75,7 +75,7 @@ def test_trademark_signs_in_either_bracket_end_a_ruling():
         ),
     ],
 )
-def test_a_citation_says_who_where_and_when(bracket, source):
+def test_citation_has_authority_venue_and_date(bracket, source):
     assert parse_citations(f"It is so (is it not). {bracket}") == (source,)
 
 
@@ -94,7 +94,7 @@ def test_a_subject_is_cut_off_only_where_it_ends_the_text():
     assert without_subject("Adrift", "drift") is None
 
 
-def test_a_fingerprint_sees_words_and_no_marks():
+def test_fingerprint_ignores_punctuation():
     assert fingerprint('Bits: "two",\nnow.') == fingerprint("bits two now")
     assert fingerprint("bits two now") != fingerprint("bits too now")
 

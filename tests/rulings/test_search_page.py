@@ -147,7 +147,7 @@ def test_a_filter_that_cannot_be_read_is_named_and_left_out(small, client):
     assert 'href="/rulings/tracing-1/"' in html
 
 
-def test_what_has_ended_is_left_out_unless_asked_for(small, client):
+def test_ended_rulings_need_a_filter(small, client):
     ruling = Ruling.objects.get(code="tracing-1")
     services.withdraw_ruling(ruling, date(2020, 1, 1))
 
@@ -156,7 +156,7 @@ def test_what_has_ended_is_left_out_unless_asked_for(small, client):
     assert "Withdrawn" in page(client, q="bits successful", ended="on")
 
 
-def test_local_rulings_are_for_those_who_ask_or_stand_behind_a_desk(local, client):
+def test_local_rulings_need_their_document_or_a_citing_judge(local, client):
     assert local.code not in found(client, q="bits")
     assert local.code in found(client, q="bits", document=local.document.slug)
 
@@ -189,7 +189,7 @@ def test_a_citation_can_be_copied_from_the_results(small, client):
     assert f"http://testserver/r/{ruling.short_code}/1/</textarea>" in html
 
 
-def test_for_htmx_the_results_come_alone_and_small(shipped, client):
+def test_htmx_request_gets_the_results_alone(shipped, client):
     answer = client.get(SEARCH, {"q": "lockjaw"}, headers={"HX-Request": "true"})
 
     assert b"<html" not in answer.content
@@ -221,7 +221,7 @@ def test_a_search_has_pages(shipped, client):
 
 
 @pytest.mark.parametrize("typed", [SCRIPT, '" onfocus="alert(1)', "\0", "'", "{{ 7 }}", "\ufdfa"])
-def test_what_is_typed_is_only_text(small, client, typed):
+def test_search_text_is_escaped(small, client, typed):
     html = client.get(SEARCH, {"q": typed, "card": typed, "authority": typed}).content.decode()
 
     assert SCRIPT not in html

@@ -47,7 +47,7 @@ def carried_by(answer) -> str:
     return re.sub(r"\r?\n", "\r\n", text)
 
 
-def test_the_first_button_only_looks(admin):
+def test_first_button_previews(admin):
     answer = post(admin, file=upload(HOUSE.encode()))
 
     page = answer.content.decode()
@@ -57,7 +57,7 @@ def test_the_first_button_only_looks(admin):
     assert not RulingDocument.objects.filter(kind="house").exists()
 
 
-def test_beside_another_import_the_file_waits_for_its_turn(admin):
+def test_file_is_kept_during_another_import(admin):
     with exclusive_work("import"):
         answer = post(admin, file=upload(HOUSE.encode()))
 
@@ -66,7 +66,7 @@ def test_beside_another_import_the_file_waits_for_its_turn(admin):
     assert carried_by(answer) == HOUSE.replace("\n", "\r\n")
 
 
-def test_what_was_looked_at_is_imported_by_the_second_button(admin):
+def test_second_button_imports_the_preview(admin):
     looked = post(admin, file=upload(b"\xef\xbb\xbf" + HOUSE.replace("\n", "\r\n").encode()))
     answer = post(admin, text=carried_by(looked), **{"import": "1"})
 
@@ -96,7 +96,7 @@ def test_faults_are_reported_with_their_lines_and_the_text_stays(admin):
         ({"text": "[]"}, "there is no ruling in the file"),
     ],
 )
-def test_what_cannot_be_read_is_refused_in_words(admin, fields, expected):
+def test_unreadable_upload_is_refused_with_a_reason(admin, fields, expected):
     answer = post(admin, **fields)
 
     assert answer.status_code == 422
@@ -104,5 +104,5 @@ def test_what_cannot_be_read_is_refused_in_words(admin, fields, expected):
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe---", b"---\nx: \x00", b"\x00" * 10, b"x" * 950_000])
-def test_bytes_of_any_kind_are_refused_and_no_error(admin, data):
+def test_any_bytes_are_refused_without_an_error(admin, data):
     assert post(admin, file=upload(data)).status_code == 422

@@ -92,7 +92,7 @@ def test_answers_and_texts_become_rulings_of_their_cards(cards):
     "data",
     [json.dumps([TEXT]).encode(), v2(TEXT), v3(TEXT, meta={"stats": {"total": {"count": 1}}})],
 )
-def test_every_shape_says_the_same(cards, data):
+def test_all_formats_give_the_same_rulings(cards, data):
     load(data)
 
     ruling = Ruling.objects.get()
@@ -100,7 +100,7 @@ def test_every_shape_says_the_same(cards, data):
     assert ruling.current.text == TEXT["text_ruling"]
 
 
-def test_the_other_shape_of_the_same_rulings_changes_nothing(cards):
+def test_import_in_another_format_changes_nothing(cards):
     load(v2(TEXT))
 
     assert load(v3(TEXT)).is_empty

@@ -73,7 +73,7 @@ def test_emphasis_and_codes() -> None:
     "text",
     ["NBN: The World is Yours* costs *", "2*3*4", "* not this *", "X-R-0231", "R-12", "S-1234567"],
 )
-def test_what_is_neither_emphasis_nor_code(text: str) -> None:
+def test_other_asterisks_and_codes_stay_plain(text: str) -> None:
     assert blocks_of(text) == [Paragraph((plain(text),))]
 
 
@@ -85,7 +85,7 @@ def test_codes_become_links() -> None:
     assert ruling_text("See S-0104.") == '<p>See <a href="/r/S-0104/">S-0104</a>.</p>'
 
 
-def test_nothing_typed_becomes_markup() -> None:
+def test_text_is_escaped() -> None:
     html = ruling_text('<b onclick="x">*<i>*</b>\n- <img src=x>')
 
     assert Tags(html).tags == {"p", "em", "ul", "li"}

@@ -135,9 +135,7 @@ def test_lines_of_a_page_in_any_order_are_read_or_refused(lines: list[str]) -> N
 
 
 @given(st.lists(WORDS.map(lambda word: f"x{word}"), min_size=1, max_size=200), st.data())
-def test_however_a_paragraph_is_wrapped_it_is_the_same(
-    words: list[str], data: st.DataObject
-) -> None:
+def test_line_wrapping_does_not_matter(words: list[str], data: st.DataObject) -> None:
     breaks = data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words)))
     wrapped = "".join(
         word + ("\n" if breaks_here else " ")
