@@ -1,4 +1,4 @@
-"""README.md and docs: links lead somewhere, commands are there."""
+"""Links of README.md and docs resolve, and named commands exist."""
 
 import re
 from pathlib import Path
@@ -15,13 +15,12 @@ LINK = re.compile(r"""\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)\"""")
 
 
 def anchors(page: Path) -> set[str]:
-    """The headings as a link writes them."""
     heads = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def prose(page: Path) -> str:
-    """The page without its code: a link there is an example."""
+    # Links in code are examples.
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"`[^`]*`", "", text)
 

@@ -1,4 +1,4 @@
-"""Every address of the site has a table that says who may use it; the admin is for nobody else."""
+"""Every address is in a table of roles, and only administrators open the admin."""
 
 from collections.abc import Iterator
 
@@ -52,7 +52,7 @@ OPEN_IN_THE_ADMIN = {"admin:login", "admin:logout"}
 
 
 def named(resolver: URLResolver | None = None, space: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Every address by its whole name."""
+    """Return every address by its full name."""
     for one in (resolver or get_resolver()).url_patterns:
         if isinstance(one, URLPattern):
             yield f"{space}{one.name}", one

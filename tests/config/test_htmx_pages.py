@@ -1,4 +1,4 @@
-"""Pages load htmx if, and only if, an element of theirs uses it."""
+"""Pages load htmx if, and only if, an element uses it."""
 
 import re
 from functools import cache
@@ -14,7 +14,7 @@ PART = re.compile(r'{%-? *(?:include|extends) "([^"]+)"')
 
 @cache
 def parts(name: str) -> frozenset[str]:
-    """The template, and all it includes or extends."""
+    """Return the template, and all templates it includes or extends."""
     path = TEMPLATES / name
     if not path.exists():
         return frozenset()

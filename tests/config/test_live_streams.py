@@ -1,4 +1,4 @@
-"""The stream of versions, in a process of its own beside the site."""
+"""The stream of versions, in its own process."""
 
 import asyncio
 import subprocess
@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site that names the stream of versions to its pages."""
+    """A site whose pages name the stream."""
     with running_site(tmp_path_factory.mktemp("live"), DATAFORT_LIVE_URL="/live") as site:
         yield site
 
@@ -39,7 +39,7 @@ def scene(site: Site) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def live(site: Site) -> Iterator[str]:
-    """The address of the process that streams."""
+    """The address of the stream process."""
     port = str(free_port())
     with process([*LIVE, "--port", port, "config.live:application"], site.environment):
         wait_for(f"http://127.0.0.1:{port}")
@@ -47,7 +47,7 @@ def live(site: Site) -> Iterator[str]:
 
 
 def apart(coroutine: Coroutine[Any, Any, Answer]) -> Answer:
-    """Run to its end in another thread: that of a browser test has a loop already."""
+    # In another thread: that of a browser test has an event loop already.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
 
@@ -61,7 +61,7 @@ LEAVE = (
 
 
 class Listener:
-    """An EventSource, as far as we need one."""
+    """A minimal EventSource."""
 
     def __init__(self, live: str, slug: str, session: str = "", **headers: str) -> None:
         self.parts, self.path = urlsplit(live), f"/events/{slug}/"
@@ -86,14 +86,14 @@ class Listener:
         return int(self.head.split(" ")[1])
 
     async def hear(self, word: str) -> str:
-        """The data of the next event of this kind, within ten seconds."""
+        """Return the data of the next event of this kind, within ten seconds."""
         async with asyncio.timeout(10):
             await self.reader.readuntil(f"event: {word}\n".encode())
             return (await self.reader.readline()).decode().removeprefix("data:").strip()
 
 
 def inside(site: Site, statement: str, scene: dict[str, Any]) -> None:
-    """Change the database of the running site; `event` is the one of the scene."""
+    """Change the database of the running site."""
     start = "import django; django.setup(); from tournaments.models import Tournament"
     event = f"event = Tournament.objects.filter(slug='{scene['slug']}')"
     command = [sys.executable, "-c", f"{start}; {event}; {statement}"]
@@ -177,8 +177,7 @@ def test_only_pages_of_the_same_host_may_read_along(live: str, scene: dict[str, 
 def test_rights_that_end_close_the_stream_within_five_seconds(
     site: Site, scene: dict[str, Any], live: str
 ):
-    """The event becomes private: strangers are out, its players stay until they are none."""
-
+    # The event becomes private: strangers lose access, players keep it until they leave.
     async def answered() -> tuple[str, int, str]:
         player = scene["players"][0]
         async with Listener(live, scene["slug"]) as stranger:
@@ -235,7 +234,7 @@ def test_one_address_takes_only_its_part_of_all_streams_also_at_once(
         finally:
             await sync_to_async(connections.close_all)()
 
-    # The place of who may not follow is free again.
+    # The place of a refused browser is free again.
     assert apart(statuses()) == [[404, 404, 503, 503, 404]] * 2
 
 

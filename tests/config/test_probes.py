@@ -1,4 +1,4 @@
-"""What programs that watch the site see, and strangers do not."""
+"""Probes and metrics: details for programs that watch the site, none for strangers."""
 
 from collections import namedtuple
 from datetime import UTC, datetime, timedelta
@@ -38,12 +38,11 @@ def _much_disk(monkeypatch, settings, tmp_path):
 
 
 def have(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
-    """So many bytes are free on every disk."""
+    """Pretend that every disk has this many free bytes."""
     monkeypatch.setattr("shutil.disk_usage", lambda path: Usage(10**12, 0, free))
 
 
 def ready_document(client: Client, **more: Any) -> dict[str, Any]:
-    """The document of /readyz."""
     document: dict[str, Any] = client.get("/readyz", **more).json()
     return document
 
@@ -57,7 +56,7 @@ def _no_database(monkeypatch):
 
 
 def test_the_process_answers_without_a_database(client):
-    """No mark for a database: asking for one would fail."""
+    # Without the mark for a database, any query fails.
     answer = client.get("/livez", **STRANGER)
 
     assert (answer.status_code, answer.content) == (200, b"ok\n")
@@ -143,7 +142,7 @@ def test_a_job_nobody_takes_turns_it_yellow(client):
 
 @pytest.fixture
 def _scaled(settings):
-    """A site with beat and workers beside it, none of which has started."""
+    """A site with separate beat and workers that have not started."""
     settings.CELERY_TASK_ALWAYS_EAGER = False
     cache.delete_many([f"heartbeat:{process}" for process in processes.PROCESSES])
     yield
@@ -152,7 +151,7 @@ def _scaled(settings):
 
 
 def send_signals(queue: str) -> None:
-    """Send the signals of beat and of a worker for this queue, as Celery does while they run."""
+    """Send the signals of a running beat and worker for this queue."""
     celery.app.amqp.queues.select([queue])
     signals.heartbeat_sent.send(sender=None)
     signals.beat_init.send(sender=None)

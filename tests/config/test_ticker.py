@@ -1,4 +1,4 @@
-"""The schedule kept by the web server where there is no beat."""
+"""The schedule in the web server, without beat."""
 
 from datetime import timedelta
 from threading import Event
@@ -12,7 +12,7 @@ ENOUGH = Event()
 
 
 class Task:
-    """Counts its turns and fails the first time, as a task with a full disk would."""
+    """Counts its runs and fails the first time."""
 
     name = "a task"
 

@@ -1,4 +1,4 @@
-"""A request brings no more than it may."""
+"""Limits on the size and content of requests."""
 
 import pytest
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Connections that the shop's server closes, with small numbers and short times."""
+"""Connections that the server closes, tested with small numbers and short times."""
 
 import socket
 import time
@@ -30,7 +30,7 @@ def listener_of(server: MultiSocketServer) -> BoundedServer:
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """Start a server of this application; returns its port."""
+    """Start a server of this application and return its port."""
     monkeypatch.setattr(bounded_server, "HEADER_SECONDS", 1)
     monkeypatch.setattr(bounded_server, "BODY_SECONDS", 4)
     monkeypatch.setattr(bounded_server, "SLOWEST_BODY", 1)
@@ -66,7 +66,7 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 def drip(connection: socket.socket, byte: bytes, seconds: float) -> bool:
-    """Send a byte every 0.1 seconds; True when the server closes the connection meanwhile."""
+    """Send a byte every 0.1 seconds; return True when the server closes the connection."""
     connection.settimeout(0.1)
     began = time.monotonic()
     while time.monotonic() - began < seconds:

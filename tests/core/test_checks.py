@@ -1,4 +1,4 @@
-"""What stops the start: each check of core.checks."""
+"""The start checks."""
 
 import shlex
 import sys
@@ -31,7 +31,7 @@ POSTGRES: dict[str, Any] = {
 
 @pytest.fixture(autouse=True)
 def safe(settings, tmp_path, monkeypatch):
-    """A site on which nothing is found."""
+    """A site without findings."""
     settings.DEBUG, settings.SECRET_KEY, settings.REDIS_URL = False, GOOD_KEY, ""
     settings.VAR_DIR = tmp_path
     tmp_path.chmod(0o700)

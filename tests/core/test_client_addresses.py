@@ -1,4 +1,4 @@
-"""The address that limits are counted by."""
+"""The client address that limits count by."""
 
 import pytest
 from django.test import RequestFactory

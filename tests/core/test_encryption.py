@@ -1,4 +1,4 @@
-"""Secrets that are read again: nothing of them is in the database in clear, and keys can change."""
+"""Encrypted secrets and changes of their keys."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def key_file(settings, tmp_path: Path) -> Path:
-    """Of a site whose settings name no key."""
+    """The key file of a site without keys in its settings."""
     settings.ENCRYPTION_KEYS, settings.VAR_DIR = [], tmp_path
     return tmp_path / "encryption_key"
 

@@ -1,4 +1,4 @@
-"""The name of an event is one line that anybody can read, wherever it stands."""
+"""Form fields for titles and numbers."""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -1,4 +1,4 @@
-"""Whatever address is given, no connection goes where it may not."""
+"""No address leads to a connection into a private network."""
 
 import pytest
 
@@ -35,7 +35,7 @@ HOSTILE = [
     "https://netrunnerdb.com%2eexample.com/",
     "https://netrunnerdb.com%00.example.com/",
     "https://%6eetrunnerdb.com/",
-    # Somebody before the host
+    # Accounts before the host
     "https://user@netrunnerdb.com/",
     "https://user:secret@netrunnerdb.com/",
     "https://netrunnerdb.com@example.com/",
@@ -74,13 +74,13 @@ HOSTILE = [
     "https://[fc00::1]/",
     "https://[::1",
     "https://::1/",
-    # Names that lead home
+    # Names of this machine
     "https://localhost/",
     "https://localhost.localdomain/",
     "https://127.0.0.1.nip.io/",
     "https://metadata.google.internal/",
     "https://router/",
-    # Letters that look like others
+    # Lookalike letters
     "https://xn--netrunnrdb-x4c.com/",
     "https://n\u0435trunnerdb.com/",
     "https://netrunnerdb\u3002com/",
@@ -88,7 +88,7 @@ HOSTILE = [
     "https://\u24dd\u24d4\u24e3runnerdb.com/",
     "https://netrunnerdb.com\u200b/",
     "https://netrunnerdb.com\u2215example.com/",
-    # Other ways than https
+    # Other schemes
     "http://netrunnerdb.com/",
     "HTTP://netrunnerdb.com/",
     "ftp://netrunnerdb.com/",
@@ -108,7 +108,7 @@ HOSTILE = [
     "https:///netrunnerdb.com/",
     "https://",
     "",
-    # Lines and blanks in between
+    # Line breaks and blanks
     "https://netrunnerdb.com/\r\nHost: example.com",
     "https://netrunnerdb.com/ HTTP/1.1\r\nX: y",
     "https://netrunnerdb.com\t/",
@@ -175,7 +175,7 @@ def test_connection_uses_the_checked_address(monkeypatch: pytest.MonkeyPatch, ad
 
 
 def test_dns_change_after_the_check_has_no_effect(monkeypatch: pytest.MonkeyPatch):
-    """DNS rebinding: the second question would be answered with this machine."""
+    # DNS rebinding: a second look-up would return this machine.
     network = record(monkeypatch, {HOST: [PUBLIC]})
     first = network.look_up
 

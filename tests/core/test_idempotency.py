@@ -1,4 +1,4 @@
-"""Answers kept under a key: once done, always answered the same."""
+"""Stored answers: a repeated write runs once."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -27,8 +27,6 @@ send = RequestFactory()
 
 
 class Counter:
-    """Something that is to happen once."""
-
     def __init__(self) -> None:
         self.times = 0
 

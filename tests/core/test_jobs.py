@@ -1,4 +1,4 @@
-"""Jobs: written down first, done once, never lost, never half done."""
+"""Background jobs: leases, retries and the sweeper."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -37,7 +37,7 @@ def job(tournament: Tournament) -> Job:
 
 
 def test_tasks_are_bound_when_they_are_declared():
-    """Bound at its first use, two threads can meet one that has no stack of requests yet."""
+    # Two threads could see a task half bound that is bound at its first use.
     anew = run_path(celery.__file__)["app"]
     celery.app.set_current()
 
@@ -45,7 +45,7 @@ def test_tasks_are_bound_when_they_are_declared():
 
 
 def queue_name(task: Any) -> str:
-    """The queue that Celery sends a message of the task to."""
+    """Return the queue to which Celery sends a message of the task."""
     routed = celery.app.amqp.router.route({}, task.name, task_type=task)
     name: str = routed["queue"].name
     return name
@@ -73,13 +73,13 @@ def write_a_line(job: Job) -> None:
 
 
 def have_done(job: Job, act: Callable[[Job], None], run: Any = jobs.run) -> None:
-    """Have the work done, and read the job anew."""
+    """Run the job and reload it."""
     run(Job, job.pk, act)
     job.refresh_from_db()
 
 
 class Killed(BaseException):
-    """What a process that is killed does not catch."""
+    """Not an Exception, like the end of a killed process."""
 
 
 def die(_job: Job) -> None:
@@ -452,7 +452,7 @@ def test_job_is_locked_during_its_transaction(job: Job, monkeypatch: pytest.Monk
     def slow(job: Job) -> None:
         thief.start()
         if connection.vendor == "postgresql":
-            # It is turned away at once; on SQLite it waits for this transaction.
+            # It returns immediately; on SQLite it waits for this transaction.
             thief.join(30)
         write_a_line(job)
 

@@ -1,4 +1,4 @@
-"""JSON from strangers is read with limits."""
+"""JSON from untrusted sources is parsed with limits."""
 
 import json
 

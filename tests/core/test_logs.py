@@ -1,4 +1,4 @@
-"""Log lines: found by the number of the request, and without anybody's name or secret."""
+"""Log lines: with the request id, without names and secrets."""
 
 import io
 import json
@@ -24,26 +24,26 @@ NAME, MAIL, SECRET, TOKEN = CANARIES
 
 
 class Lines(io.StringIO):
-    """What was written, one document a line."""
+    """Log lines as JSON documents."""
 
     def documents(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.getvalue().splitlines()]
 
     def of(self, logger: str) -> dict[str, Any]:
-        """The only line of a logger."""
+        """Return the only line of a logger."""
         (line,) = [line for line in self.documents() if line["logger"] == logger]
         return line
 
 
 @pytest.fixture
 def lines() -> Iterator[Lines]:
-    """All that is logged from DEBUG on, as production writes it."""
+    """All lines from DEBUG on, in the format of production."""
     yield from _listening(logs.json_formatter())
 
 
 @pytest.fixture
 def text() -> Iterator[Lines]:
-    """The same for people."""
+    """The same lines in the plain format."""
     yield from _listening(logs.plain_formatter())
 
 
@@ -63,7 +63,7 @@ def _listening(formatter: logging.Formatter) -> Iterator[Lines]:
 
 
 def raising(error: Exception) -> Any:
-    """Something that fails in that way."""
+    """A function that raises this error."""
 
     def fail(*args: object, **kwargs: object) -> None:
         raise error
@@ -141,7 +141,7 @@ def _sings(line: str) -> bool:
 
 @pytest.mark.django_db
 def test_no_line_has_names_emails_tokens_or_links(browser, lines, monkeypatch):
-    """Whatever breaks, and whatever of a request it holds in its hands then."""
+    # For any error, with any part of the request in its variables.
     event = make_event(players=2, name="Spring Run")
     make_user("canaria-account", email=MAIL)
     broken = [

@@ -1,4 +1,4 @@
-"""What a page may not, a migration may: take its time."""
+"""Statement limits are lifted during migrations."""
 
 import pytest
 from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrate_signal

@@ -1,4 +1,4 @@
-"""The limit of open files is raised as far as the system allows."""
+"""The limit of open files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The one way out, against a real TLS site on this machine."""
+"""Outgoing requests against a real TLS site on this machine."""
 
 import gzip
 import json
@@ -127,7 +127,7 @@ def test_compressed_response_is_not_expanded(tmp_path: Path):
 
 
 def drips(connection: ssl.SSLSocket) -> None:
-    """Each byte comes in time; all of them never do."""
+    # Each byte arrives in time, but the response never ends.
     connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
     for _ in range(500):
         connection.sendall(b"x")

@@ -1,4 +1,4 @@
-"""What a write asks of another site: once, and while nothing of the write stands."""
+"""External requests during a write."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from tournaments.models import Tournament
 
 
 class Site:
-    """Answers everybody the same, and remembers who asked."""
+    """Returns the same answer to everybody, and records the requests."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

@@ -1,4 +1,4 @@
-"""What a site keeps is for its own account alone; a key is made once and never half."""
+"""Private files: only their own account reads them, and keys are created once."""
 
 from pathlib import Path
 from typing import Any
@@ -71,5 +71,5 @@ def test_the_folder_of_a_site_is_closed_to_others(tmp_path: Path, settings: Any)
 def test_new_database_is_private():
     modes = {path.stat().st_mode & 0o777 for path in database_files()}
 
-    # PostgreSQL keeps its files to itself.
+    # PostgreSQL protects its own files.
     assert modes == ({0o600} if connection.vendor == "sqlite" else set())

@@ -1,4 +1,4 @@
-"""Guesses are counted by who guesses, however many addresses they have."""
+"""Rate limits by network."""
 
 from contextlib import ExitStack
 

@@ -1,4 +1,4 @@
-"""A Redis that does not answer slows pages down, and stops nobody."""
+"""Without Redis the site is slower, but works."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.check(35), pytest.mark.goal("G12")]
 
 @pytest.fixture
 def cache_at(settings: Any) -> Iterator[Any]:
-    """The default cache at the Redis with this address."""
+    """Return the default cache with the Redis at this address."""
 
     def use(url: str) -> BaseCache:
         settings.CACHES = {**settings.CACHES, "default": {**REDIS_CACHE, "LOCATION": url}}
@@ -32,7 +32,7 @@ def cache_at(settings: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def away(cache_at: Any) -> BaseCache:
-    """A cache whose server is not there."""
+    """A cache whose server does not exist."""
     cache: BaseCache = cache_at(f"redis://127.0.0.1:{free_port()}/0")
     return cache
 

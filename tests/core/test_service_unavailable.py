@@ -1,4 +1,4 @@
-"""What is said while the database is away, and that a bug is never taken for that."""
+"""Responses while the database is unavailable."""
 
 import errno
 import sqlite3
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.check(36), pytest.mark.goal("G12")]
 
 
 def of_postgresql(sqlstate: str, words: str = "no") -> DatabaseError:
-    """As Django raises it for an error of the driver."""
+    """Return an error of the driver as Django raises it."""
     return _caused(OperationalError(words), psycopg.errors.lookup(sqlstate)(words))
 
 

@@ -1,4 +1,4 @@
-"""The address that links carry to other devices."""
+"""The address of the site in links for other devices."""
 
 import pytest
 from django.core.handlers.wsgi import WSGIRequest

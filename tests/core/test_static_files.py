@@ -1,4 +1,4 @@
-"""Files are collected when one has changed; the stylesheet is made of its parts, up to date."""
+"""Collected static files, and the stylesheet joined from its parts."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Messages to browsers: the browser reads them, and the push service knows who sent them."""
+"""Encrypted and signed push messages."""
 
 import base64
 from io import StringIO
@@ -32,7 +32,7 @@ def site_key(settings) -> str:
 
 
 def opened(body: bytes, key: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
-    """What a browser with these keys reads."""
+    """Decrypt a body with the keys of the browser."""
     plain: bytes = http_ece.decrypt(body, private_key=key, auth_secret=auth)
     return plain
 

@@ -123,7 +123,7 @@ def test_signup_works_without_a_mail_server(client, settings, caplog):
 
 def test_a_signup_sent_twice_at_once_makes_one_account(client, monkeypatch):
     sign_up(Client())
-    # The second one looks before the first one has written.
+    # The second request checks before the first has written.
     monkeypatch.setattr(DefaultAccountAdapter, "clean_username", lambda _, username: username)
 
     answer = sign_up(client, email="ada@example.org")

@@ -214,5 +214,5 @@ def test_wrong_links_are_counted_and_right_ones_always_open(player, secret):
     assert [opened(f"made-up-{number}") for number in range(21)] == [410] * 20 + [429]
     assert Session.objects.count() == 20, "none is made for who only guesses on"
     assert opened("made-up", "10.0.0.2") == 410
-    # The phones at a venue share one address: who has a good link is let in.
+    # The phones at a venue share an address, so a valid link always opens.
     assert opened(secret) == 200

@@ -96,7 +96,7 @@ def test_counts_are_deleted_after_a_week():
 
 
 class RefusingBackend(BaseEmailBackend):
-    """A mail server that does not know our account."""
+    """A mail server that rejects the login."""
 
     def send_messages(self, email_messages: object) -> int:
         raise SMTPAuthenticationError(535, b"5.7.8 ada@example.org may not send")

@@ -75,7 +75,7 @@ def test_a_browser_known_for_another_account_of_the_address_locks_nobody_out(cli
         log_in(guesser, "ada@example.org", "wrong")
 
     assert log_in(owner, "ada@example.org").status_code == 302
-    # Nor does an account of one's own give more guesses at the other.
+    # An own account gives no more guesses at the other account.
     log_in(guesser, "eve", PASSWORD[::-1])
     guesser.post("/account/logout/")
     assert "not correct" in log_in(guesser, "ada@example.org").text
@@ -151,7 +151,7 @@ def test_admin_has_no_login_of_its_own(client, user):
 
     answer = client.post("/admin/login/", fields)
 
-    # No password is looked at here: the one log-in with its limits is.
+    # The admin checks no password: it redirects to the login with its limits.
     assert (answer.status_code, answer["Location"]) == (302, f"{LOGIN}?next=%2Fadmin%2F")
     assert "_auth_user_id" not in client.session
 
@@ -167,7 +167,7 @@ def test_behind_a_trusted_proxy_each_device_counts_for_itself(user, settings):
     assert tries("10.0.0.1") == [302, 302, 429]
     assert "Wait a few minutes" in log_in(Client(), HTTP_X_FORWARDED_FOR="10.0.0.1").text
     assert tries("10.0.0.2") == [302, 302, 429]
-    # What the device itself has put before the proxy's word is not believed.
+    # Addresses that the device itself put before the proxy's do not count.
     assert tries("6.6.6.6, 10.0.0.1") == [429, 429, 429]
 
 
@@ -213,7 +213,7 @@ def test_a_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, fig
 def test_an_account_that_is_missing_costs_as_much_as_one_with_a_wrong_password(
     user, settings, monkeypatch
 ):
-    """Counted in hashes, which are what takes time; the words are the same too."""
+    # Counted in hashes, which take the time.
     User.objects.update(email="ada@example.org")
     hashes: list[str] = []
     encode = MD5PasswordHasher.encode
@@ -288,13 +288,13 @@ def test_an_address_gets_few_challenges_for_passkeys(client, user, settings):
 
 
 class TestPasskeyChallenge:
-    """The challenge is kept in a cookie of the browser that asked for it."""
+    """The challenge is stored in a cookie of the browser that requested it."""
 
     LOGIN = "/account/2fa/webauthn/login/"
 
     @pytest.fixture(autouse=True)
     def view_shows_state(self, monkeypatch):
-        """Let a POST answer with the challenge that the session holds."""
+        """Let a POST return the challenge of the session."""
         ask = login_webauthn
 
         def answer(request: HttpRequest) -> HttpResponseBase:

@@ -150,6 +150,6 @@ def test_my_page_is_never_stored(phone, client):
 
 
 def test_my_page_asks_for_the_player_once(phone, django_assert_max_num_queries):
-    # The session, the player, invitations, and the events that say until when the player is kept.
+    # The session, the player, invitations, and the events for the day of erasure.
     with django_assert_max_num_queries(4):
         phone.get(ME)

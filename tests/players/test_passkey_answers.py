@@ -1,4 +1,4 @@
-"""What a page sends about a passkey comes from a stranger: nonsense is refused in words."""
+"""Malformed passkey answers are refused."""
 
 import json
 from base64 import urlsafe_b64encode
@@ -36,7 +36,7 @@ JUNK: tuple[Any, ...] = (
 
 
 def bent(client_data: Any, rest: Any) -> str:
-    """An answer with the shape of one, and nothing right in it."""
+    """Return a malformed answer with the right fields."""
     names = ("authenticatorData", "attestationObject", "signature", "userHandle")
     response = {"clientDataJSON": client_data, **dict.fromkeys(names, rest)}
     same = {"id": "YWJj", "rawId": "YWJj", "type": "public-key", "clientExtensionResults": {}}
@@ -55,7 +55,7 @@ ALL = (*SHAPELESS, *(bent(*pair) for pair in product(JUNK, JUNK)))
 
 
 def browser_at(page: str, user: User) -> Client:
-    """Where this page asks for a passkey, with an answer expected."""
+    """Return a browser at this page, which expects a passkey."""
     browser = Client(raise_request_exception=False)
     if page == "second factor":
         give_app(user)

@@ -1,4 +1,4 @@
-"""A venue on plain http: staff passwords stay out of the air, players come in all the same."""
+"""Over plain http staff cannot log in, but players can."""
 
 from typing import Any
 

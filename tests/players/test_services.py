@@ -91,7 +91,7 @@ def test_secrets_are_long_and_unique():
     secrets = {services.issue_claim(player) for _ in range(50)}
 
     assert len(secrets) == 50
-    # 6 bits a character.
+    # 6 bits per character.
     assert min(map(len, secrets)) * 6 >= 128
 
 

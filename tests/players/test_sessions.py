@@ -1,4 +1,4 @@
-"""Sessions: a new id when rights grow, dead when they end, asked again before dangerous acts."""
+"""Sessions: new ids, ends, and reauthentication."""
 
 from datetime import timedelta
 from typing import Any
@@ -43,7 +43,7 @@ def logged_in(name: str = "mara", **extra: Any) -> Client:
 
 
 def thief_of(browser: Client) -> Client:
-    """Somebody who copied the cookie of this browser."""
+    """Return a browser with a copy of this browser's cookies."""
     thief = Client()
     thief.cookies["sessionid"] = browser.cookies["sessionid"].value
     return thief
@@ -150,7 +150,7 @@ def test_a_new_password_offers_to_end_tokens(mara):
     assert not [token for token in ApiToken.objects.all() if token.is_live]
 
 
-# What asks a stale session again: by page (name of the address, fields).
+# Pages that require reauthentication (URL name, fields).
 DANGEROUS = {
     "staff_add": {"username": "bo", "role": "judge"},
     "staff_remove": {},
@@ -191,7 +191,7 @@ def test_stale_session_continues_after_reauthentication(event, mara, time_machin
     made = browser.post(held_up["Location"], {"password": PASSWORD, "next": addresses["tokens"]})
     assert made.status_code == 201
     assert ApiToken.objects.get().name == "Bot"
-    # Asked a moment ago: not again.
+    # Not again within ten minutes.
     assert not asks(browser.post(addresses["invite"], DANGEROUS["invite"]))
 
 
@@ -210,7 +210,7 @@ def asks(answer) -> bool:
 @pytest.mark.check(25)
 @pytest.mark.parametrize("action", ["action_add", "action_primary", "action_remove"])
 def test_a_stale_session_changes_no_mail_address(mara, time_machine, action):
-    """A new password is sent to any of them: that would be a way around the old one."""
+    # Any of its email addresses can reset the password.
     time_machine.move_to("2026-05-02T10:00:00Z")
     for place in (1, 2):
         EmailAddress.objects.create(

@@ -1,4 +1,4 @@
-"""What the page of a card gathers, errata first."""
+"""Rulings on the page of a card, errata first."""
 
 from datetime import date
 
@@ -37,7 +37,7 @@ def test_card_has_its_rulings_and_linked_rulings(small):
     chain = queries.card_rulings(Card.objects.get(slug="ball-and-chain"))
 
     assert codes(dreff.own) == ["dr-dreff-1"]
-    # An erratum changes its own card, so it is looked at and not inherited.
+    # An erratum changes only its own card, so it is not inherited.
     assert codes(dreff.followed) == ["ball-and-chain-1"]
     assert (codes(chain.errata), chain.own) == (["ball-and-chain-1"], [])
     assert codes(chain.mentioning) == ["dropp-1"]

@@ -1,4 +1,4 @@
-"""Staff cite rulings in the notes of a match; how often each is cited over all events."""
+"""Citations of rulings in the notes of a match, and their counts."""
 
 from dataclasses import replace
 

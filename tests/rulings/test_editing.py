@@ -1,4 +1,4 @@
-"""Site administrators write a new version of a ruling."""
+"""Pages on which administrators write a new version of a ruling."""
 
 from datetime import date
 
@@ -25,7 +25,7 @@ def staff(client, db):
 
 
 def typed(**changes):
-    """What a browser sends: one source, and two blank rows."""
+    """Return the form as a browser submits it: one source, and two blank rows."""
     rows = [("Tom Wylie", "", "Rules team", "1999-05-04", ""), ("",) * 5, ("",) * 5]
     names = ("authority", "via", "venue", "date", "about")
     sources = {

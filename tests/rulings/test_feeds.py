@@ -1,4 +1,4 @@
-"""What has changed in the rulings: the page, and the Atom feed."""
+"""Changes in the rulings: the page, and the Atom feed."""
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The infraction guide: read, changed by an event, as it ships, and as everybody reads it."""
+"""The infraction guide: parser, changes by an event, shipped guide, and page."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Loading the digest and the original wording, again and again."""
+"""Repeated imports of the digest and the original wording."""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,4 @@
-"""Which version of a ruling is in force on a day."""
+"""The version of a ruling that is in force on a day."""
 
 from datetime import date, timedelta
 
@@ -24,7 +24,7 @@ def document():
 
 
 def ruling_of(serial, *days, withdrawn_on=None):
-    """A ruling with a version of each day, oldest number first."""
+    """Create a ruling with a version of each day, in the order of their numbers."""
     ruling = Ruling.objects.create(
         document=document(),
         code=f"topic-{serial}",
@@ -84,7 +84,7 @@ def test_a_ruling_ends_when_the_one_that_supersedes_it_begins(two_versions):
 
     assert on(two_versions, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
     assert on(two_versions, BETWEEN) == (RulingState.SUPERSEDED, 1)
-    # Its second version came when it was over: what held last was the first.
+    # Its second version came after its end, so the first was the last in force.
     standing = standing_on(read(two_versions), LATER)
     assert (standing.since, standing.by, standing.version.number) == (BETWEEN, (other,), 1)
     assert on(other, LATER) == (RulingState.IN_FORCE, 2)
@@ -121,7 +121,7 @@ VERSIONS = st.lists(st.none() | DAYS, max_size=3)
 
 
 class BothWays(TestCase):
-    """The filter for lists and the answer for one ruling are the same rule."""
+    """The filter for lists agrees with the standing of each ruling."""
 
     @given(
         st.lists(st.tuples(VERSIONS, st.none() | DAYS), min_size=1, max_size=4),

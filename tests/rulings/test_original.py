@@ -1,4 +1,4 @@
-"""The original list itself, read where it lies; none of its words are kept here."""
+"""The original list, read from beside the project; none of its text is stored here."""
 
 import random
 import re
@@ -43,7 +43,7 @@ def test_the_list_marks_40_errata_and_the_digest_counts_one_more(data):
 
 
 def test_every_citation_read_from_the_list_is_that_of_the_digest(data):
-    # The one difference: a citation "on Vienna 22 and the Run chart", which is no card.
+    # The only difference: a citation "on Vienna 22 and the Run chart", which is no card.
     differing = {
         original.code
         for original, ours in zip(read(data), shipped_digest(), strict=True)
@@ -85,7 +85,7 @@ def test_a_copy_with_other_lines_and_spaces_is_the_same(data, how):
 def test_rejoined_copy_has_the_same_words(data):
     copy = b" ".join(wrapped(data, 60).split(b"\n"))
 
-    # A hyphen at the end of a line has become "- " for good.
+    # A hyphen at the end of a line cannot be told from "- ".
     assert [one.text.replace("- ", "-") for one in read(copy)] == [
         one.text.replace("- ", "-") for one in read(data)
     ]
@@ -100,7 +100,7 @@ def test_notice_is_preamble_and_closing_verbatim(data):
 
 
 def test_every_date_printed_in_the_list_is_a_citation(data):
-    """Dates are found by a pattern of their own, each item by the "@" it begins with."""
+    # Dates are found by another pattern, in each item by its "@".
     body = data.decode().split("=" * 66)
     items = [item for section in (2, 4, 6) for item in body[section].split("@")[1:]]
     printed = [

@@ -1,4 +1,4 @@
-"""A page asks the database as often for many rulings as for few."""
+"""The number of queries of a page does not depend on the number of rulings."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from tests.rulings.builders import digest_of, page
 
 
 def digest_with(extra):
-    """The small list and so many rulings more on a topic, and as many on a card."""
+    """Return the small list with N more rulings on a topic, and N on a card."""
     mine = digest_of()
     places = [
         (code, section, subject, number)

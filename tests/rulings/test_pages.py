@@ -1,4 +1,4 @@
-"""The public pages of the rulings, and all of them on paper."""
+"""The public pages of rulings, and the booklet."""
 
 from dataclasses import replace
 from datetime import date, timedelta

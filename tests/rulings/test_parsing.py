@@ -1,4 +1,4 @@
-"""Reading lists of our own in the format of the original."""
+"""Parsing lists in the format of the original."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""The picker of rulings inside a form: a light part of a page, and the plain field behind it."""
+"""The picker of rulings inside a form, and its plain field."""
 
 import pytest
 from django.http import QueryDict

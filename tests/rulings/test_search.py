@@ -1,4 +1,4 @@
-"""The full-text search, on whichever database the tests run."""
+"""The full-text search, on the database of the tests."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""The page that finds rulings: words, filters, slips and codes."""
+"""The search page: words, filters, typos and codes."""
 
 from datetime import date
 
@@ -16,7 +16,7 @@ SCRIPT = "<script>alert(1)</script>"
 
 
 def found(client, **asked):
-    """Codes of the rulings on the first page, in their order."""
+    """Return the codes of the rulings on the first page, in order."""
     hits = client.get(SEARCH, asked).context.get("hits", [])
     return [hit.ruling.code for hit in hits]
 

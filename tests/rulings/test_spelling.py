@@ -1,4 +1,4 @@
-"""Titles and words are found in spite of a slip; rules without a database."""
+"""Titles and words are found despite typos."""
 
 import csv
 import string
@@ -20,7 +20,7 @@ SHORTEST = 5
 
 @cache
 def all_titles() -> list[str]:
-    """Of every card of both games; a title stands as often as there are cards of it."""
+    """Return the titles of every card of both games, with duplicates."""
     titles = []
     for name in ("cards_onr.csv", "cards_anr.csv"):
         with (DATA / name).open() as table:
@@ -34,7 +34,7 @@ def index() -> CardTitles:
 
 
 def slips(title: str, letter: str) -> Iterator[str]:
-    """The title with one letter wrong, missing or doubled, or two exchanged, at every place."""
+    """Return the title with a wrong, missing, doubled or swapped letter at every place."""
     for place, old in enumerate(title):
         if old.isalnum():
             before, after = title[:place], title[place + 1 :]
@@ -46,7 +46,7 @@ def slips(title: str, letter: str) -> Iterator[str]:
 
 
 def lost(keys: range, letter: str) -> list[str]:
-    """The slips in these titles that lead nowhere."""
+    """Return the typos of these titles that find no card."""
     return [
         slip
         for key in keys

@@ -1,4 +1,4 @@
-"""Pages as of a day, versions side by side, short addresses, and rulings that ended."""
+"""Pages as of a day, comparisons, short addresses, and ended rulings."""
 
 from datetime import date
 
@@ -272,7 +272,7 @@ def test_queries_do_not_grow_with_versions_and_superseding(small, client):
 
 
 def write_many(count):
-    """So many versions of each ruling on tracing, and as many rulings that supersede one."""
+    """Write N versions of each ruling on tracing, and N rulings that supersede one of them."""
     document = RulingDocument.objects.get()
     for _ in range(count):
         for ruling in Ruling.objects.filter(code__in=["tracing-1", "tracing-2"]):

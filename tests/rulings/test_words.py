@@ -1,4 +1,4 @@
-"""What a reader types, taken apart, and what changed between two texts, word by word."""
+"""Parsed queries, and differences between two texts, word by word."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""New versions and new rulings; what was written never changes."""
+"""New versions and new rulings; existing versions never change."""
 
 from datetime import date, timedelta
 

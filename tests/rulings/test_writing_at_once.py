@@ -1,4 +1,4 @@
-"""Several people write rulings at the same moment: real threads, on both databases."""
+"""Concurrent writers of rulings, in real threads on both databases."""
 
 from datetime import date
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the list sends its readers to, what it reversed, and what families of cards share."""
+"""Cross-references, reversals and families of cards in the shipped list."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""House rulings as text: read strictly, written so that they read back the same."""
+"""House rulings as text: strict parsing, and rendering that parses to the same document."""
 
 from datetime import date
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""House rulings in the tables: codes that stay, versions that say what changed."""
+"""Stored house rulings: permanent codes, and versions of changes."""
 
 from datetime import date
 from io import StringIO
@@ -195,7 +195,7 @@ def versions_and_withdrawn() -> tuple[set[tuple[int, str]], set[str]]:
 
 
 def written_since(rows: tuple[set[tuple[int, str]], set[str]]) -> tuple[set[str], set[str]]:
-    """The codes of rulings with a new version, and of those that are withdrawn now."""
+    """Return the codes of rulings with a new version, and of those now withdrawn."""
     versions, withdrawn = versions_and_withdrawn()
     return {code for _, code in versions - rows[0]}, withdrawn - rows[1]
 

@@ -1,4 +1,4 @@
-"""What is wrong with house rulings is reported with its line, and nothing is written."""
+"""Faults of house rulings are reported with their lines, and nothing is written."""
 
 from datetime import timedelta
 

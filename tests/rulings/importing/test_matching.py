@@ -1,4 +1,4 @@
-"""Which ruling of a new edition is which of the old one."""
+"""Matching the rulings of a new edition to those of the old one."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The rulings of NetrunnerDB, in each of the shapes they come in."""
+"""The rulings of NetrunnerDB, in each of its formats."""
 
 import json
 from datetime import date

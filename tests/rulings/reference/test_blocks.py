@@ -1,4 +1,4 @@
-"""The simple form of a text, cut into blocks and made into safe HTML."""
+"""Markup of texts, split into blocks and rendered as safe HTML."""
 
 import re
 from html.parser import HTMLParser
@@ -24,7 +24,7 @@ LETTERS = st.text(st.sampled_from("ab *-\n<>&\"'SRL-0123 "), max_size=200)
 
 
 class Tags(HTMLParser):
-    """Collects what a text is made of."""
+    """Collects tags and text."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ def test_any_text_gives_only_known_tags_and_all_its_words(text: str) -> None:
 
     assert shown.tags <= {"p", "ul", "li", "em", "a"}
     bare = "".join(shown.words).replace("*", "")
-    # Bullets are marks, and so are asterisks.
+    # Without bullets and asterisks.
     assert bare.replace("-", "") == re.sub(r"[\s*-]", "", text)
 
 

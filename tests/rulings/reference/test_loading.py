@@ -1,4 +1,4 @@
-"""Pages of rules in the tables: codes that stay, versions that add up, words that are found."""
+"""Stored pages of rules: permanent codes, versions, links and search."""
 
 from dataclasses import replace
 from datetime import date

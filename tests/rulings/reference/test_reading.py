@@ -1,4 +1,4 @@
-"""Reading a page of rules: what it holds, and every fault of a file at once."""
+"""Parsing a page of rules, with all faults at once."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The pages of the rules reference: what they show, where they lead, how they are cited."""
+"""The pages of the rules reference: content, links and citations."""
 
 import pytest
 from django.test import Client

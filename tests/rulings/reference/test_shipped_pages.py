@@ -1,4 +1,4 @@
-"""The pages that ship: complete, citable, and in words of our own."""
+"""The shipped pages: complete, citable, and in our own words."""
 
 import os
 import re
@@ -38,7 +38,7 @@ def words_of(text: str) -> list[str]:
 
 @cache
 def runs_of_the_sources() -> frozenset[tuple[str, ...]]:
-    """Every run of so many words in the documents; skipped where they do not lie beside us."""
+    """Return every run of N words in the documents; skip the test without them."""
     files = sorted(SEEDS.glob("*.txt"))
     if not files:
         assert os.environ.get("CI") != "true", f"the documents are not in {SEEDS}"
@@ -79,7 +79,7 @@ def test_codes_are_unique() -> None:
     ],
 )
 def test_a_code_stays_with_its_section(code: str, place: str) -> None:
-    """Codes that have been cited are never given to another section."""
+    # Cited codes are never given to another section.
     assert place in {
         f"{page.slug} {one.place}" for page, one in sections() if one.short_code == code
     }
