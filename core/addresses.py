@@ -79,8 +79,7 @@ listener: Listener | None = None
 def host_in_network(bound: str) -> str:
     """Return the host to connect to for a server bound to `bound`.
 
-    For a server bound to every address it is this computer's IPv4 address in the local network,
-    or 127.0.0.1 without a network.
+    For a server bound to every address it is this computer's address in the local network.
     """
     if bound not in ANY_HOST:
         return bound
@@ -115,8 +114,7 @@ def shared_address(request: HttpRequest | Request | None = None) -> str:
     """Return the address of the site for links that leave this browser, without a final slash.
 
     The configured address comes first, then the host of the request, then this computer's address
-    in the local network. The result is a loopback address if nothing else is known, and "" if there
-    is no request either.
+    in the local network. Loopback if nothing else is known, or "" without a request.
     """
     if settings.SITE_ADDRESS:
         return str(settings.SITE_ADDRESS)

@@ -75,9 +75,8 @@ class Backup:
 def make(folder: Path, now: datetime, keep_alive: Callable[[], None] = lambda: None) -> Backup:
     """Write a backup into the folder, creating the folder if necessary.
 
-    Writes to the database are not blocked. `keep_alive` is called repeatedly during the backup,
-    except during VACUUM INTO, which is one step. Raises BackupRefused, and OSError if the folder is
-    not writable.
+    Writes to the database are not blocked. `keep_alive` is called repeatedly. Raises BackupRefused,
+    and OSError if the folder is not writable.
     """
     if _session_table() not in connection.introspection.table_names():
         raise BackupRefused(

@@ -21,8 +21,7 @@ _process_locks: defaultdict[str, Lock] = defaultdict(Lock)
 def try_lock(name: str) -> bool:
     """Lock this name until the transaction ends; return False if it is already locked.
 
-    Never waits. On PostgreSQL it is an advisory lock, so rows are not locked; a lost machine holds
-    it until its session times out. On SQLite a transaction is the only writer, so it needs no lock.
+    Never waits. On SQLite a transaction is the only writer, so it needs no lock.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("Nothing is held outside of a transaction.")
@@ -37,8 +36,8 @@ def try_lock(name: str) -> bool:
 def try_session_lock(name: str) -> Iterator[bool]:
     """Lock this name for the length of the block without a transaction; yield whether it worked.
 
-    Never waits. On PostgreSQL all processes of the site share the lock; on SQLite only the threads
-    of this process do, which is the whole site in the embedded profile.
+    Never waits. On SQLite only the threads of this process share the lock, which is the whole site
+    in the embedded profile.
     """
     if connection.vendor != "postgresql":
         lock = _process_locks[name]

@@ -41,10 +41,10 @@ def decrypt_if_needed(stored: str) -> str:
 
 
 def add_key() -> None:
-    """Add a new first key to the file.
+    """Add a new first key to the file. The older keys are still needed for existing backups.
 
-    The older keys are still needed for existing backups. Raises FileExistsError if another change
-    is running or was interrupted: two changes together would lose a key.
+    Raises FileExistsError if another change is running or was interrupted: two changes together
+    would lose a key.
     """
     unfinished = _file().with_name(private_files.NEW_KEYS)
     private_files.create(unfinished, lambda: "\n".join([_new_key(), *_keys()]))
@@ -65,7 +65,6 @@ class EncryptedSessions(JSONSerializer):
         return _fernet().encrypt(super().dumps(obj))
 
     def loads(self, data: bytes) -> Any:
-        """Decrypt a session. Raises InvalidToken, which Django treats as logged out."""
         try:
             return super().loads(_fernet().decrypt(data))
         except InvalidToken:

@@ -9,6 +9,7 @@ from core.text import clean, forbidden_characters, is_visible
 
 FORBIDDEN_MESSAGE = "It contains characters that cannot be shown: {found}. Remove them."
 INVISIBLE_MESSAGE = "It has no visible character. Write a letter or a number."
+ANY_CHOICE = ("", "Any")
 TOO_LONG_MESSAGE = "It has at most {most} letters."
 
 
@@ -47,6 +48,3 @@ def refuse_far_years(day: date) -> None:
 
 def moment_input() -> forms.DateTimeInput:
     return forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-
-
-ANY_CHOICE = ("", "Any")

@@ -36,8 +36,7 @@ TUNNELS = tuple(
 def is_public(address: str) -> bool:
     """Return whether an IP address belongs to a machine in the public network.
 
-    False for private, loopback, link-local, shared, reserved and multicast addresses. Also false
-    for IPv6 that maps to IPv4 (mapped, NAT64, 6to4, Teredo), and with a zone.
+    False for IPv6 that maps to IPv4 (mapped, NAT64, 6to4, Teredo), and with a zone.
     """
     try:
         parsed = ip_address(address)
@@ -106,10 +105,7 @@ PUBLIC_HOST_NAME = re.compile(rf"(?=.{{4,253}}\Z)(?:{HOST_LABEL}\.)+[a-z]{{2,63}
 
 
 class OutgoingRefused(Refusal):
-    """A request to another site was refused or failed.
-
-    `was_sent`: the other site may have received all or part of the request.
-    """
+    """`was_sent`: the other site may have received all or part of the request."""
 
     code = "outgoing"
     was_sent = False
@@ -362,8 +358,6 @@ class _CheckedNetwork(httpcore.SyncBackend):
 
 
 class _TimedStream(httpcore.NetworkStream):
-    """A connection whose reads and writes share the deadline of the request."""
-
     def __init__(self, stream: httpcore.NetworkStream, network: _CheckedNetwork) -> None:
         self._stream, self._network = stream, network
 

@@ -133,7 +133,6 @@ def task_of(job: AbstractJob) -> "Task":
 
 
 def enqueue_waiting(job: AbstractJob) -> None:
-    """Queue a waiting job now, in a thread if its task runs aside."""
     if _is_long(job):
         _enqueue_now(task_of(job), job.pk, is_long=True)
     else:
@@ -357,8 +356,7 @@ def claim_waiting_jobs(model: type[AbstractJob]) -> list[Any]:
 def reset_running_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
     """Reset running jobs, and return those to queue.
 
-    For the start of a site with a single process, whose previous process no longer runs. A job with
-    a later start time is not returned.
+    For the start of a site with a single process. A job with a later start time is not returned.
     """
     model.objects.filter(state=JobState.RUNNING).update(state=JobState.QUEUED, leased_until=None)
     return model.objects.filter(state=JobState.QUEUED, leased_until=None).order_by("pk")

@@ -20,9 +20,8 @@ else:
 class ExactField(IntegerField):
     """A whole number, or a fraction in halves, thirds, quarters or fifths.
 
-    Stored as a count of sixtieths, so every share among up to six is exact and SQL orders values
-    correctly. Whole numbers are returned as int, others as Fraction. Other numbers raise
-    ValidationError and are never rounded.
+    Stored as a count of sixtieths, so SQL orders values correctly. Whole numbers are returned as
+    int, others as Fraction. Other numbers raise ValidationError and are never rounded.
     """
 
     _pyi_private_set_type: Any
@@ -59,7 +58,7 @@ class KeptHash(str):
 
 
 class HashedField(CharField):
-    """A secret for look-ups only, stored and returned as its SHA-256.
+    """A secret for look-ups only, stored as its SHA-256.
 
     Any other text is hashed, so a stolen hash cannot be used as the secret.
     """

@@ -165,7 +165,6 @@ def is_stranger(request: HttpRequest) -> bool:
 def keep_query_parameters(
     request: HttpRequest, names: Collection[str] | Mapping[str, Collection[str]]
 ) -> None:
-    """Remove other parameters and values from the request's address."""
     kept = {name: request.GET.getlist(name) for name in names if name in request.GET}
     if isinstance(names, Mapping):
         kept = {name: sorted(set(kept[name]) & set(names[name])) for name in kept}
@@ -176,9 +175,9 @@ def keep_query_parameters(
 def cache_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View], View]:
     """Cache a page, the same for all strangers, for settings.STRANGERS_PAGES_SECONDS.
 
-    `reads` are the parameters of the address that the view reads; all others are dropped. Accounts
-    and guests get the current page, in a turn of their own. `has_limit`: the view has its own turns
-    for addresses with parameters.
+    `reads` are the parameters that the view reads; all others are dropped. Accounts and guests get
+    the current page, in a turn of their own. `has_limit`: the view has its own turns for addresses
+    with parameters.
     """
 
     def decorator(view: View) -> View:

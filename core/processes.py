@@ -50,7 +50,7 @@ def _heartbeat_key(process: str) -> str:
 
 
 def raise_open_file_limit(count: int) -> None:
-    """Raise the limit, which is 1,024 on Linux and 256 on macOS, as far as the system allows."""
+    # 1,024 on Linux and 256 on macOS by default.
     try:
         import resource
     except ImportError:  # Windows

@@ -49,13 +49,11 @@ Answer = TypeVar("Answer")
 
 
 def increment_counter(key: str, seconds: int) -> int:
-    """Add one to this counter, which lasts `seconds` from its first use, and return the count.
-
-    The count is always 1 while the cache is unavailable.
-    """
+    """Add one to this counter, which lasts `seconds` from its first use, and return the count."""
     if cache.add(key, 1, seconds):
         return 1
     try:
+        # 1 while the cache is unavailable.
         return cache.incr(key) or 1
     except ValueError:
         # The counter expired, or a full cache dropped it, between the two calls.
@@ -79,13 +77,11 @@ def seconds_left() -> int:
 
 
 class MinuteThrottle(BaseThrottle):
-    """Limit of requests a minute by `who`. DRF answers 429 with Retry-After."""
-
     name = ""
 
     @abstractmethod
     def who(self, request: Request) -> str:
-        """Return the key to count by; "" for no limit."""
+        pass
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         who = self.who(request)
@@ -96,8 +92,7 @@ class MinuteThrottle(BaseThrottle):
 
 
 class AddressThrottle(MinuteThrottle):
-    """Limit of all requests from an address, which the phones in a hall share."""
-
+    # The phones in a hall share an address.
     name = "address"
 
     def who(self, request: Request) -> str:
@@ -105,10 +100,7 @@ class AddressThrottle(MinuteThrottle):
 
 
 class Requester(NamedTuple):
-    """An account or guest with a part in an event. The empty `key` is a stranger.
-
-    `is_at_event`: the event is on now; a hall of phones may share the address.
-    """
+    """An account or guest with a part in an event. The empty `key` is a stranger."""
 
     key: str = ""
     has_role: bool = False
@@ -168,7 +160,7 @@ def limit_searches(view: View) -> View:
 
 
 def limit_player_lists(view: View) -> View:
-    """Limit how many lists of players an account sends; the empty form is always shown."""
+    # The empty form is always shown.
     limited = rate_limited("expensive", organiser="lists")(view)
 
     @wraps(view)
@@ -179,11 +171,7 @@ def limit_player_lists(view: View) -> View:
 
 
 def limit_typing(view: View) -> View:
-    """Limit requests that follow typing by address and minute alone.
-
-    The session is not read, so caches can share the answer.
-    """
-
+    # The session is not read, so caches can share the answer.
     @wraps(view)
     def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
         if is_over("typing", counted_address(request)):
@@ -195,14 +183,11 @@ def limit_typing(view: View) -> View:
 
 @contextmanager
 def take_place(name: str, who: str, places: int | None = None) -> Iterator[bool]:
-    """Take a place for work of this kind, out of `places` or `API_LIMITS["at_once"]`.
-
-    Yields False if no place is free. Work counts in the minute in which it began and in the next.
-    The count of a process that died therefore expires, and no count is reduced by work that it does
-    not include.
-    """
+    """Take a place out of `places` or `API_LIMITS["at_once"]`; yield False if none is free."""
     most = int(settings.API_LIMITS["at_once"]) if places is None else places
     minute = int(time() // MINUTE)
+    # Work counts in the minute in which it began and in the next. The count of a process that died
+    # expires, and no count is reduced by work that it does not include.
     now, before = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
     is_free = increment_counter(now, 2 * MINUTE) + cache.get(before, 0) <= most
     if not is_free:
@@ -227,9 +212,9 @@ def wait_for_turn(
 ) -> Iterator[bool]:
     """Take a turn at work of this kind, waiting up to WAIT_SECONDS for it.
 
-    An address has `places` turns, as in `take_place`, and a person has a single turn. Strangers get
-    none while players or staff at a running event wait at the same address. Yields False if no turn
-    was free in time, or if too many requests are waiting.
+    An address has `places` turns, and a person has a single turn. Strangers get none while players
+    or staff at a running event wait at the same address. Yields False if no turn was free in time,
+    or if too many requests are waiting.
     """
     first = f"at-once:{name}:{address}:first"
 
@@ -254,14 +239,14 @@ def wait_for_turn(
 def run_in_own_turn(
     request: HttpRequest | Request, person: str, answer: Callable[[], Answer]
 ) -> Answer | HttpResponse:
-    """Compute an answer for this reader alone in a turn of `wait_for_turn`, or return a 429.
+    """Compute an answer for this reader alone in a turn, or return a 429.
 
-    `person` is the key of an account or guest with a part in what is read. Each has turns of their
-    own, because the phones in a hall send requests at the same moment. Readers with the key ""
-    share the turns of their address. The site's staff is not limited.
+    `person` is the key of an account or guest with a part in what is read. Readers with the key ""
+    share the turns of their address.
     """
     if request.user.is_staff:
         return answer()
+    # Own turns, because the phones in a hall send requests at the same moment.
     own = Requester(is_at_event=True)
     turn = (
         wait_for_turn("pages", person, own) if person else expensive_turn(counted_address(request))
@@ -271,15 +256,11 @@ def run_in_own_turn(
 
 
 def staff_turn(name: str, who: str) -> AbstractContextManager[bool]:
-    """Take the only turn of `who` at this work, out of a few for all staff."""
     return wait_for_turn(name, "all", Requester(who, is_at_event=True))
 
 
 def limit_simultaneous_writes(get_response: GetResponse) -> GetResponse:
-    """Middleware that limits the simultaneous writes of a token or session in this process.
-
-    Otherwise an account that sends forty writes takes every thread of a small server.
-    """
+    # Otherwise an account that sends forty writes takes every thread of a small server.
     at_work: Counter[str] = Counter()
     lock = Lock()
 
@@ -358,11 +339,8 @@ def throttled_error(seconds: float) -> dict[str, Any]:
 
 
 def wait_after_wrong(request: HttpRequest, what: str) -> int:
-    """Count a wrong link from this address and return the seconds to wait, 0 for none.
-
-    The minute of an address begins with its first wrong try. A correct link always opens, as a link
-    of 144 bits cannot be guessed.
-    """
+    """Count a wrong link from this address and return the seconds to wait, 0 for none."""
+    # A correct link always opens, as a link of 144 bits cannot be guessed.
     count = increment_counter(f"{what}-wrong:{counted_address(request)}", MINUTE)
     return int(count > WRONG_TRIES)
 
@@ -398,7 +376,6 @@ def record_right_code(request: HttpRequest | Request, code: str) -> None:
 
 
 def slow_down(response: HttpResponse, wait: int) -> HttpResponse:
-    """Turn the response to a wrong try into a 429 if there are seconds to wait."""
     if wait:
         response.status_code, response["Retry-After"] = HTTPStatus.TOO_MANY_REQUESTS, str(wait)
     return response
@@ -422,6 +399,6 @@ def exclusive_work(what: str, seconds: int = 60) -> Iterator[None]:
 
 
 def end_turn(store: BaseCache, key: str, mine: str) -> None:
-    """Delete the key unless it has expired and another request has taken it."""
+    # Unless it has expired and another request has taken it.
     if store.get(key) == mine:
         store.delete(key)

@@ -70,7 +70,6 @@ MOST_MARKS = 4
 
 
 def count_phrase(number: int, noun: str) -> str:
-    """Format a number with its noun, such as "1 minute" or "3 minutes"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -80,15 +79,12 @@ def with_full_stop(sentence: str) -> str:
 
 
 def plain_newlines(text: str) -> str:
-    """Convert all line ends to the stored form; browsers send two characters."""
+    # Browsers send two characters.
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def clean(text: str) -> str:
-    """Return the text in NFC, without zero-width marks, with single spaces between words.
-
-    A word of more than LONGEST_COMPARED characters is not normalised.
-    """
+    """Return the text in NFC, without zero-width marks, with single spaces between words."""
     if text.isascii():
         return " ".join(text.split())
     return " ".join(
@@ -98,17 +94,15 @@ def clean(text: str) -> str:
 
 
 def comparison_key(text: str) -> str:
-    """Return the key that two spellings of a name share.
+    """Return the key that two spellings of a name share: NFKC and casefolded.
 
-    The key is in NFKC and casefolded, with straight quotes and without invisible characters.
-    Folding may yield a text that folds further (Unicode 3.13, D146), so it is repeated until the
-    key no longer changes. A text of more than LONGEST_COMPARED characters is not folded: no stored
-    name equals it.
+    A text of more than LONGEST_COMPARED characters is not folded: no stored name equals it.
     """
     if text.isascii():
         return " ".join(text.replace("\0", "").lower().split())
     key = clean(text.replace("\0", ""))
     folded = _fold(key)
+    # Folding may yield a text that folds further (Unicode 3.13, D146).
     while folded != key:
         key, folded = folded, _fold(folded)
     return key
@@ -146,7 +140,7 @@ def sort_key(text: str) -> str:
 
 
 def forbidden_characters(text: str) -> list[str]:
-    """Return the names of control, private and direction-override characters, without duplicates.
+    """Return the names of control, private and direction-override characters.
 
     They are refused in names: a pasted override reverses the rest of the page.
     """
@@ -157,12 +151,11 @@ def forbidden_characters(text: str) -> list[str]:
 
 
 def has_hidden_letters(text: str) -> bool:
-    """Return whether there are invisible tag characters outside of a flag."""
+    # Invisible tag characters are allowed in flags only.
     return not text.isascii() and any(ord(character) in TAGS for character in FLAG.sub("", text))
 
 
 def has_piled_marks(text: str) -> bool:
-    """Return whether a letter has more accents than any language uses."""
     run, seen = 0, text.translate(UNSEEN)
     for character in "" if text.isascii() else unicodedata.normalize("NFD", seen):
         run = run + 1 if unicodedata.category(character) in ("Mn", "Me") else 0

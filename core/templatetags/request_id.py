@@ -1,5 +1,3 @@
-"""The request id that error pages show and administrators find in the logs."""
-
 from django import template
 
 from core import logs
