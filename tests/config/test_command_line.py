@@ -50,7 +50,7 @@ def test_every_short_word_is_among_these():
     assert command_line.SHORT_NAMES.keys() <= WORDS.keys()
 
 
-def test_an_installed_site_keeps_its_files_where_it_is_called(monkeypatch, tmp_path):
+def test_installed_site_stores_its_files_in_the_current_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("DATAFORT_VAR")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["datafort", "backup", "--help"])

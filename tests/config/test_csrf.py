@@ -73,7 +73,7 @@ def _resolves(address: str) -> bool:
     return True
 
 
-def test_no_write_goes_through_without_the_token(root, quiet_requests, figure):
+def test_write_without_the_token_is_refused(root, quiet_requests, figure):
     browser, wrong = browser_of(root), []
     known = sorted(set(addresses()))
 

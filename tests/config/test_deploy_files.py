@@ -126,7 +126,7 @@ def test_every_setting_that_is_set_is_read(compose):
     assert not {name for name in named if f'"{name}"' not in READ}
 
 
-def test_the_services_of_compose_stand_on_each_other(compose):
+def test_compose_services_depend_on_each_other(compose):
     services = compose["services"]
 
     assert set(services) == {"set_up", "db", "redis", SPARE, *OURS}

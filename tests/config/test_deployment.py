@@ -50,7 +50,7 @@ def reload_settings(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         (None, ("console", "localhost", 25, "", "", False, False)),
     ],
 )
-def test_a_site_sends_its_mails_by_the_server_of_its_settings(address, wanted, monkeypatch):
+def test_email_server_comes_from_settings(address, wanted, monkeypatch):
     if address:
         monkeypatch.setenv("DATAFORT_EMAIL_URL", address)
     made = reload_settings("accounts", monkeypatch)
@@ -154,7 +154,7 @@ def test_passwords_are_long_uncommon_and_hashed_with_argon2(production):
     assert len(rules) == 3
 
 
-def test_the_administration_has_an_address_of_its_own(production, monkeypatch):
+def test_admin_has_its_own_address(production, monkeypatch):
     assert production.ADMIN_PATH.startswith("site-")
     assert len(production.ADMIN_PATH) == len("site-") + 12
     assert accounts.ADMIN_PATH == "admin"

@@ -61,14 +61,14 @@ def named(resolver: URLResolver | None = None, space: str = "") -> Iterator[tupl
             yield from named(one, below)
 
 
-def test_every_address_stands_in_a_table():
+def test_every_address_is_in_a_table():
     names = {name for name, _ in named() if not name.startswith((*OWN_TABLES, ADMIN))}
 
     assert names == FOR_ALL | FOR_ACCOUNTS | FOR_WATCHERS | rulings.METHODS.keys()
 
 
 @pytest.mark.django_db
-def test_without_an_account_its_pages_lead_to_the_log_in():
+def test_pages_of_an_account_redirect_to_the_login():
     user = make_user()
     for name, _ in named():
         if name in FOR_ACCOUNTS:

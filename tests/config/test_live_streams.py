@@ -107,9 +107,7 @@ def test_a_page_names_the_stream_to_its_poll(site: Site, scene: dict[str, Any]):
         assert answer.headers["Datafort-Live"] == f"/live/events/{scene['slug']}/"
 
 
-def test_a_change_is_shown_by_its_version_and_nothing_else(
-    site: Site, scene: dict[str, Any], live: str
-):
+def test_change_sends_the_version_only(site: Site, scene: dict[str, Any], live: str):
     async def heard() -> tuple[int, int]:
         async with Listener(live, scene["slug"]) as listener:
             first = int(await listener.hear("version"))
@@ -127,7 +125,7 @@ OWN_PAGES_MOVE = (
 )
 
 
-def test_a_change_of_a_players_own_page_is_sent_to_that_player_alone(
+def test_change_of_a_players_page_is_sent_to_that_player_only(
     site: Site, scene: dict[str, Any], live: str
 ):
     async def heard() -> tuple[str, str, str]:
@@ -198,7 +196,7 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
 
 
 @pytest.mark.django_db
-def test_following_an_event_after_a_change_of_the_secret_key_logs_nobody_out(settings):
+def test_stream_after_a_secret_key_change_keeps_sessions(settings):
     owner, browser = make_user(), Client()
     event = make_event(players=0, owner=owner, visibility="private")
     browser.force_login(owner)
@@ -211,7 +209,7 @@ def test_following_an_event_after_a_change_of_the_secret_key_logs_nobody_out(set
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_address_takes_only_its_part_of_all_streams_also_at_once(
+def test_address_has_a_limit_of_streams(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(live_process, "MOST_STREAMS_OF_ADDRESS", 2)

@@ -63,7 +63,7 @@ def test_the_process_answers_without_a_database(client):
     assert answer["Cache-Control"] == "no-store"
 
 
-def test_probes_ask_by_any_name_and_without_https(client, settings):
+def test_probes_work_with_any_host_and_without_https(client, settings):
     settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["play.example"], True
 
     assert client.get("/livez", headers={"Host": "10.1.2.3:8000"}).status_code == 200
@@ -72,7 +72,7 @@ def test_probes_ask_by_any_name_and_without_https(client, settings):
 
 @pytest.mark.django_db
 @pytest.mark.check(38)
-def test_a_site_that_makes_no_backups_is_green_and_shows_strangers_no_more(client):
+def test_site_without_backups_is_green_and_shows_strangers_no_details(client):
     parts = ("database", "migrations", "cache", "jobs", "workers", "backup", "disk")
     green = {"status": "green"}
 
@@ -99,7 +99,7 @@ def test_details_are_for_the_token_and_for_this_machine(client, monkeypatch, mor
 
 @pytest.mark.django_db
 @pytest.mark.check(38)
-def test_a_backup_older_than_twice_its_interval_turns_it_yellow(client, settings, tmp_path):
+def test_old_backup_is_yellow(client, settings, tmp_path):
     settings.BACKUP_FOLDER = str(tmp_path / "backups")
     with time_machine.travel(NOON, tick=False):
         assert ready_document(client)["parts"]["backup"]["status"] == "yellow"
@@ -116,7 +116,7 @@ def test_a_backup_older_than_twice_its_interval_turns_it_yellow(client, settings
 
 @pytest.mark.django_db
 @pytest.mark.check(38)
-def test_a_backup_of_a_moment_to_come_keeps_it_yellow(client, settings, tmp_path):
+def test_backup_dated_in_the_future_is_yellow(client, settings, tmp_path):
     settings.BACKUP_FOLDER = str(tmp_path / "backups")
     with time_machine.travel(NOON + timedelta(days=1), tick=False):
         tasks.back_up_when_due()
@@ -128,7 +128,7 @@ def test_a_backup_of_a_moment_to_come_keeps_it_yellow(client, settings, tmp_path
 
 
 @pytest.mark.django_db
-def test_a_job_nobody_takes_turns_it_yellow(client):
+def test_job_without_a_worker_is_yellow(client):
     event = make_event(players=2)
     job = Job.objects.create(tournament=event, kind=JobKind.JUDGE_DECKS, key="judge:1")
     assert ready_document(client)["parts"]["jobs"]["status"] == "green"
@@ -160,7 +160,7 @@ def send_signals(queue: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_scaled")
-def test_silent_worker_and_beat_turn_it_yellow_and_are_named(client):
+def test_silent_worker_and_beat_are_yellow_and_named(client):
     def detail() -> str:
         part = ready_document(client)["parts"]["workers"]
         assert part["status"] == ("yellow" if "detail" in part else "green")
@@ -241,7 +241,7 @@ def test_metrics_show_disks_backups_refused_logins_and_failures(settings, tmp_pa
 
 
 @pytest.mark.django_db
-def test_little_disk_is_yellow_and_none_is_red_where_the_data_is_on_it(client, monkeypatch):
+def test_little_disk_space_is_yellow_and_none_is_red(client, monkeypatch):
     have(monkeypatch, 500 * 1024**2)
     assert ready_document(client)["parts"]["disk"]["status"] == "yellow"
 
@@ -262,7 +262,7 @@ def test_a_full_disk_of_the_backups_alone_is_yellow(client, settings, monkeypatc
 
 
 @pytest.mark.django_db
-def test_a_migration_that_waits_is_red_and_named_within(client, monkeypatch):
+def test_pending_migration_is_red_and_named_in_the_details(client, monkeypatch):
     missing = frozenset({("tournaments", "0999_of_next_year")})
     monkeypatch.setattr(pages, "known_migrations", lambda: missing)
 
@@ -277,7 +277,7 @@ def test_a_migration_that_waits_is_red_and_named_within(client, monkeypatch):
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_no_database")
-def test_a_database_that_is_away_is_red_and_nothing_of_it_is_shown(client):
+def test_unavailable_database_is_red_without_details(client):
     answer = client.get("/readyz")
 
     assert answer.status_code == 503

@@ -78,7 +78,7 @@ def test_cleaning_does_not_change_the_key(text):
 
 
 @given(st.text())
-def test_upper_and_lower_case_of_a_key_come_back_to_it(text):
+def test_key_is_stable_under_case_changes(text):
     key = comparison_key(text)
 
     assert comparison_key(key.lower()) == key

@@ -66,7 +66,7 @@ def test_an_app_on_the_same_phone_is_opened_or_given_the_whole_secret(browser):
     assert 'href="/account/2fa/">Back' in page.text
 
 
-def test_recovery_codes_say_how_many_are_left_and_what_new_ones_cost(user, browser):
+def test_recovery_codes_page_explains_remaining_and_new_codes(user, browser):
     give_app(user)
     codes = recovery.RecoveryCodes.activate(user).get_unused_codes()
 
@@ -87,7 +87,7 @@ def test_reauthentication_uses_the_words_of_other_pages(user, browser):
 
 
 @pytest.mark.parametrize("path", ["/me/tokens/", "/me/data/", "/me/erase/", "/account/2fa/"])
-def test_the_pages_of_an_account_stand_under_my_page(browser, path):
+def test_account_pages_link_to_my_page(browser, path):
     page = browser.get(path).text
 
     assert 'aria-current="true">My page' in page

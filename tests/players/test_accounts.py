@@ -45,7 +45,7 @@ def log_in(client: Client, login: str = "ada", password: str = PASSWORD, **extra
     return client.post(LOGIN, {"login": login, "password": password}, **extra)
 
 
-def test_signing_up_makes_an_account_and_its_player(client):
+def test_signup_creates_account_and_player(client):
     response = sign_up(client, display_name="Zo\u00eb")
 
     assert response["Location"] == reverse("players:me")
@@ -121,7 +121,7 @@ def test_signup_works_without_a_mail_server(client, settings, caplog):
     assert "No email account/email/password_reset_key" in caplog.text
 
 
-def test_a_signup_sent_twice_at_once_makes_one_account(client, monkeypatch):
+def test_signup_sent_twice_creates_one_account(client, monkeypatch):
     sign_up(Client())
     # The second request checks before the first has written.
     monkeypatch.setattr(DefaultAccountAdapter, "clean_username", lambda _, username: username)
@@ -166,7 +166,7 @@ def test_a_guest_who_logs_in_to_an_account_without_a_player_keeps_the_player(gue
     assert "Ada L. belongs to your account now." in guest_phone.get("/me/").text
 
 
-def test_a_guest_stays_apart_from_an_account_that_plays_already(guest_phone, user):
+def test_guest_is_not_linked_to_an_account_with_a_player(guest_phone, user):
     services.create_player("Countess", user=user)
 
     log_in(guest_phone)
@@ -186,7 +186,7 @@ def test_after_logging_out_the_phone_is_the_guest_again(guest_phone, user):
     assert '<bdi class="player-name">Ada L.</bdi>' in guest_phone.get("/me/").text
 
 
-def test_looking_at_the_logout_page_logs_nobody_out(client, user):
+def test_opening_the_logout_page_does_not_log_out(client, user):
     log_in(client)
 
     assert "Log out?" in client.get("/account/logout/").text

@@ -63,7 +63,7 @@ def test_no_session_holds_the_secret(client, secret):
     assert secret not in str(sessions)
 
 
-def test_looking_at_a_link_does_not_use_it_up(client, secret, player):
+def test_opening_a_link_does_not_use_it_up(client, secret, player):
     for _ in range(3):
         open_link(Client(), secret)
         preview = Client()
@@ -87,7 +87,7 @@ def test_confirmation_claims_the_player(client, secret, player):
     assert player.claimed_at is not None
 
 
-def test_claiming_gives_the_session_a_new_id_and_kills_the_old_one(client, secret):
+def test_claiming_changes_the_session_id(client, secret):
     open_link(client, secret)
     before = client.cookies["sessionid"].value
 
@@ -111,7 +111,7 @@ def test_second_use_is_gone_with_advice(secret, client):
     assert sessions.GUEST_KEY not in stranger.session
 
 
-def test_two_phones_with_one_link_only_one_becomes_the_player(secret):
+def test_two_phones_with_a_link_claim_once(secret):
     first, second = Client(), Client()
     open_link(first, secret)
     open_link(second, secret)
@@ -186,7 +186,7 @@ def test_an_account_without_a_player_takes_the_player_over(client, secret, playe
     assert player.user == user
 
 
-def test_an_account_that_plays_already_sees_it_and_the_link_stays_good(client, secret, player):
+def test_account_with_a_player_leaves_the_link_unused(client, secret, player):
     user = User.objects.create_user("bo")
     services.create_player("Bo", user=user)
     client.force_login(user)

@@ -112,7 +112,7 @@ def test_email_that_the_server_refuses_is_counted_without_its_recipient(user, cl
     assert row.detail == "SMTPAuthenticationError 535"
 
 
-def test_error_of_refused_recipients_keeps_the_code_alone():
+def test_error_of_refused_recipients_is_stored_as_its_code():
     refused = SMTPRecipientsRefused({"ada@example.org": (550, b"no such user ada")})
 
     incidents.record_unsent_email("tables of a round", refused, "550")

@@ -49,7 +49,7 @@ def test_guesses_do_not_lock_out_a_known_browser(client, user):
     assert log_in(client).status_code == 302
 
 
-def test_a_known_browser_has_five_tries_like_any_other(client, user):
+def test_known_browser_has_five_tries(client, user):
     log_in(client)
     client.post("/account/logout/")
     for _ in range(5):
@@ -65,7 +65,7 @@ def known_browser(name: str, **extra: Any) -> Client:
     return browser
 
 
-def test_a_browser_known_for_another_account_of_the_address_locks_nobody_out(client, user):
+def test_browser_known_for_another_account_locks_out_no_account(client, user):
     User.objects.filter(pk=user.pk).update(email="ada@example.org")
     User.objects.create_user("eve", "ada@example.org", PASSWORD[::-1])
     owner, guesser = known_browser("ada"), Client()
@@ -90,7 +90,7 @@ def test_known_browser_logs_in_to_its_account_of_two_with_one_email(db, client):
     assert client.post("/account/reauthenticate/", {"password": PASSWORD}).status_code == 302
 
 
-def test_one_known_browser_does_not_lock_out_another(user):
+def test_known_browsers_do_not_lock_out_each_other(user):
     club, phone = known_browser("ada"), known_browser("ada")
     for _ in range(6):
         log_in(club, password="wrong")
@@ -99,7 +99,7 @@ def test_one_known_browser_does_not_lock_out_another(user):
 
 
 @pytest.mark.parametrize("change", ["another password", "another account", "made up"])
-def test_a_browser_is_known_for_its_account_and_password_alone(client, user, change):
+def test_browser_is_known_for_its_account_and_password_only(client, user, change):
     log_in(client)
     client.post("/account/logout/")
     name = "bo" if change == "another account" else "ada"
@@ -210,9 +210,7 @@ def test_a_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, fig
 
 
 @pytest.mark.check(21)
-def test_an_account_that_is_missing_costs_as_much_as_one_with_a_wrong_password(
-    user, settings, monkeypatch
-):
+def test_unknown_account_takes_as_long_as_a_wrong_password(user, settings, monkeypatch):
     # Counted in hashes, which take the time.
     User.objects.update(email="ada@example.org")
     hashes: list[str] = []
@@ -333,7 +331,7 @@ class TestPasskeyChallenge:
 
         assert self.state(client) is None
 
-    def test_cookie_that_nobody_signed_holds_no_challenge(self, client, db):
+    def test_unsigned_cookie_holds_no_challenge(self, client, db):
         client.cookies["passkey_challenge"] = "eyJhIjoxfQ:1:abc"
 
         assert self.state(client) is None

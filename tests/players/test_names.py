@@ -19,7 +19,7 @@ def test_invisible_name_is_refused(name):
     assert list(name_problems(name)) == ["Enter a name with at least one letter."]
 
 
-def test_a_name_of_a_hundred_characters_fits_and_one_more_does_not():
+def test_name_has_at_most_a_hundred_characters():
     assert list(name_problems("a" * 100)) == []
     assert list(name_problems("a" * 101)) == [
         "The name has 101 characters, 100 are allowed. Shorten it."
@@ -107,7 +107,7 @@ def test_all_problems_of_a_name_are_listed_together():
 
 
 @given(st.text())
-def test_a_name_that_passes_fits_the_columns_it_is_kept_in(name):
+def test_valid_name_fits_its_columns(name):
     if list(name_problems(name)):
         return
     assert 1 <= len(clean(name)) <= 100

@@ -15,7 +15,7 @@ def user() -> User:
     return User.objects.create_user("ada")
 
 
-def test_a_player_is_kept_clean_with_a_key_to_compare_by():
+def test_player_is_stored_with_clean_name_and_keys():
     player = services.create_player("  Zoe\u0308  D. ", "she/her")
 
     player.refresh_from_db()
@@ -161,7 +161,7 @@ def test_a_player_with_an_account_gets_no_link(user):
     assert player.claim_hash is None
 
 
-def test_a_guest_goes_to_an_account_and_open_links_end(user):
+def test_linking_a_guest_ends_open_links(user):
     guest = services.create_player("Ada")
     secret = services.issue_claim(guest)
 
@@ -172,7 +172,7 @@ def test_a_guest_goes_to_an_account_and_open_links_end(user):
         services.use_claim(digest(secret))
 
 
-def test_a_guest_goes_to_the_first_account_only(user):
+def test_guest_is_linked_to_the_first_account_only(user):
     guest = services.create_player("Ada")
     services.link_guest(guest, user)
 

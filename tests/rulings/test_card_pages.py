@@ -64,7 +64,7 @@ def test_a_corp_virus_inherits_nothing_of_the_virus_programs(shipped):
     assert queries.card_rulings(Card.objects.get(title="Viral Breeding Ground")).inherited == []
 
 
-def test_a_card_shows_rulings_that_were_given_about_it_each_once(shipped):
+def test_card_shows_each_ruling_about_it_once(shipped):
     vienna = queries.card_rulings(Card.objects.get(title="Vienna 22"))
     groups = [vienna.errata, vienna.own, vienna.followed, vienna.mentioning, vienna.referring]
     every = [one for group in groups for one in group]

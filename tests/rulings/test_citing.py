@@ -137,7 +137,7 @@ def test_every_kind_of_note_counts(match: Match, kind: NoteKind):
     assert queries.times_cited(Ruling.objects.get(code="tracing-1")) == 1
 
 
-def test_the_most_cited_comes_first_whatever_the_version(match: Match):
+def test_most_cited_ruling_comes_first_over_all_versions(match: Match):
     cite(match, "dropp-1")
     cite(match, "tracing-1", "dropp-1")
     importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
@@ -168,7 +168,7 @@ def test_most_cited_page_names_no_event(client: Client, match: Match):
     assert "Mallory" not in page
 
 
-def test_the_page_says_when_nothing_was_cited(client: Client):
+def test_page_without_citations_has_a_message(client: Client):
     assert "No rulings cited yet" in client.get(PAGE).content.decode()
     assert "No rulings cited yet" in client.get(f"{PAGE}?game=anr").content.decode()
     assert client.get(f"{PAGE}?game=chess").status_code == 404

@@ -77,7 +77,7 @@ def test_a_preview_has_two_more_rows_for_sources(ruling, staff):
     assert 'name="source-5-authority"' not in html
 
 
-def test_saving_writes_a_version_with_its_sources(ruling, staff):
+def test_save_writes_a_version_with_its_sources(ruling, staff):
     response = staff.post(EDIT, typed(save="1"), follow=True)
 
     version = ruling.versions.first()

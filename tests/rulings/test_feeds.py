@@ -48,7 +48,7 @@ def test_each_new_ruling_is_an_entry(client: Client):
     assert titles[0] == "R-0001 Tracing: new ruling"
 
 
-def test_an_entry_leads_to_the_words_it_quotes(client: Client):
+def test_entry_links_to_the_quoted_version(client: Client):
     rewrite("dropp-1", "Nothing breaks.")
 
     newest = entries(client)[0]
@@ -86,7 +86,7 @@ def test_superseded_and_withdrawn_rulings_are_entries(client: Client):
     assert texts_of(client, "updated")[-1].startswith("2020-01-01")
 
 
-def test_a_list_that_was_imported_is_one_entry(client: Client):
+def test_imported_list_is_a_single_entry(client: Client):
     first = digest_of()[0]
     many = [replace(first, code=f"tracing-{n}", number=n) for n in range(8, 40)]
 
@@ -120,7 +120,7 @@ def test_feed_is_revalidated_each_time(client: Client):
     assert answer["Cache-Control"] == "no-cache"
 
 
-def test_a_withdrawal_written_ahead_is_new_on_its_day(client: Client):
+def test_future_withdrawal_appears_on_its_day(client: Client):
     day = timezone.localdate() + timedelta(days=3)
     services.withdraw_ruling(ruling_of("dropp-1"), day)
     before = client.get(FEED)
@@ -147,7 +147,7 @@ def test_an_unchanged_feed_is_a_304(client: Client, django_assert_num_queries: A
     assert changed.status_code == 200
 
 
-def test_the_feed_knows_its_latest_change(client: Client):
+def test_feed_has_the_time_of_its_latest_change(client: Client):
     with time_machine.travel(timezone.now() + timedelta(days=3), tick=False):
         rewrite("dropp-1", "Nothing breaks.")
         now = timezone.now()
@@ -176,7 +176,7 @@ def test_the_page_shows_what_changed_and_why(client: Client):
 
 
 @pytest.mark.parametrize("address", [PAGE, "/rulings/cited/"])
-def test_readers_of_feeds_find_it(client: Client, address: str):
+def test_page_links_to_the_feed(client: Client, address: str):
     assert f'type="application/atom+xml" title="Rulings: what has changed" href="{FEED}"' in (
         client.get(address).content.decode()
     )

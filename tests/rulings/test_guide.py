@@ -28,7 +28,7 @@ LATE = {
 SMALL = {"categories": [{"code": "time", "name": "Time"}], "infractions": [LATE]}
 
 
-def test_a_ladder_is_climbed_and_its_last_step_stays():
+def test_last_step_of_a_ladder_repeats():
     late = read_guide(SMALL).infractions["late"]
 
     assert [late.penalty(earlier) for earlier in range(4)] == [WARNING, GAME, GAME, GAME]
@@ -89,7 +89,7 @@ def test_any_document_is_read_or_refused_with_reasons(document):
     assert found
 
 
-def test_an_event_changes_a_ladder_takes_one_off_and_adds_its_own():
+def test_event_changes_removes_and_adds_infractions():
     guide = read_guide({**SMALL, "infractions": [LATE, {**LATE, "code": "early"}]})
 
     changed = guide.with_changes(

@@ -71,7 +71,7 @@ def test_a_correction_of_the_same_day_takes_the_place_of_the_version_before(db):
     assert on(ruling_of(1, FIRST, FIRST), FIRST) == (RulingState.IN_FORCE, 2)
 
 
-def test_a_version_without_a_day_holds_since_its_document_was_published(db):
+def test_version_without_a_day_is_in_force_from_publication(db):
     ruling = ruling_of(1, None)
 
     assert on(ruling, PUBLISHED - DAY) == (RulingState.NOT_YET, None)

@@ -33,7 +33,7 @@ def test_the_list_and_the_digest_match_one_to_one(data):
     assert len({one.subject for one in rulings}) == 272
 
 
-def test_the_list_marks_40_errata_and_the_digest_counts_one_more(data):
+def test_list_marks_40_errata_and_digest_41(data):
     marked = {one.code for one in read(data) if one.is_marked_errata}
     counted = {one.code for one in shipped_digest() if one.kind == "errata"}
 
@@ -42,7 +42,7 @@ def test_the_list_marks_40_errata_and_the_digest_counts_one_more(data):
     assert marked <= counted
 
 
-def test_every_citation_read_from_the_list_is_that_of_the_digest(data):
+def test_citations_of_list_and_digest_match(data):
     # The only difference: a citation "on Vienna 22 and the Run chart", which is no card.
     differing = {
         original.code
@@ -74,7 +74,7 @@ REWRAPPED = {
 
 
 @pytest.mark.parametrize("how", REWRAPPED)
-def test_a_copy_with_other_lines_and_spaces_is_the_same(data, how):
+def test_line_breaks_and_spaces_of_a_copy_do_not_matter(data, how):
     copy = REWRAPPED[how](data)
     assert copy != data
 

@@ -25,7 +25,7 @@ def test_the_index_lists_subjects_with_counts(small, client):
     assert '<a href="/rulings/card/dr-dreff/">Dr. Dreff</a>' in html
 
 
-def test_the_index_counts_all_that_ships(shipped, client):
+def test_index_counts_all_shipped_rulings(shipped, client):
     context = client.get("/rulings/").context
 
     assert [(section.value, len(found)) for section, found in context["sections"]] == [
@@ -45,7 +45,7 @@ def test_the_index_can_show_one_kind_only(small, client):
     assert "Dr. Dreff" in page(client, "/rulings/?kind=nonsense")
 
 
-def test_an_empty_index_says_so(db, client):
+def test_empty_index_has_a_message(db, client):
     assert "No rulings here yet" in page(client, "/rulings/")
 
 
@@ -77,7 +77,7 @@ def test_a_ruling_leads_to_its_neighbours_in_the_list(small, client):
     assert (str(last["before"]), last["after"]) == ("armadillo-armored-road-home-1", None)
 
 
-def test_the_original_wording_stands_beside_ours(small_list, client):
+def test_original_wording_is_shown_with_ours(small_list, client):
     importer.import_original(document_of().encode())
 
     html = page(client, "/rulings/tracing-1/")
@@ -121,7 +121,7 @@ def test_a_subject_is_a_page_or_leads_to_its_card(small, client):
     page(client, "/rulings/subject/none/", status=404)
 
 
-def test_every_kind_of_address_is_its_own():
+def test_addresses_do_not_clash():
     names = {
         "/rulings/search/": "search",
         "/rulings/card/search/": "card",
@@ -187,7 +187,7 @@ def test_the_way_back_never_leaves_the_site(small, client, url):
     assert "Cite in" not in page(client, "/rulings/tracing-1/")
 
 
-def test_the_admin_shows_rulings_and_changes_none(small, client, admin_client):
+def test_admin_is_read_only(small, client, admin_client):
     for model in (model for model in site._registry if model._meta.app_label == "rulings"):
         page(admin_client, reverse(f"admin:rulings_{model._meta.model_name}_changelist"))
     ruling = Ruling.objects.get(code="tracing-1")

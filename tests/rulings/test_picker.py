@@ -32,7 +32,7 @@ def test_rulings_are_offered_with_version_and_subject(small, client):
     assert "<strong>Dropp" in html
 
 
-def test_hits_of_one_subject_have_different_titles(shipped, client):
+def test_rulings_on_a_subject_have_different_titles(shipped, client):
     picks = client.get(PICK, {"q": "shell traders"}).context["picks"]
 
     assert len(picks) == len({pick.ruling.title for pick in picks}) == 8

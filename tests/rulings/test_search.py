@@ -20,12 +20,12 @@ def test_words_are_found_in_any_order_and_form(small):
     assert codes("BITS Successful") == ["tracing-1"]
 
 
-def test_words_in_quotes_stand_side_by_side(small):
+def test_quoted_words_match_as_a_phrase(small):
     assert codes('"number of cards"') == ["public-looks-1"]
     assert search_rulings('"of number cards"').ids == []
 
 
-def test_a_star_stands_for_the_rest_of_a_word(small):
+def test_star_matches_a_prefix(small):
     assert codes("subrout*") == ["dropp-1"]
 
 
@@ -146,7 +146,7 @@ def test_word_is_found_before_punctuation(small, typed):
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.text(max_size=60))
-def test_a_word_is_found_with_any_text_behind_it(small, typed):
+def test_word_is_found_before_any_text(small, typed):
     search_rulings(typed)
 
     assert "dropp-1" in codes(f"subroutines {typed}")

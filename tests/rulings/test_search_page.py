@@ -81,7 +81,7 @@ def test_a_mistyped_title_finds_its_card_and_its_rulings(shipped, client, typed,
     assert context["answer"].is_corrected
 
 
-def test_a_mistyped_card_is_searched_for_as_it_is_spelt(shipped, client):
+def test_mistyped_card_is_searched_with_its_correct_title(shipped, client):
     context = client.get(SEARCH, {"q": "lokjaw"}).context
 
     assert context["answer"].words == "Lockjaw"
@@ -96,7 +96,7 @@ def test_a_mistyped_word_is_corrected(small, client):
     assert [hit.ruling.code for hit in context["hits"]] == ["dropp-1"]
 
 
-def test_errata_of_the_named_card_go_first_then_its_rulings(shipped, client):
+def test_named_card_ranks_errata_then_its_rulings(shipped, client):
     hits = client.get(SEARCH, {"q": "Boardwalk"}).context["hits"]
     card = Card.objects.get(slug="boardwalk", game="onr")
     groups = [
@@ -131,7 +131,7 @@ def test_filters_alone_list_rulings(shipped, client):
     assert client.get(SEARCH, {"kind": "errata"}).context["page_obj"].paginator.count == 41
 
 
-def test_several_cards_are_asked_for_in_one_address(shipped, client):
+def test_address_can_name_several_cards(shipped, client):
     context = client.get(SEARCH, {"card": ["Lockjaw", "boardwlak"]}).context
     cards = {"lockjaw", "boardwalk"}
 
@@ -139,7 +139,7 @@ def test_several_cards_are_asked_for_in_one_address(shipped, client):
     assert cards <= {hit.ruling.subject_slug for hit in context["hits"]}
 
 
-def test_a_filter_that_cannot_be_read_is_named_and_left_out(small, client):
+def test_invalid_filter_is_reported_and_ignored(small, client):
     html = page(client, q="bits", since="yesterday", kind="nonsense", card="qqqqqqqq")
 
     assert "Ignored, because the value is invalid" in html
@@ -202,7 +202,7 @@ def test_htmx_request_gets_the_results_alone(shipped, client):
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_partial_matches_stand_below_full_ones(shipped, client):
+def test_partial_matches_come_after_full_matches(shipped, client):
     context = client.get(SEARCH, {"q": "rez ice"}).context
     full = context["answer"].found.full
 

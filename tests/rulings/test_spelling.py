@@ -104,7 +104,7 @@ def test_any_text_gives_at_most_five_cards(typed):
         ("deck", "The Deck"),
     ],
 )
-def test_a_card_is_found_as_people_type_it(typed, title):
+def test_card_is_found_by_usual_spellings(typed, title):
     assert all_titles()[index().nearest(typed)[0]] == title
 
 

@@ -59,7 +59,7 @@ def test_a_page_shows_the_words_of_the_day(changed, client, url):
     assert NEW in page(client, url)
 
 
-def test_a_ruling_that_was_not_yet_there_says_so(changed, client):
+def test_ruling_before_its_first_day_is_explained(changed, client):
     html = page(client, f"/rulings/tracing-1/?as_of={BEFORE}")
 
     assert "Not yet in force on 1 January 1996" in html
@@ -75,7 +75,7 @@ def test_lists_have_no_later_rulings(changed, client):
     assert "All subroutines break" in page(client, f"/rulings/card/dropp/?as_of={BETWEEN}")
 
 
-def test_links_lead_on_as_of_the_same_day(changed, client):
+def test_links_keep_the_day(changed, client):
     html = page(client, f"/rulings/?as_of={BETWEEN}")
 
     assert f'href="/rulings/subject/tracing/?as_of={BETWEEN}"' in html
@@ -86,7 +86,7 @@ def test_links_lead_on_as_of_the_same_day(changed, client):
     )
 
 
-def test_the_day_and_the_kind_are_kept_together(changed, client):
+def test_links_keep_day_and_kind(changed, client):
     html = page(client, f"/rulings/?kind=errata&as_of={BETWEEN}")
 
     assert '<input type="hidden" name="kind" value="errata">' in html
@@ -141,7 +141,7 @@ def test_reversal_of_an_unlisted_decision_is_described(small, client):
     assert "Reverses an answer of the FAQ." in page(client, "/rulings/dropp-1/")
 
 
-def test_a_cross_reference_leads_on_with_the_rulings_beneath(small, client):
+def test_cross_reference_shows_the_rulings_it_refers_to(small, client):
     html = page(client, "/rulings/dr-dreff-1/")
 
     assert "Where it leads" in html
@@ -149,7 +149,7 @@ def test_a_cross_reference_leads_on_with_the_rulings_beneath(small, client):
     assert "Where it leads" not in page(client, "/rulings/dropp-1/")
 
 
-def test_two_versions_stand_side_by_side(changed, client):
+def test_two_versions_are_compared(changed, client):
     html = page(client, "/rulings/tracing-1/changes/?from=1&to=2")
 
     assert 'deleted: </span>can be successful<span class="visually-hidden"> end' in html
@@ -193,7 +193,7 @@ def test_unknown_short_address_is_not_found(small, client, url):
     assert client.get(url).status_code == 404
 
 
-def test_a_document_shows_its_notice_whole_and_all_its_rulings(small, client):
+def test_document_shows_its_notice_and_all_its_rulings(small, client):
     notice = "Copy it freely,\nas a whole.\n\nNames belong to their owners."
     RulingDocument.objects.update(notice=notice)
     RulingVersion.objects.filter(ruling__code="dropp-1").update(original_text="It breaks all.")
@@ -249,7 +249,7 @@ def test_the_index_has_the_documents_of_the_game_and_no_local_rulings(small, cli
 
 
 @pytest.mark.parametrize("url", ["/rulings/card/dropp/", "/rulings/pick/?q=bits"])
-def test_a_page_that_has_not_changed_is_not_sent_again(small, client, url):
+def test_unchanged_page_is_a_304(small, client, url):
     first = client.get(url)
     again = client.get(url, headers={"If-None-Match": first["ETag"]})
 

@@ -32,7 +32,7 @@ def write(ruling, writer, **changes):
     return builders.write(ruling, **{**given, **changes})
 
 
-def test_a_new_version_stands_beside_the_old_one(ruling, writer):
+def test_new_version_keeps_the_old_version(ruling, writer):
     old = ruling.versions.get()
 
     new = write(ruling, writer)

@@ -216,7 +216,7 @@ def test_manual_version_stays_until_the_file_changes(small, admin_user):
     assert texts(ruling.code)[2] == f"{LASTS} Really."
 
 
-def test_an_exported_document_changes_nothing_when_it_is_imported(small, tmp_path):
+def test_import_of_an_export_changes_nothing(small, tmp_path):
     load(
         *FIRST,
         "  - authority: Jo Field",

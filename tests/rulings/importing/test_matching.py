@@ -45,7 +45,7 @@ def test_id_takes_precedence_over_text():
     assert match_codes(wanted, OLD) == ["a-1", ""]
 
 
-def test_a_withdrawn_ruling_comes_back_under_its_code():
+def test_withdrawn_ruling_returns_with_its_code():
     old = [StoredRuling("a-1", "lockjaw", "It lasts.", is_withdrawn=True)]
 
     assert match_codes([EditionRuling("lockjaw", "It lasts!")], old) == ["a-1"]

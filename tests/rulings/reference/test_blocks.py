@@ -92,7 +92,7 @@ def test_text_is_escaped() -> None:
 
 
 @given(LETTERS)
-def test_any_text_gives_only_known_tags_and_all_its_words(text: str) -> None:
+def test_any_text_renders_known_tags_and_all_words(text: str) -> None:
     shown = Tags(ruling_text(text))
 
     assert shown.tags <= {"p", "ul", "li", "em", "a"}

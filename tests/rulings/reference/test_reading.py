@@ -52,7 +52,7 @@ def test_a_section_has_its_text_unwrapped_its_sources_and_cards() -> None:
     assert third.heading == "Documents disagree: cake"
 
 
-def test_the_code_of_a_section_comes_of_its_short_code() -> None:
+def test_code_of_a_section_derives_from_its_short_code() -> None:
     page = page_of(PAGE.replace("{S-9002}", "{S-9042}"))
 
     assert page.code_of(page.sections[1]) == "tea-and-cake-42"
