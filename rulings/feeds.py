@@ -252,19 +252,19 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> FeedRequest:
         return FeedRequest(request.get_host().partition(":")[0], _requested_game(request))
 
-    def link(self, asked: FeedRequest) -> str:
-        return f"{reverse('rulings:all_changes')}{_game_query(asked.game)}"
+    def link(self, feed: FeedRequest) -> str:
+        return f"{reverse('rulings:all_changes')}{_game_query(feed.game)}"
 
-    def feed_url(self, asked: FeedRequest) -> str:
-        return f"{reverse('rulings:changes_feed')}{_game_query(asked.game)}"
+    def feed_url(self, feed: FeedRequest) -> str:
+        return f"{reverse('rulings:changes_feed')}{_game_query(feed.game)}"
 
-    def feed_guid(self, asked: FeedRequest) -> str:
-        return _tag_uri(asked.host, f"changes{_game_query(asked.game)}")
+    def feed_guid(self, feed: FeedRequest) -> str:
+        return _tag_uri(feed.host, f"changes{_game_query(feed.game)}")
 
-    def items(self, asked: FeedRequest) -> list[tuple[FeedRequest, FeedEntry]]:
-        days = changed_days(asked.game)[:MOST_ENTRIES]
+    def items(self, feed: FeedRequest) -> list[tuple[FeedRequest, FeedEntry]]:
+        days = changed_days(feed.game)[:MOST_ENTRIES]
         entries = islice(_feed_entries(days), MOST_ENTRIES)
-        return [(asked, entry) for entry in entries]
+        return [(feed, entry) for entry in entries]
 
     def item_title(self, item: tuple[FeedRequest, FeedEntry]) -> str:
         return NOT_ALLOWED_IN_XML.sub("", item[1].title)

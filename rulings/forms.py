@@ -160,16 +160,16 @@ class RulingSearchForm(forms.Form):
 
     def filters(self, *, local: bool) -> RulingFilters:
         """Return the valid filters; `local` includes rulings that apply only to an event."""
-        asked = self.cleaned_data
+        cleaned = self.cleaned_data
         return RulingFilters(
-            cards=[card.pk for card in asked.get("card") or ()],
-            authority=asked.get("authority", ""),
-            since=asked.get("since"),
-            until=asked.get("until"),
-            kind=asked.get("kind", ""),
-            game=asked.get("game", ""),
-            document=asked.get("document", ""),
-            ended=asked.get("ended", False),
+            cards=[card.pk for card in cleaned.get("card") or ()],
+            authority=cleaned.get("authority", ""),
+            since=cleaned.get("since"),
+            until=cleaned.get("until"),
+            kind=cleaned.get("kind", ""),
+            game=cleaned.get("game", ""),
+            document=cleaned.get("document", ""),
+            ended=cleaned.get("ended", False),
             local=local,
         )
 

@@ -78,7 +78,7 @@ class NameResolver:
         self.names: CardAndSubjectNames = names_in_game(game, self.slugs)
         self.known = self._known_codes()
 
-    def resolved(self, *, skips_unknown: bool) -> Iterator[ResolvedRuling]:
+    def resolve(self, *, skips_unknown: bool) -> Iterator[ResolvedRuling]:
         """Yield the rulings with a known subject; record the others as faults or unknown cards."""
         for ruling in self.filed.rulings:
             if ruling.sort == "topic":
@@ -238,13 +238,13 @@ def import_edition(
     and the names reported. `preview` writes nothing.
     """
     if preview:
-        return _read_edition(filed, kind, by).filed()
+        return _read_edition(filed, kind, by).report()
     with transaction.atomic():
         # One import at a time: all documents share the series of short codes.
         list(RulingDocument.objects.select_for_update().order_by("pk"))
         edition = _read_edition(filed, kind, by)
         edition.write()
-        return edition.filed()
+        return edition.report()
 
 
 def _read_edition(filed: FileDocument, kind: DocumentKind, by: User | None) -> "_Edition":
@@ -252,7 +252,7 @@ def _read_edition(filed: FileDocument, kind: DocumentKind, by: User | None) -> "
     resolver = NameResolver(document, filed)
     resolver.faults += _future_days(filed)
     resolver.check_ids()
-    entries = list(resolver.resolved(skips_unknown=kind != DocumentKind.HOUSE))
+    entries = list(resolver.resolve(skips_unknown=kind != DocumentKind.HOUSE))
     if resolver.faults:
         raise FaultyFile(resolver.faults)
     return _Edition(document, entries, since, by, tuple(resolver.unknown_cards))
@@ -261,7 +261,7 @@ def _read_edition(filed: FileDocument, kind: DocumentKind, by: User | None) -> "
 def find_name_faults(filed: FileDocument) -> list[FileFault]:
     # Faults of other kinds are already known.
     resolver = NameResolver(RulingDocument(game=filed.game, slug=filed.slug), filed)
-    list(resolver.resolved(skips_unknown=False))
+    list(resolver.resolve(skips_unknown=False))
     return resolver.faults
 
 
@@ -344,7 +344,7 @@ class _Edition:
             if code not in self.digest and ruling.withdrawn_on is None
         ]
 
-    def filed(self) -> EditionImport:
+    def report(self) -> EditionImport:
         created = [row for code, row in self.digest.items() if code not in self.known]
         returned = [self.digest[code] for code in self.again]
         rewritten = [
@@ -438,11 +438,13 @@ class _Edition:
         last = max((ruling.number for ruling in self.known.values()), default=0)
         numbers = {code: last + place for place, code in enumerate(new, start=1)}
         return {
-            code: self._row(entry, code, short_codes.get(code, ""), numbers.get(code, 0))
+            code: self._digest_row(entry, code, short_codes.get(code, ""), numbers.get(code, 0))
             for entry, code in zip(self.entries, codes, strict=True)
         }
 
-    def _row(self, entry: ResolvedRuling, code: str, short_code: str, number: int) -> DigestRuling:
+    def _digest_row(
+        self, entry: ResolvedRuling, code: str, short_code: str, number: int
+    ) -> DigestRuling:
         filed = entry.filed
         return DigestRuling(
             code=code,

@@ -454,7 +454,7 @@ def write_rulings(
     A ruling whose newest version is a manual edit keeps its kind.
     """
     known = {ruling.code: ruling for ruling in document.rulings.all()}
-    wanted = {entry.code: _ruling_fields(entry, names) for entry in digest}
+    fields = {entry.code: _ruling_fields(entry, names) for entry in digest}
     by_hand = manually_edited_rulings(document)
     for entry in digest:
         check_number(known.get(entry.code), entry)
@@ -464,22 +464,22 @@ def write_rulings(
             code=entry.code,
             short_code=entry.short_code or f"R-{entry.number:04d}",
             number=entry.number,
-            **wanted[entry.code],
+            **fields[entry.code],
         )
         for entry in digest
         if entry.code not in known
     ]
     for ruling in known.values():
-        if ruling.pk in by_hand and ruling.code in wanted:
-            wanted[ruling.code]["kind"] = ruling.kind
+        if ruling.pk in by_hand and ruling.code in fields:
+            fields[ruling.code]["kind"] = ruling.kind
     changed = [
-        known[code] for code in wanted if code in known and set_fields(known[code], wanted[code])
+        known[code] for code in fields if code in known and set_fields(known[code], fields[code])
     ]
     Ruling.objects.bulk_create(new)
     if changed:
-        Ruling.objects.bulk_update(changed, list(wanted[changed[0].code]), batch_size=BATCH_SIZE)
+        Ruling.objects.bulk_update(changed, list(fields[changed[0].code]), batch_size=BATCH_SIZE)
     rulings = known | {ruling.code: ruling for ruling in new}
-    return {code: rulings[code] for code in wanted}, len(new), len(changed)
+    return {code: rulings[code] for code in fields}, len(new), len(changed)
 
 
 def _ruling_fields(entry: DigestRuling, names: CardAndSubjectNames) -> dict[str, object]:
@@ -575,14 +575,14 @@ def write_superseding(game: str, wanted: Mapping[int, Iterable[int]], *, replace
     stored = table.objects.filter(from_ruling__document__game=game)
     pairs = stored.values_list("from_ruling_id", "to_ruling_id")
     written = {pair for pair in pairs if pair[0] in wanted}
-    asked = {(key, other) for key, others in wanted.items() for other in others}
-    if replace and (gone := written - asked):
-        rows = table.objects.filter(from_ruling__in={key for key, _ in gone})
+    requested = {(key, other) for key, others in wanted.items() for other in others}
+    if replace and (removed := written - requested):
+        rows = table.objects.filter(from_ruling__in={key for key, _ in removed})
         table.objects.filter(
-            pk__in=[row.pk for row in rows if (row.from_ruling_id, row.to_ruling_id) in gone]
+            pk__in=[row.pk for row in rows if (row.from_ruling_id, row.to_ruling_id) in removed]
         ).delete()
     table.objects.bulk_create(
-        table(from_ruling_id=key, to_ruling_id=other) for key, other in sorted(asked - written)
+        table(from_ruling_id=key, to_ruling_id=other) for key, other in sorted(requested - written)
     )
 
 

@@ -73,7 +73,7 @@ def load_reference(pages: Sequence[reference.ReferencePage] | None = None) -> Re
     pages = shipped_pages() if pages is None else pages
     reference.check_pages(pages)
     owners = {section.short_code: page for page in pages for section in page.sections}
-    loaded = [_PageImport(page, owners).written() for page in pages]
+    loaded = [_PageImport(page, owners).write() for page in pages]
     nowhere = {name for page in loaded for name in page.leading_nowhere}
     return ReferenceImport(
         pages=len(pages),
@@ -95,7 +95,7 @@ class _PageImport:
         self.known = {ruling.code: ruling for ruling in self.document.rulings.all()}
         self.sections = {page.code_of(section): section for section in page.sections}
 
-    def written(self) -> ReferenceImport:
+    def write(self) -> ReferenceImport:
         created, changed = self._write_rulings()
         new_versions = self._write_versions()
         rulings = {section: self.known[code] for code, section in self.sections.items()}

@@ -250,24 +250,26 @@ class RulingFilters:
     local: bool = False
 
 
-def filter_rulings(asked: RulingFilters, today: date, among: QuerySet[Ruling]) -> QuerySet[Ruling]:
+def filter_rulings(
+    filters: RulingFilters, today: date, among: QuerySet[Ruling]
+) -> QuerySet[Ruling]:
     same = {
-        "kind": asked.kind,
-        "document__game": asked.game,
-        "document__slug": asked.document,
+        "kind": filters.kind,
+        "document__game": filters.game,
+        "document__slug": filters.document,
     }
     rulings = among.filter(**{name: value for name, value in same.items() if value})
-    if not asked.document and not asked.local:
+    if not filters.document and not filters.local:
         rulings = rulings.exclude(document__kind=DocumentKind.LOCAL)
-    if not asked.ended:
+    if not filters.ended:
         rulings = in_force_on(rulings, today)
-    if asked.cards:
+    if filters.cards:
         # Uncorrelated subqueries: a correlated subquery per ruling is slow on large tables.
-        links = RulingLink.objects.filter(card__in=asked.cards).values("ruling")
-        citations = Citation.objects.filter(about_card__in=asked.cards).values("version__ruling")
-        rulings = rulings.filter(Q(card__in=asked.cards) | Q(pk__in=links) | Q(pk__in=citations))
-    if asked.authority or asked.since or asked.until:
-        rulings = rulings.filter(_is_cited_within(asked))
+        links = RulingLink.objects.filter(card__in=filters.cards).values("ruling")
+        citations = Citation.objects.filter(about_card__in=filters.cards).values("version__ruling")
+        rulings = rulings.filter(Q(card__in=filters.cards) | Q(pk__in=links) | Q(pk__in=citations))
+    if filters.authority or filters.since or filters.until:
+        rulings = rulings.filter(_is_cited_within(filters))
     return rulings
 
 
@@ -297,12 +299,12 @@ def cited_authorities() -> list[str]:
     return list(names.distinct())
 
 
-def _is_cited_within(asked: RulingFilters) -> Q:
-    days = {"gte": asked.since, "lte": asked.until}
+def _is_cited_within(filters: RulingFilters) -> Q:
+    days = {"gte": filters.since, "lte": filters.until}
     limits = {name: day for name, day in days.items() if day}
     dated = Citation.objects.filter(**{f"date__{name}": day for name, day in limits.items()})
-    if asked.authority:
-        dated = dated.filter(authority__icontains=asked.authority)
+    if filters.authority:
+        dated = dated.filter(authority__icontains=filters.authority)
         return Q(pk__in=dated.values("version__ruling"))
     begun = RulingVersion.objects.filter(
         **{f"in_force_from__{name}": day for name, day in limits.items()}

@@ -189,17 +189,17 @@ class CardPageGroup:
 @conditional_page
 @cache_for_strangers("game", "kind", AS_OF_PARAMETER)
 def index(request: HttpRequest) -> HttpResponse:
-    asked = read_as_of(request)
+    as_of = read_as_of(request)
     choices = _game_choices()
     game = _allowed_parameter(request, "game", [one.value for one in choices])
     kind = _allowed_parameter(request, "kind", ["", *RulingKind.values])
     in_game, shown = queries.index_rulings(game), queries.index_rulings(game, kind)
-    if asked.day:
-        in_game = queries.in_force_on(in_game, asked.day)
-        shown = queries.in_force_on(shown, asked.day)
+    if as_of.day:
+        in_game = queries.in_force_on(in_game, as_of.day)
+        shown = queries.in_force_on(shown, as_of.day)
     subjects = queries.subjects_of(shown)
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "games": choices,
         "game": game,
         "game_on_paper": game or games.DEFAULT.id,
@@ -215,16 +215,16 @@ def index(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @cache_for_strangers("page", AS_OF_PARAMETER)
 def document(request: HttpRequest, slug: str) -> HttpResponse:
-    asked = read_as_of(request)
+    as_of = read_as_of(request)
     shown = get_object_or_404(RulingDocument, slug=slug)
     if shown.kind == DocumentKind.REFERENCE:
         return redirect(shown)
     rulings = queries.rulings_in_full().filter(document=shown)
     page = Paginator(rulings, RULINGS_ON_A_PAGE).get_page(request.GET.get("page"))
-    readings = [asked.reading(ruling) for ruling in page.object_list]
+    readings = [as_of.reading(ruling) for ruling in page.object_list]
     there = [reading for reading in readings if reading.version is not None]
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "document": shown,
         "page_obj": page,
         "readings": there,
@@ -239,11 +239,11 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
 def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
     """Show all rulings that concern a card; htmx requests get only the fragment."""
     shown = get_object_or_404(Card, game=game, slug=slug)
-    asked = read_as_of(request)
+    as_of = read_as_of(request)
     found = queries.card_rulings(shown)
-    groups = _card_page_groups(found, asked)
+    groups = _card_page_groups(found, as_of)
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "card": shown,
         "groups": groups,
         "later": len(found) - sum(len(group.readings) for group in groups),
@@ -262,21 +262,21 @@ def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> Ht
     rulings = queries.rulings_on_subject(slug, game)
     if not rulings:
         raise Http404
-    asked = read_as_of(request)
+    as_of = read_as_of(request)
     first = rulings[0]
     if first.document.kind == DocumentKind.REFERENCE:
         return redirect(first.document)
     if on_card := next((ruling.card for ruling in rulings if ruling.card is not None), None):
-        return redirect(f"{card_url(on_card.game, on_card.slug)}{asked.query}")
-    readings = asked.readings(rulings)
+        return redirect(f"{card_url(on_card.game, on_card.slug)}{as_of.query}")
+    readings = as_of.readings(rulings)
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "subject": first.subject,
         "section": RulingSection(first.section),
         "game": games.GAMES[game],
         "readings": readings,
         "later": len(rulings) - len(readings),
-        "referring": asked.readings(queries.rulings_linking_to(slug, game)),
+        "referring": as_of.readings(queries.rulings_linking_to(slug, game)),
     }
     return render(request, "rulings/subject.html", context)
 
@@ -321,26 +321,26 @@ def _subject_sections(
     return [(section, of_it) for section, of_it in found if of_it]
 
 
-def _card_page_groups(found: queries.CardRulings, asked: AsOf) -> list[CardPageGroup]:
+def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageGroup]:
     groups = [
-        CardPageGroup("errata", "Errata", asked.readings(found.errata), with_subject=False),
-        CardPageGroup("own", "On this card", asked.readings(found.own), with_subject=False),
+        CardPageGroup("errata", "Errata", as_of.readings(found.errata), with_subject=False),
+        CardPageGroup("own", "On this card", as_of.readings(found.own), with_subject=False),
         *(
             CardPageGroup(
                 f"inherited-{inherited.slug}",
                 f"Inherited from {inherited.name}",
-                asked.readings(inherited.rulings),
+                as_of.readings(inherited.rulings),
                 source=inherited.name,
                 keyword=inherited.keyword,
                 url=inherited.url,
             )
             for inherited in found.inherited
         ),
-        CardPageGroup("followed", "Where these send you", asked.readings(found.followed)),
+        CardPageGroup("followed", "Where these send you", as_of.readings(found.followed)),
         CardPageGroup(
-            "mentioning", "Rulings that name this card", asked.readings(found.mentioning)
+            "mentioning", "Rulings that name this card", as_of.readings(found.mentioning)
         ),
-        CardPageGroup("referring", "Rulings that send you here", asked.readings(found.referring)),
+        CardPageGroup("referring", "Rulings that send you here", as_of.readings(found.referring)),
     ]
     return [group for group in groups if group.readings]
 
@@ -354,20 +354,20 @@ def _card_page_groups(found: queries.CardRulings, asked: AsOf) -> list[CardPageG
 def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpResponse:
     """Show a ruling in its newest version, that of a day, or a cited version."""
     shown = _ruling_or_404(request, code)
-    asked = read_as_of(request) if number is None else AsOf()
-    version = _version_or_404(shown, number, asked)
+    as_of = read_as_of(request) if number is None else AsOf()
+    version = _version_or_404(shown, number, as_of)
     before, after = queries.neighbouring_rulings(shown)
     short_address = shared_url(request, version.short_url)
     led_to = (
         queries.cross_reference_targets(shown) if shown.kind == RulingKind.CROSS_REFERENCE else []
     )
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "ruling": shown,
         "version": version,
-        "standing": queries.standing_on(shown, asked.day),
+        "standing": queries.standing_on(shown, as_of.day),
         "is_current": version == shown.current,
-        "led_to": asked.readings(led_to),
+        "led_to": as_of.readings(led_to),
         "referring": queries.rulings_referring_to(shown),
         "before": before,
         "after": after,
@@ -420,13 +420,13 @@ def _ruling_or_404(request: HttpRequest, code: str) -> Ruling:
     )
 
 
-def _version_or_404(shown: Ruling, number: int | None, asked: AsOf) -> RulingVersion:
+def _version_or_404(shown: Ruling, number: int | None, as_of: AsOf) -> RulingVersion:
     # A ruling that is newer than the day shows its first version, marked as such.
     versions = list(shown.versions.all())
     if number is not None:
         wanted = [version for version in versions if version.number == number]
-    elif asked.day:
-        held = queries.standing_on(shown, asked.day).version
+    elif as_of.day:
+        held = queries.standing_on(shown, as_of.day).version
         wanted = [held] if held else versions[-1:]
     else:
         wanted = versions[:1]
@@ -510,12 +510,12 @@ def rules_index(request: HttpRequest) -> HttpResponse:
 @cache_for_strangers(AS_OF_PARAMETER)
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     document = get_object_or_404(RulingDocument, kind=DocumentKind.REFERENCE, slug=slug)
-    asked = read_as_of(request)
-    sections = list(_shown_sections(request, document, asked))
+    as_of = read_as_of(request)
+    sections = list(_shown_sections(request, document, as_of))
     context = {
         "document": document,
         "about": next((one.about for one in shipped_pages() if one.slug == slug), ""),
-        "as_of": asked,
+        "as_of": as_of,
         "sections": sections,
         "disagreements": [one for one in sections if one.is_disagreement],
     }
@@ -523,11 +523,11 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _shown_sections(
-    request: HttpRequest, document: RulingDocument, asked: AsOf
+    request: HttpRequest, document: RulingDocument, as_of: AsOf
 ) -> Iterator[ShownSection]:
     for ruling in queries.sections_of(document):
-        standing = queries.standing_on(ruling, asked.day)
-        version = standing.version if asked.day else ruling.current
+        standing = queries.standing_on(ruling, as_of.day)
+        version = standing.version if as_of.day else ruling.current
         if version is None or standing.has_ended:
             continue
         yield ShownSection(
@@ -649,15 +649,15 @@ def _searched_rulings(request: HttpRequest) -> QuerySet[Ruling]:
 
 
 def _search_or_filter(
-    typed: str, asked: RulingFilters, readable: QuerySet[Ruling]
+    typed: str, filters: RulingFilters, readable: QuerySet[Ruling]
 ) -> RulingSearchResult:
     """Search for the words with typo correction; without words, list the filtered rulings."""
-    among = search.filter_rulings(asked, timezone.localdate(), readable)
+    among = search.filter_rulings(filters, timezone.localdate(), readable)
     if not typed:
-        has_filter = replace(asked, ended=False, local=False) != RulingFilters()
-        ids = search.filtered_keys(among, asked.cards) if has_filter else []
+        has_filter = replace(filters, ended=False, local=False) != RulingFilters()
+        ids = search.filtered_keys(among, filters.cards) if has_filter else []
         return RulingSearchResult(SearchHits(ids, full=len(ids)), "")
-    return best_matches(typed, among, asked.cards)
+    return best_matches(typed, among, filters.cards)
 
 
 def _hit_on_today(request: HttpRequest, ruling: Ruling, words: str) -> SearchHit:
