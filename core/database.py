@@ -15,6 +15,11 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 
 from core.errors import Refusal
 
+logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 _process_locks: defaultdict[str, Lock] = defaultdict(Lock)
 
 
@@ -61,10 +66,6 @@ def try_session_lock(name: str) -> Iterator[bool]:
 
 # Errors and conflicts.
 
-logger = logging.getLogger(__name__)
-
-Answer = TypeVar("Answer")
-
 
 class DatabaseTrouble(Enum):
     BUSY = "The database is busy with something else."
@@ -91,7 +92,7 @@ def find_trouble(error: BaseException) -> DatabaseTrouble | None:
     return None
 
 
-def retry_on_conflict(act: Callable[[], Answer]) -> Answer:
+def retry_on_conflict(act: Callable[[], T]) -> T:
     """Run a transaction, and retry it once if it lost a conflict.
 
     `act` is the whole transaction and has no other effects. Within a larger transaction it is not
@@ -123,9 +124,6 @@ def _classify_error(error: BaseException) -> DatabaseTrouble | None:
 
 
 # Slow I/O outside the write transaction.
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 _fetched: ContextVar[dict[Hashable, Any] | None] = ContextVar("known", default=None)
 
