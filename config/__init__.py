@@ -1,1 +1,0 @@
-"""Project configuration: settings, URLs, Celery, WSGI and live streams."""

@@ -1,4 +1,4 @@
-"""Addresses of the API, version 1. What is below it and does not exist answers in its shape."""
+"""Addresses of the API, version 1. Unknown addresses below it get an API error."""
 
 from django.urls import path, re_path
 

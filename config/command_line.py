@@ -46,7 +46,9 @@ HELP_OPTIONS = frozenset({"--help", "-h"})
 def main() -> None:
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     if command == "engine":
-        _run_engine()
+        from tournaments.management.commands.engine import Command
+
+        Command().run_from_argv(sys.argv)
     elif command in {"version", "--version"}:
         sys.stdout.write(f"Datafort {VERSION}\n")
     else:
@@ -106,7 +108,7 @@ def _help_text() -> str:
 
 
 def _refuse_without_site() -> None:
-    """Exit before the settings create keys in a folder without a site."""
+    # The settings would create keys in a folder without a site.
     from config.settings.environment import VAR_DIR
 
     if "DATABASE_URL" not in os.environ and not (VAR_DIR / "datafort.sqlite3").exists():
@@ -121,9 +123,3 @@ def _not_writable_message(path: Path, reason: str | None) -> str:
         f"Datafort cannot use {path}: {reason}. Make the folder writable for this account, or set "
         "DATAFORT_VAR to another one."
     )
-
-
-def _run_engine() -> None:
-    from tournaments.management.commands.engine import Command
-
-    Command().run_from_argv(sys.argv)

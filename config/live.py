@@ -51,8 +51,6 @@ GONE_MESSAGE = "event: gone\ndata:\n\n"
 
 
 class Stream:
-    """A browser that follows an event, with the queue of its unsent messages."""
-
     def __init__(self, slug: str, cookies: str, address: str) -> None:
         self.slug, self.cookies, self.address = slug, cookies, address
         self.player: int | None = None
@@ -60,7 +58,7 @@ class Stream:
         self.waiting: asyncio.Queue[str] = asyncio.Queue()
 
     def send(self, event_version: int, own_version: int | None) -> None:
-        """Queue the version if it changed. Players get their own version too: "12.3"."""
+        # Players get their own version too: "12.3".
         version = str(event_version) if own_version is None else f"{event_version}.{own_version}"
         if version != self.version:
             self.version = version
@@ -68,17 +66,17 @@ class Stream:
 
 
 class Streams:
-    """All streams of this process. A single task polls for all of them."""
+    """All streams of this process, served by a single polling task."""
 
     def __init__(self) -> None:
         self._followed: defaultdict[str, set[Stream]] = defaultdict(set)
         self._of_address: Counter[str] = Counter()
-        self._looking: asyncio.Task[None] | None = None
+        self._polling: asyncio.Task[None] | None = None
 
     def take_place(self, address: str) -> bool:
         """Count a stream. Return False if the process or the address is at its limit."""
-        here = self._of_address[address]
-        if self._of_address.total() >= MOST_STREAMS or here >= MOST_STREAMS_OF_ADDRESS:
+        is_full = self._of_address.total() >= MOST_STREAMS
+        if is_full or self._of_address[address] >= MOST_STREAMS_OF_ADDRESS:
             return False
         self._of_address[address] += 1
         return True
@@ -90,37 +88,38 @@ class Streams:
 
     def add(self, stream: Stream) -> None:
         self._followed[stream.slug].add(stream)
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look_on())
+        if self._polling is None or self._polling.done():
+            self._polling = asyncio.create_task(self._poll_forever())
 
     def remove(self, stream: Stream) -> None:
         self._followed[stream.slug].discard(stream)
         if not self._followed[stream.slug]:
             del self._followed[stream.slug]
 
-    async def _look_on(self) -> None:
-        """Poll while there are followers."""
-        looks = 0
+    async def _poll_forever(self) -> None:
+        polls = 0
         while self._followed:
             try:
                 # The database may be briefly unavailable; the next poll may succeed.
                 with suppress(Error):
-                    await self._look(with_rights=looks % POLLS_PER_RIGHTS_CHECK == 0)
+                    await self._poll(with_rights=polls % POLLS_PER_RIGHTS_CHECK == 0)
             except Exception:
                 # An error for an event must not stop the rest for longer than a poll.
                 logger.exception("a look at the events that are followed failed")
-            if looks % POLLS_PER_KEEPALIVE == 0:
-                self._send_all(": here\n\n")
-            looks += 1
+            if polls % POLLS_PER_KEEPALIVE == 0:
+                for followers in self._followed.values():
+                    for stream in followers:
+                        stream.waiting.put_nowait(": here\n\n")
+            polls += 1
             await asyncio.sleep(POLL_SECONDS)
 
-    async def _look(self, *, with_rights: bool) -> None:
-        asked = list(self._followed)
-        found = await _query(polling.event_versions, asked)
-        own = await self._own_versions(asked)
+    async def _poll(self, *, with_rights: bool) -> None:
+        slugs = list(self._followed)
+        versions = await _query(polling.event_versions, slugs)
+        own = await self._own_versions(slugs)
         # New subscribers are picked up on the next poll.
-        for slug in asked:
-            newest = found.get(slug)
+        for slug in slugs:
+            newest = versions.get(slug)
             for stream in list(self._followed.get(slug, ())):
                 if newest is None or (
                     with_rights and not newest.is_for_all and not await _may_follow(stream)
@@ -130,18 +129,12 @@ class Streams:
                     stream.send(newest.version, own.get((slug, stream.player)))
 
     async def _own_versions(self, slugs: list[str]) -> dict[tuple[str, int | None], int]:
-        """Query the versions of the followers' own pages, if any follower is a player."""
         followers = (stream for streams in self._followed.values() for stream in streams)
         players = {stream.player for stream in followers if stream.player is not None}
         found: dict[tuple[str, int | None], int] = {}
         if players:
             found = await _query(polling.player_versions, slugs, players)
         return found
-
-    def _send_all(self, words: str) -> None:
-        for followers in self._followed.values():
-            for stream in followers:
-                stream.waiting.put_nowait(words)
 
 
 STREAMS = Streams()
@@ -157,7 +150,10 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if found is None or scope["method"] != "GET":
         await _refuse(send, 404)
         return
-    stream = Stream(found[1], headers.get("cookie", ""), _client_network(scope, headers))
+    peer = str((scope.get("client") or ("",))[0])
+    # The unit that rate limits count.
+    address = network_of(forwarded_address(peer, headers.get("x-forwarded-for", "")))
+    stream = Stream(found[1], headers.get("cookie", ""), address)
     if not STREAMS.take_place(stream.address):
         await _refuse(send, 503)
         return
@@ -165,12 +161,6 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _check_and_follow(stream, headers, receive, send)
     finally:
         STREAMS.leave_place(stream.address)
-
-
-def _client_network(scope: Scope, headers: MutableMapping[str, str]) -> str:
-    """Return the client's network, the unit that rate limits count."""
-    seen = str((scope.get("client") or ("",))[0])
-    return network_of(forwarded_address(seen, headers.get("x-forwarded-for", "")))
 
 
 async def _check_and_follow(
@@ -194,13 +184,13 @@ async def _check_and_follow(
 async def _follow(
     stream: Stream, headers: MutableMapping[str, str], receive: Receive, send: Send
 ) -> None:
-    said = [
+    stream_headers = [
         (b"content-type", b"text/event-stream"),
         (b"cache-control", b"no-store"),
         (b"x-accel-buffering", b"no"),
         *_cors_headers(headers),
     ]
-    await send({"type": "http.response.start", "status": 200, "headers": said})
+    await send({"type": "http.response.start", "status": 200, "headers": stream_headers})
     leaving = asyncio.create_task(_wait_for_disconnect(receive))
     STREAMS.add(stream)
     try:
@@ -211,14 +201,14 @@ async def _follow(
 
 
 async def _send_changes(stream: Stream, send: Send, leaving: asyncio.Task[None]) -> None:
-    """Send queued messages until the browser leaves or may no longer follow."""
+    # Until the browser leaves, or may no longer follow.
     while not leaving.done():
-        saying = asyncio.create_task(stream.waiting.get())
-        await asyncio.wait([saying, leaving], return_when=asyncio.FIRST_COMPLETED)
-        if not saying.done():
-            saying.cancel()
+        message = asyncio.create_task(stream.waiting.get())
+        await asyncio.wait([message, leaving], return_when=asyncio.FIRST_COMPLETED)
+        if not message.done():
+            message.cancel()
             return
-        words = saying.result()
+        words = message.result()
         is_over = words == GONE_MESSAGE
         body = {"type": "http.response.body", "body": words.encode(), "more_body": not is_over}
         await send(body)
@@ -232,7 +222,7 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 
 
 def _cors_headers(headers: MutableMapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """Allow pages of the same host on another port to read the stream with their cookies."""
+    # Pages of the same host on another port may read the stream with their cookies.
     origin, host = headers.get("origin", ""), headers.get("host", "")
     try:
         is_same = urlsplit(origin).hostname == urlsplit(f"//{host}").hostname
@@ -261,10 +251,10 @@ async def _may_follow(stream: Stream) -> bool:
 
 
 async def _query(question: Callable[..., Any], *about: Any) -> Any:
-    """Run a database query in the only thread that uses the database."""
-    return await sync_to_async(_with_connection, thread_sensitive=True)(question, *about)
+    # A single thread uses the database.
 
+    def query() -> Any:
+        close_old_connections()
+        return question(*about)
 
-def _with_connection(question: Callable[..., Any], *about: Any) -> Any:
-    close_old_connections()
-    return question(*about)
+    return await sync_to_async(query, thread_sensitive=True)()

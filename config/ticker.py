@@ -1,4 +1,4 @@
-"""Celery beat replacement: threads in the web server that run the schedule."""
+"""The schedule of Celery beat, in threads of the web server."""
 
 import logging
 from importlib import import_module
@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 
 def start_ticker() -> Event:
-    """Take over leftover jobs, then run the schedule until the returned event is set."""
+    """Resume leftover jobs, then run the schedule until the returned event is set."""
     stopped = Event()
     Thread(target=_resume_jobs, name="take-over", daemon=True).start()
     schedule: dict[str, Any] = settings.CELERY_BEAT_SCHEDULE
@@ -29,7 +29,6 @@ def start_ticker() -> Event:
 
 
 def _resume_jobs() -> None:
-    """Resume the jobs that the previous process left behind."""
     try:
         _import_task("tournaments.event.services.take_over")()
     except Exception:

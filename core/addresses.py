@@ -1,4 +1,4 @@
-"""The network address of the device that a request comes from."""
+"""Network addresses of clients, and the address of this site for other devices."""
 
 import socket
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -13,7 +13,6 @@ from core.http import is_loopback
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    """Return the address of the device, as reported by trusted proxies."""
     seen = str(request.META.get("REMOTE_ADDR", ""))
     return forwarded_address(seen, request.headers.get("X-Forwarded-For", ""))
 
@@ -26,14 +25,13 @@ def forwarded_address(seen: str, forwarded: str) -> str:
     """
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     named = [address.strip() for address in forwarded.split(",") if address.strip()]
-    return _strip_port(named[-count]) if count and len(named) >= count else seen
-
-
-def _strip_port(named: str) -> str:
-    """Remove the port that some proxies add: 192.0.2.1:51234 or [2001:db8::1]:51234."""
-    if named.startswith("["):
-        return named[1:].partition("]")[0]
-    return named.partition(":")[0] if named.count(":") == 1 else named
+    if not count or len(named) < count:
+        return seen
+    address = named[-count]
+    # Some proxies add a port: 192.0.2.1:51234 or [2001:db8::1]:51234.
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
 
 
 def counted_address(request: HttpRequest | Request) -> str:
@@ -42,7 +40,6 @@ def counted_address(request: HttpRequest | Request) -> str:
 
 
 def network_of(seen: str) -> str:
-    """Return the IPv4 address, or the /64 of an IPv6 address."""
     try:
         address = ip_address(seen)
     except ValueError:
@@ -52,8 +49,7 @@ def network_of(seen: str) -> str:
     return str(address)
 
 
-# The address of the site for other devices: phones, mail readers, programs.
-
+# The address of this site.
 
 ANY_HOST = ("0.0.0.0", "::", "*", "")  # noqa: S104 - compared, not bound
 PROBED_HOSTS = (
@@ -72,8 +68,6 @@ PROBED_HOSTS = (
 
 
 class Listener(NamedTuple):
-    """The host and port at which this process accepts connections."""
-
     host: str
     port: int
 
@@ -85,8 +79,7 @@ listener: Listener | None = None
 def host_in_network(bound: str) -> str:
     """Return the host to connect to for a server bound to `bound`.
 
-    For a server bound to every address it is this computer's IPv4 address in the local network,
-    or 127.0.0.1 without a network.
+    For a server bound to every address it is this computer's address in the local network.
     """
     if bound not in ANY_HOST:
         return bound
@@ -102,17 +95,16 @@ def host_in_network(bound: str) -> str:
 
 
 def with_port(host: str, port: int) -> str:
-    """Join host and port, with IPv6 addresses in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def served_address(host: str, port: int) -> str:
-    """Return the http address of a server bound to this host and port, as other devices see it."""
+    """Return the address of a server bound to this host and port, as other devices see it."""
     return f"http://{with_port(host_in_network(host), port)}"
 
 
 def staff_address(host: str, port: int) -> str:
-    """Return where staff can log in: over https, or on this computer."""
+    # Logins need https, or this computer.
     if settings.SITE_ADDRESS.startswith("https://"):
         return str(settings.SITE_ADDRESS)
     return f"http://{with_port(host if is_loopback(host) else '127.0.0.1', port)}"
@@ -122,8 +114,7 @@ def shared_address(request: HttpRequest | Request | None = None) -> str:
     """Return the address of the site for links that leave this browser, without a final slash.
 
     The configured address comes first, then the host of the request, then this computer's address
-    in the local network. The result is a loopback address if nothing else is known, and "" if there
-    is no request either.
+    in the local network. Loopback if nothing else is known, or "" without a request.
     """
     if settings.SITE_ADDRESS:
         return str(settings.SITE_ADDRESS)
@@ -140,10 +131,10 @@ def shared_address(request: HttpRequest | Request | None = None) -> str:
 
 
 def is_made_up_host(request: HttpRequest) -> bool:
-    """Return whether the client chose the host in links, and could choose any number of others.
+    """Return whether the client may have invented the host that links use.
 
-    This requires a site that answers at any host. Phones in its network use the address of its
-    listener.
+    This is possible only if the site answers at any host. Phones in its network use the address of
+    its listener.
     """
     if settings.SITE_ADDRESS or "*" not in settings.ALLOWED_HOSTS:
         return False
@@ -153,14 +144,14 @@ def is_made_up_host(request: HttpRequest) -> bool:
 
 
 def shared_url(request: HttpRequest | Request, path: str) -> str:
-    """Return the whole address of a page of this site for a link that leaves this browser."""
+    """Return the absolute URL of a path, for a link that leaves this browser."""
     return f"{shared_address(request)}{path}"
 
 
 def is_local_only(address: str) -> bool:
     """Return whether only this computer can open an address such as http://127.0.0.1:8000.
 
-    An address with a malformed host, as a request may name it, cannot be shared either.
+    A malformed host, as a request may name it, cannot be shared either.
     """
     try:
         host = urlsplit(address).hostname or ""

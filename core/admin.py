@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 
 class ReadOnlyAdmin:
-    """Mixin without permission to add, change or delete. List it before the admin class."""
+    """List this mixin before the admin class."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

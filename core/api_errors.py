@@ -1,4 +1,4 @@
-"""The one shape in which the API answers errors."""
+"""Error responses of the API, all in one format."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
@@ -33,12 +33,12 @@ REFUSAL_STATUSES = {
 
 
 def not_found(noun: str, key: object) -> Http404:
-    """The 404 for a thing that does not exist or is hidden: the same text for both."""
+    """Return the 404 for an object that does not exist or is hidden: both have the same text."""
     return Http404(f"{noun} {key} was not found.")
 
 
 def get_or_404(rows: models.QuerySet[Row], noun: str, **lookup: object) -> Row:
-    """The one row, or a 404 that names it by the last lookup: "Round 9 was not found."."""
+    """Return the row, or raise a 404 with the last lookup value: "Round 9 was not found."."""
     try:
         return get_object_or_404(rows, **lookup)
     except Http404 as error:
@@ -46,7 +46,7 @@ def get_or_404(rows: models.QuerySet[Row], noun: str, **lookup: object) -> Row:
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Errors answer {"code", "detail", "errors"}; a refusal is a 409 by default."""
+    """Return {"code", "detail", "errors"}; a refusal is a 409 by default."""
     if isinstance(error, Refusal):
         set_rollback()
         body = {"code": error.code, "detail": str(error), "errors": error.details}
@@ -72,7 +72,6 @@ def _error_document(error: Exception, data: Any) -> dict[str, Any]:
 
 
 def _validation_detail(errors: Mapping[str, Any]) -> str:
-    """The missing fields first, then those with a wrong value."""
     faults = [*_field_errors(errors)]
     missing = sorted({path for path, code in faults if code == "required"})
     invalid = sorted({path for path, code in faults if code != "required"} - {*missing})
@@ -82,7 +81,7 @@ def _validation_detail(errors: Mapping[str, Any]) -> str:
 
 
 def _field_errors(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Each fault with the path of its field, such as `players.0.name`, and its code."""
+    """Yield the path of each faulty field, such as `players.0.name`, with the error code."""
     if isinstance(errors, Mapping):
         for key, inner in errors.items():
             yield from _field_errors(inner, f"{path}.{key}" if path else str(key))
@@ -97,9 +96,9 @@ def _field_errors(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 @csrf_exempt
 def slash_missing(request: HttpRequest) -> HttpResponse:
-    """Redirect to the address with its last slash; 308 keeps the method and body of a write.
+    """Redirect to the address with a trailing slash; 308 keeps the method and body of a write.
 
-    A program that does not follow redirects finds the right address in the body as well.
+    The body names the address too, for clients that do not follow redirects.
     """
     address = request.get_full_path(force_append_slash=True)
     if request.method in SAFE_METHODS:
@@ -115,7 +114,7 @@ def slash_missing(request: HttpRequest) -> HttpResponse:
 
 
 class PreconditionFailed(exceptions.APIException):
-    """The thing is no longer as the ETag in `If-Match` says."""
+    """The object no longer has the ETag in `If-Match`."""
 
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "precondition_failed"

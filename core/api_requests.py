@@ -1,4 +1,4 @@
-"""What a request says as JSON: each field by its type, and no field that is not known."""
+"""Requests of the API: strict fields, JSON with limits, and pages of lists."""
 
 import re
 from collections.abc import Mapping
@@ -23,8 +23,6 @@ Form = TypeVar("Form", bound=forms.BaseForm)
 
 
 class StrictCharField(serializers.CharField):
-    """Text, and no number in its place."""
-
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             raise ValidationError(WRONG_TYPE.format("string"))
@@ -32,8 +30,6 @@ class StrictCharField(serializers.CharField):
 
 
 class StrictIntegerField(serializers.IntegerField):
-    """A whole number as JSON has it, not as text."""
-
     def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:
             raise ValidationError(WRONG_TYPE.format("whole number"))
@@ -41,8 +37,6 @@ class StrictIntegerField(serializers.IntegerField):
 
 
 class StrictBooleanField(serializers.BooleanField):
-    """true or false, not a word for them."""
-
     def to_internal_value(self, data: Any) -> bool:
         if type(data) is not bool:
             raise ValidationError("Give true or false.")
@@ -50,8 +44,7 @@ class StrictBooleanField(serializers.BooleanField):
 
 
 class StrictChoiceField(serializers.ChoiceField):
-    """One of the values; of numbers none as text."""
-
+    # Numbers are not accepted as text.
     def to_internal_value(self, data: Any) -> Any:
         value = super().to_internal_value(data)
         if type(data) is not type(value) and not isinstance(value, str):
@@ -60,10 +53,10 @@ class StrictChoiceField(serializers.ChoiceField):
 
 
 class RequestBody(serializers.Serializer[Any]):
-    """The fields of a request. One that is not known is refused: it might be misspelled."""
+    """The fields of a request. An unknown field is refused, as it may be misspelled."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """The fields; a choice that does not exist is answered with those that do."""
+        # The error for an invalid choice lists the allowed values.
         fields = super().get_fields()
         for field in fields.values():
             choice = getattr(field, "child", field)
@@ -82,7 +75,7 @@ class RequestBody(serializers.Serializer[Any]):
 
 
 class RequestBodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Describe a body as closed: it has no other fields."""
+    """Describes a body as closed: it has no other fields."""
 
     target_class = RequestBody
     match_subclasses = True
@@ -107,9 +100,10 @@ def validated_body(
     context: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """What the request says; `partial` asks for no field. Raises ValidationError.
+    """Return the validated body. Raises ValidationError.
 
-    `context` is what the body is checked against, beside the request.
+    `context` is checked against in addition to the request. With `partial=True` no field is
+    required.
     """
     asked = body(data=request.data, context={"request": request, **(context or {})}, **options)
     asked.is_valid(raise_exception=True)
@@ -119,16 +113,16 @@ def validated_body(
 def validated_query(
     parameters: type[serializers.Serializer[Any]], request: Request
 ) -> dict[str, Any]:
-    """What the query parameters say. Raises ValidationError by parameter."""
+    """Return the validated query parameters. Raises ValidationError."""
     sought = parameters(data=request.query_params.dict())
     sought.is_valid(raise_exception=True)
     return dict(sought.validated_data)
 
 
 def validated_form(form: Form, names: Mapping[str, str] | None = None) -> Form:
-    """The form, when all of it is right; else what is wrong as errors of the API.
+    """Return the form if it is valid, or raise ValidationError with the errors for the API.
 
-    `names` are fields that have another name in the API. Raises ValidationError.
+    `names` maps form fields to other names in the API.
     """
     if form.is_valid():
         return form
@@ -146,7 +140,7 @@ def validated_form(form: Form, names: Mapping[str, str] | None = None) -> Form:
 
 
 def _error_messages(field: forms.Field | None, error: exceptions.ValidationError) -> list[str]:
-    """The messages of the error, for a choice that does not exist with those that do."""
+    # An invalid choice lists the allowed values, unless they are rows, of which some are private.
     # A model may have many rows, and some of them are private.
     if not isinstance(field, forms.ChoiceField) or isinstance(field, forms.ModelChoiceField):
         return list(error.messages)
@@ -157,41 +151,32 @@ def _error_messages(field: forms.Field | None, error: exceptions.ValidationError
     return [NOT_A_CHOICE.format(input=error.params["value"], allowed=allowed)]
 
 
-# JSON bodies of API requests, read with limits.
-
+# JSON bodies.
 
 # Entries of lists, and keys with their values, in a body (ASVS 1.5.3).
 MOST_BODY_ITEMS = 10_000
 
 
 class GuardedJsonParser(JSONParser):
-    """Parser that answers 400 to invalid JSON, duplicate keys and deep nesting."""
-
     def parse(
         self,
         stream: IO[Any],
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Return the value of the body. Raises ParseError."""
         try:
             return json_guard.parse(stream.read(), most_values=2 * MOST_BODY_ITEMS)
         except Refusal as refusal:
             raise ParseError(str(refusal)) from refusal
 
 
-# Lists of the API, a page at a time.
-
+# Pages of lists.
 
 COUNTING_NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 
 
 class Pagination(PageNumberPagination):
-    """Lists answer {"count", "next", "previous", "results"}.
-
-    A number that is none is a 400 that says what is allowed; a page behind the
-    last one is a 404.
-    """
+    """An invalid number is a 400 that names the limits; a page after the last is a 404."""
 
     page_size = 100
     page_size_query_param = "page_size"
@@ -203,7 +188,6 @@ class Pagination(PageNumberPagination):
 
     @property
     def parameters(self) -> list[str]:
-        """The names of the query parameters that choose a page."""
         return [self.page_query_param, self.page_size_query_param]
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:

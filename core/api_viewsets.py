@@ -1,4 +1,4 @@
-"""The viewsets of the API: what stands at an action, and how every action is answered."""
+"""Base viewset: permissions, scopes, idempotency and ETags for every action."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -35,8 +35,8 @@ from core.idempotency import KeyUsedOtherwise, StoredAnswer, WriteRequest
 
 Handler = Callable[..., Response]
 Action = TypeVar("Action", bound=Callable[..., Any])
+# Called with the arguments that `ApiViewSet.require` passes.
 PermissionCheck = Callable[..., bool]
-"""Who may do an action: asked with what `ApiViewSet.require` gives it."""
 READ, RESULTS, MANAGE = "read", "results", "manage"
 REPLAYED_HEADER = "Idempotency-Replayed"
 STORED_HEADERS = ("Location",)
@@ -64,19 +64,17 @@ REPLAYED_PARAMETER = OpenApiParameter(
 
 
 class ScopeTooNarrow(PermissionDenied):
-    """The token is good for less than this."""
-
     default_code = "token_scope"
 
 
 def no_permission_needed(*_: Any) -> bool:
-    """Whoever finds the address; what is asked for beyond that, the action asks itself."""
+    # The action does its own check, if any.
     return True
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """What stands at an action of a viewset, as `endpoint` says it."""
+    """Options of an API action; see `endpoint`."""
 
     who: PermissionCheck | None
     scope: str
@@ -90,8 +88,7 @@ class Endpoint:
 
     @property
     def codes(self) -> list[str]:
-        """The codes of its 409, in order: those of the refusals and of their kinds."""
-        return sorted({one.code for refusal in self.refusals for one in _with_subclasses(refusal)})
+        return sorted({kind.code for base in self.refusals for kind in _with_subclasses(base)})
 
 
 def _with_subclasses(refusal: type[Refusal]) -> list[type[Refusal]]:
@@ -117,15 +114,14 @@ def endpoint(
     shared: bool = False,
     refusals: tuple[type[Refusal], ...] = (),
 ) -> Callable[[Action], Action]:
-    """Make a method an action: described as `name` and `summary`, and for whom it is.
+    """Make a method an action with this name and summary in the API description.
 
-    `answer` is the serializer of what it answers with `status`, None for nothing; `body` that of
-    what it takes. `who` may do it: a write without it is never done, a read without it is for all
-    who find the address. A token must be good for `scope`, READ to read and MANAGE to write where
-    nothing is said. `fresh_session`: not with a session that logged in long ago. `shown_once` are
-    fields that an answer sent again leaves out. `parameters` are those of the query, as parameters
-    or a serializer of them. A list comes in pages. `shared`: everybody
-    is answered alike. `refusals` are the 409 it can answer.
+    `answer` is the serializer of the response with `status`, None for no content; `body` is that of
+    the request. `who` checks the permission: a write requires it, a read without it is public.
+    `scope` is that of the token, by default READ or MANAGE. `fresh_session` requires a recent
+    login. `shown_once` are fields that a repeated response leaves out. `parameters` are query
+    parameters, or a serializer of them. `shared`: the response is the same for everybody.
+    `refusals` are its possible 409.
     """
     statuses = status if isinstance(status, tuple) else (status,)
     said = Endpoint(
@@ -156,7 +152,6 @@ def endpoint(
 
 
 def _parameter_names(parameter: Any) -> list[str]:
-    """The names a description of query parameters stands for."""
     if isinstance(parameter, OpenApiParameter):
         return [parameter.name]
     asked: Serializer[Any] = parameter()
@@ -165,43 +160,37 @@ def _parameter_names(parameter: Any) -> list[str]:
 
 @method_decorator(conditional_page, name="dispatch")
 class ApiViewSet(GenericViewSet[Any]):
-    """Actions at addresses of the API, each with its `endpoint`.
+    """Actions of the API, each with its `endpoint`.
 
-    What is read has an ETag. A query parameter the action does not know is a 400 that names those
-    it does: a misspelled filter would answer everything, and nobody would notice.
+    Reads have an ETag. An unknown query parameter is a 400 that lists the known ones: a misspelled
+    filter would return everything unnoticed.
 
-    A write with the header `Idempotency-Key` is done once; sent again it gets the same answer,
-    marked `Idempotency-Replayed: true`, but for the fields in `shown_once`, which are null then:
-    no secret is kept. Strangers have no name to keep their keys under, so theirs must be too long
-    to be guessed.
+    A write with the header `Idempotency-Key` runs once. Repeated, it returns the same response,
+    marked `Idempotency-Replayed: true`, in which the fields of `shown_once` are null: no secret is
+    stored. Keys of strangers belong to no account, so they must be too long to be guessed.
     """
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY_PARAMETER, REPLAYED_PARAMETER)
-    """As the description of the API names them."""
+    # A token for one event may write below that event only.
     takes_bound_tokens: ClassVar[bool] = False
-    """Whether a token for one event may write here: only below that event."""
 
     @property
     def endpoint(self) -> Endpoint | None:
-        """What stands at the action; None where the address does not know the method."""
         action = getattr(self, self.action or "", None)
         found: Endpoint | None = getattr(action, "endpoint", None)
         return found
 
     @property
     def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
-        """Lists come in pages, page by page."""
         return Pagination if self.endpoint and self.endpoint.is_paginated else None
 
     @property
     def filter_backends(self) -> list[type[DjangoFilterBackend]]:  # type: ignore[override]
-        """What narrows the list down, where the action has filters."""
         return [DjangoFilterBackend] if self.filterset_class else []
 
     @property
     def filterset_class(self) -> type[FilterSet] | None:
-        """What the list can be narrowed by."""
         return self.endpoint.filters if self.endpoint else None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -221,19 +210,18 @@ class ApiViewSet(GenericViewSet[Any]):
         if said.who is not None:
             self.require(said.who)
         if not is_read:
-            self.wrap_action(request, self._write)
+            self.wrap_action(request, partial(database.run_with_fetches, self._write_once))
 
     def find(self, request: Request) -> None:
-        """Find what the address is about before anybody is asked for; a 404 where it is nothing."""
+        """Look up the objects of the address before permissions are checked. Raises Http404."""
 
     def require(self, who: PermissionCheck) -> None:
-        """Raise NotAuthenticated or PermissionDenied unless the asking person can do this."""
         if not who(self.request):
             self.refuse(self.request)
 
     def wrap_action(self, request: Request, wrapper: Callable[..., Any]) -> None:
         """Answer this request by `wrapper`, which is called with the action and its arguments."""
-        # Where DRF looks for the action after this.
+        # DRF calls the attribute with the name of the method.
         name = str(request.method).lower()
         setattr(self, name, partial(wrapper, getattr(self, name)))
 
@@ -247,14 +235,13 @@ class ApiViewSet(GenericViewSet[Any]):
             )
 
     def parameters(self) -> list[str]:
-        """The query parameters of this action."""
         names = list(self.endpoint.parameters) if self.endpoint else []
         names += self.filterset_class.base_filters if self.filterset_class else ()
         names += self.paginator.parameters if isinstance(self.paginator, Pagination) else ()
         return names
 
     def is_asked_for(self, name: str) -> bool:
-        """Whether this query parameter says true; left out it does not. Raises ValidationError."""
+        """Return whether this query parameter is true; absent is false. Raises ValidationError."""
         typed = (self.request.query_params.get(name) or "false").lower()
         if typed not in ("true", "false"):
             raise ValidationError({name: ["Give true or false."]})
@@ -263,12 +250,12 @@ class ApiViewSet(GenericViewSet[Any]):
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:
-        # Keep it, but ask whether it is still true: that costs one small 304.
+        # Cacheable, but must be revalidated.
         patch_cache_control(response, no_cache=True, **self.cache_control())
         return super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
 
     def cache_control(self) -> dict[str, bool]:
-        """What else `Cache-Control` says: only their browser keeps what some alone may read."""
+        # Only their browser caches a response that some alone may read.
         is_for_some = self.endpoint is not None and self.endpoint.who is not None
         return {"private": True} if is_for_some else {}
 
@@ -278,50 +265,45 @@ class ApiViewSet(GenericViewSet[Any]):
         serializer: type[BaseSerializer[Any]],
         **context: Any,
     ) -> Response:
-        """The page of the rows that is asked for."""
+        """Return the requested page of the rows."""
         page = self.paginate_queryset(rows)
         context = {**self.get_serializer_context(), **context}
         return self.get_paginated_response(serializer(page, many=True, context=context).data)
 
     def refuse_narrow_token(self, request: Request, scope: str) -> None:
-        """Raise ScopeTooNarrow when a token asks for more than it is good for."""
         token: Any = request.auth
         if token is not None and not token.covers(scope):
             raise ScopeTooNarrow(f'This token is for "{token.scope}"; this needs "{scope}".')
 
     def refuse_bound_token(self, request: Request) -> None:
-        """Raise ScopeTooNarrow for a token that is good for one event alone."""
         token: Any = request.auth
         if token is not None and token.is_bound:
             raise ScopeTooNarrow("This token is for one event only; this is not part of it.")
 
     def refuse(self, request: Request) -> None:
-        """Raise what somebody is answered who may not do this: log in, or that they may not."""
         if not request.user.is_authenticated:
             raise NotAuthenticated(LOG_IN_MESSAGE)
         raise PermissionDenied
 
     def writer(self, request: Request) -> str:
-        """Whose keys these are; "" for a stranger."""
+        """Return the owner of idempotency keys; "" for a stranger."""
         return f"user:{request.user.pk}" if request.user.is_authenticated else ""
 
     def subject(self) -> str:
-        """What else a write is about, where another may come to stand at the same address."""
+        """Return what else identifies a write, if the address may come to mean another object."""
         return ""
 
     def is_kept(self, request: Request) -> bool:
-        """Whether the answer is kept under the key; what only looks needs no transaction."""
+        # Reads by POST need no stored answer and no transaction.
         return KEY_PARAMETER in self.headers_of_writes
 
     def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Do the write; views below an event check `If-Match` here."""
+        """Run the write; views below an event check `If-Match` here."""
         return handler(request, *args, **kwargs)
 
-    def _write(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
-        done = partial(self._written, handler, request, *args, **kwargs)
-        return database.run_with_fetches(done)
-
-    def _written(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def _write_once(
+        self, handler: Handler, request: Request, *args: Any, **kwargs: Any
+    ) -> Response:
         act = partial(self.acted, handler, request, *args, **kwargs)
         who = self.writer(request) or "stranger"
         key = idempotency.validated_key(request.headers.get(idempotency.HEADER, ""))
@@ -331,13 +313,15 @@ class ApiViewSet(GenericViewSet[Any]):
             return act()
         fresh: list[Response] = []
 
-        def kept() -> StoredAnswer:
+        def act_and_store() -> StoredAnswer:
             fresh[:] = [act()]
-            return self._kept(fresh[0])
+            return self._answer_to_store(fresh[0])
 
         write = WriteRequest(who, key, _request_digest(request, self.subject()))
         try:
-            answer = idempotency.answer_once(apps.get_model(settings.KEPT_ANSWERS), write, kept)
+            answer = idempotency.answer_once(
+                apps.get_model(settings.KEPT_ANSWERS), write, act_and_store
+            )
         except KeyUsedOtherwise as refusal:
             raise KeyUsedOtherwise(KEY_IN_USE_MESSAGE) from refusal
         if fresh:
@@ -346,7 +330,7 @@ class ApiViewSet(GenericViewSet[Any]):
         headers = {**answer.content["headers"], REPLAYED_HEADER: "true"}
         return Response(answer.content["data"], status=answer.status, headers=headers)
 
-    def _kept(self, response: Response) -> StoredAnswer:
+    def _answer_to_store(self, response: Response) -> StoredAnswer:
         data = json.loads(JSONRenderer().render(response.data) or b"null")
         once = self.endpoint.shown_once if self.endpoint else ()
         if isinstance(data, Mapping):
@@ -357,19 +341,16 @@ class ApiViewSet(GenericViewSet[Any]):
 
 @extend_schema(exclude=True)
 class StartViewSet(ApiViewSet):
-    """Where to go from the start of the API: `links` maps a word to the name of an address."""
+    """The start of the API: `links` maps a word to the name of an address."""
 
     links: Mapping[str, str] = {}
 
     @endpoint("start", "Start")
     def retrieve(self, request: Request) -> Response:
-        """Each word with its address."""
         return Response({word: reverse(name, request=request) for word, name in self.links.items()})
 
 
 class UnknownAddressView(APIView):
-    """Addresses below the API that do not exist, answered in the API's own shape."""
-
     schema = None
     authentication_classes = ()
 
@@ -379,7 +360,6 @@ class UnknownAddressView(APIView):
 
 
 def _request_digest(request: Request, subject: str) -> str:
-    """All that the request says and what it is sent to, as a hash of 64 hexadecimal digits."""
     said = json.dumps(request.data, sort_keys=True, default=str)
     return sha256(
         f"{request.method} {request.get_full_path()} {subject} {said}".encode()

@@ -37,7 +37,7 @@ NAME_FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
 # Backups, and days with backups, that are kept whatever their age: the clock may be wrong.
 NEWEST_COUNT = 3
 LONGEST_RUN = 3600  # seconds
-# Interval of the calls of `goes_on` while a program runs.
+# Interval of the calls of `keep_alive` while a program runs.
 CALLBACK_SECONDS = 10  # seconds
 LONGEST_REASON = 300  # characters of the output of the operator's command
 # Options of the database's address that pg_dump and pg_restore need too.
@@ -49,11 +49,11 @@ UNFINISHED_PREFIX = ".unfinished-"
 
 
 class BackupRefused(Refusal):
-    """This database cannot be backed up, or nothing can be restored into it."""
+    pass
 
 
 class OperatorCommandError(Exception):
-    """The operator's command failed; the message is a sentence with the reason."""
+    pass
 
 
 class DamagedBackup(BackupRefused):
@@ -69,16 +69,14 @@ class Backup:
 
     @property
     def size(self) -> int:
-        """Size in bytes."""
         return self.path.stat().st_size
 
 
-def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None) -> Backup:
+def make(folder: Path, now: datetime, keep_alive: Callable[[], None] = lambda: None) -> Backup:
     """Write a backup into the folder, creating the folder if necessary.
 
-    Writes to the database are not blocked. `goes_on` is called repeatedly during the backup, except
-    during VACUUM INTO, which is one step. Raises BackupRefused, and OSError if the folder is not
-    writable.
+    Writes to the database are not blocked. `keep_alive` is called repeatedly. Raises BackupRefused,
+    and OSError if the folder is not writable.
     """
     if _session_table() not in connection.introspection.table_names():
         raise BackupRefused(
@@ -92,7 +90,7 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
     )
     with TemporaryDirectory(prefix=UNFINISHED_PREFIX, dir=folder) as aside:
         copy, packed = Path(aside) / "copy", Path(aside) / "packed"
-        _copy(copy, goes_on)
+        _copy(copy, keep_alive)
         # The header of the file names the release that wrote it; gunzip ignores the name.
         with (
             copy.open("rb") as source,
@@ -101,14 +99,14 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
         ):
             while part := source.read(CHUNK_BYTES):
                 pack.write(part)
-                goes_on()
+                keep_alive()
         packed.chmod(0o600)
         packed.replace(target)
     return Backup(target, now)
 
 
 def _delete_unfinished(folder: Path, now: datetime) -> None:
-    """Delete what killed backups left behind: copies of the database with its sessions."""
+    # Killed backups leave copies of the database, including its sessions.
     for left in folder.glob(f"{UNFINISHED_PREFIX}*"):
         with suppress(FileNotFoundError):
             if left.stat().st_mtime < now.timestamp() - LONGEST_RUN:
@@ -116,7 +114,6 @@ def _delete_unfinished(folder: Path, now: datetime) -> None:
 
 
 def is_backup_running(folder: Path, now: datetime) -> bool:
-    """Return whether a process is writing a backup in this folder."""
     for path in folder.glob(f"{UNFINISHED_PREFIX}*/*"):
         with suppress(FileNotFoundError):  # just finished
             if now.timestamp() - path.stat().st_mtime < SILENT_AFTER.total_seconds():
@@ -126,19 +123,13 @@ def is_backup_running(folder: Path, now: datetime) -> bool:
 
 def backups_in(folder: Path) -> list[Backup]:
     """Return the backups that `make` wrote, newest first. Other files are ignored."""
-    found = [
-        Backup(path, began_at)
-        for path in folder.glob("datafort-*.gz")
-        if (began_at := _moment_in(path.name))
-    ]
+    found = []
+    for path in folder.glob("datafort-*.gz"):
+        for ending in FILE_ENDINGS.values():
+            with suppress(ValueError):
+                began_at = datetime.strptime(path.name, NAME_FORMAT + ending).replace(tzinfo=UTC)
+                found.append(Backup(path, began_at))
     return sorted(found, key=lambda backup: backup.began_at, reverse=True)
-
-
-def _moment_in(name: str) -> datetime | None:
-    for ending in FILE_ENDINGS.values():
-        with suppress(ValueError):
-            return datetime.strptime(name, NAME_FORMAT + ending).replace(tzinfo=UTC)
-    return None
 
 
 @dataclass(frozen=True)
@@ -151,7 +142,6 @@ class Retention:
 
     @property
     def longest(self) -> timedelta:
-        """Age at which the last backup of a moment is deleted."""
         return max(
             timedelta(hours=self.hours), timedelta(days=self.days), timedelta(weeks=self.weeks)
         )
@@ -207,7 +197,7 @@ def _newest_of_each(
 
 
 def release_of(path: Path) -> str:
-    """Return the version of Datafort that wrote this backup, or "" if the file does not name it."""
+    """Return the version of Datafort that wrote this backup, or "" if unknown."""
     with path.open("rb") as file:
         header = file.read(10)
         # RFC 1952: FNAME is the only optional field that `make` sets.
@@ -245,7 +235,7 @@ def check(path: Path) -> None:
 
 
 def restore(path: Path) -> None:
-    """Fill the empty database with a backup, after reading the whole file.
+    """Restore a backup into the empty database, after reading the whole file.
 
     Raises BackupRefused if the database is not empty, DamagedBackup for a corrupt file.
     """
@@ -265,22 +255,18 @@ def restore(path: Path) -> None:
             )
 
 
-def _copy(target: Path, goes_on: Callable[[], None]) -> None:
+def _copy(target: Path, keep_alive: Callable[[], None]) -> None:
     if connection.vendor == "sqlite":
-        _copy_sqlite(target)
+        try:
+            _vacuum_into(target)
+        except sqlite3.OperationalError as error:
+            raise BackupRefused(f"SQLite could not write the backup: {error}.") from error
         return
     options = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"]
     _run(
         ["pg_dump", *options, f"--exclude-table-data={_session_table()}", f"--file={target}"],
-        goes_on,
+        keep_alive,
     )
-
-
-def _copy_sqlite(target: Path) -> None:
-    try:
-        _vacuum_into(target)
-    except sqlite3.OperationalError as error:
-        raise BackupRefused(f"SQLite could not write the backup: {error}.") from error
 
 
 def _vacuum_into(target: Path) -> None:
@@ -320,10 +306,7 @@ def _refuse_unless_empty() -> None:
 
 
 def _replace_database(copy: Path) -> None:
-    """Replace the files of the database.
-
-    Stop the web process first: it would continue with the file that it has open.
-    """
+    # The web process must be stopped: it would continue with the file that it has open.
     target = Path(connection.settings_dict["NAME"])
     connection.close()
     for ending in ("", "-wal", "-shm"):
@@ -332,10 +315,10 @@ def _replace_database(copy: Path) -> None:
     shutil.move(copy, target)
 
 
-def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> None:
+def _run(command: Sequence[str], keep_alive: Callable[[], None] = lambda: None) -> None:
     environment = {**os.environ, **_environment(connection.settings_dict)}
     try:
-        _wait_for(command, timedelta(seconds=LONGEST_RUN), goes_on, environment)
+        _wait_for(command, timedelta(seconds=LONGEST_RUN), keep_alive, environment)
     except FileNotFoundError as error:
         raise BackupRefused(
             f"{error.filename} is not installed. Backups of PostgreSQL need its client programs "
@@ -352,15 +335,15 @@ def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> 
 
 
 def run_operator_command(
-    path: Path, command: str, limit: timedelta, goes_on: Callable[[], None]
+    path: Path, command: str, limit: timedelta, keep_alive: Callable[[], None]
 ) -> None:
     """Run the operator's command with this path as its last argument, without a shell.
 
-    `goes_on` is called while it runs. Raises OperatorCommandError.
+    `keep_alive` is called while it runs. Raises OperatorCommandError.
     """
     words = shlex.split(command)
     try:
-        _wait_for([*words, str(path)], limit, goes_on)
+        _wait_for([*words, str(path)], limit, keep_alive)
     except OSError as error:
         raise OperatorCommandError(f"{words[0]} cannot be run: {error.strerror}.") from error
     except subprocess.TimeoutExpired:
@@ -379,10 +362,10 @@ def run_operator_command(
 def _wait_for(
     command: Sequence[str],
     limit: timedelta,
-    goes_on: Callable[[], None],
+    keep_alive: Callable[[], None],
     environment: dict[str, str] | None = None,
 ) -> None:
-    """Run a program and its child processes to their end, within the limit.
+    """Run a program and its child processes within the limit.
 
     Raises OSError, and TimeoutExpired and CalledProcessError of subprocess.
     """
@@ -407,7 +390,7 @@ def _wait_for(
                 except subprocess.TimeoutExpired:
                     if left <= CALLBACK_SECONDS:
                         raise
-                    goes_on()
+                    keep_alive()
         except BaseException:
             _kill(process)
             raise
@@ -416,7 +399,6 @@ def _wait_for(
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """Kill the program and, on POSIX, its child processes."""
     if os.name == "nt":
         process.kill()
         return
@@ -425,7 +407,7 @@ def _kill(process: subprocess.Popen[str]) -> None:
 
 
 def _environment(database: dict[str, Any]) -> dict[str, str]:
-    """Return the server's address and password as variables: arguments are visible to all."""
+    # Variables, because every account can read the arguments of a process.
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
     where = {name: str(database[key]) for name, key in names.items()}
     options = database.get("OPTIONS", {})

@@ -18,7 +18,6 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def most_bytes(path: str) -> int:
-    """Return the limit in bytes of a request to this path."""
     try:
         name = resolve(path).view_name
     except Resolver404:
@@ -28,13 +27,13 @@ def most_bytes(path: str) -> int:
 
 
 def is_allowed_length(length: int, path: str) -> bool:
-    """Return whether a body of this length is allowed; small bodies need no URL look-up."""
+    # Small bodies need no URL look-up.
     least = min(MOST_BYTES, *settings.BODY_LIMITS.values())
     return length <= least or length <= most_bytes(path)
 
 
 def limit_bodies(get_response: GetResponse) -> GetResponse:
-    """Answer 413 to a body that is too large for its address, before parsing it.
+    """Middleware that answers 413 to a body too large for its address, before parsing it.
 
     Django limits the fields of a form, but writes an upload of any size to disk before calling a
     view.
@@ -53,7 +52,6 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
 
 
 def _too_large(request: HttpRequest) -> HttpResponse:
-    """Return a 413: a page for a form, a sentence for a script, or an API error."""
     status, most = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, most_bytes(request.path_info)
     words = f"Too large: a request may bring {most:,} bytes."
     if request.path_info.startswith("/api/"):
@@ -65,7 +63,7 @@ def _too_large(request: HttpRequest) -> HttpResponse:
 
 
 def reject_nul_characters(get_response: GetResponse) -> GetResponse:
-    """Reject NUL characters, which PostgreSQL does not accept.
+    """Middleware that rejects NUL characters, which PostgreSQL does not accept.
 
     They are removed from searches; a form with a NUL is answered 400. The API checks its own fields
     and answers in its own format.
@@ -75,7 +73,12 @@ def reject_nul_characters(get_response: GetResponse) -> GetResponse:
         if request.path_info.startswith("/api/"):
             return get_response(request)
         if _has_nul(request.GET):
-            request.GET = cast(Any, _without_nul(request.GET))
+            fields = [
+                (name.replace("\0", ""), value.replace("\0", ""))
+                for name, values in request.GET.lists()
+                for value in values
+            ]
+            request.GET = cast(Any, QueryDict(urlencode(fields)))
         if _has_nul(request.POST):
             raise BadRequest("A field contains a NUL character.")
         return get_response(request)
@@ -85,9 +88,3 @@ def reject_nul_characters(get_response: GetResponse) -> GetResponse:
 
 def _has_nul(fields: QueryDict) -> bool:
     return any("\0" in text for name, values in fields.lists() for text in (name, *values))
-
-
-def _without_nul(fields: QueryDict) -> QueryDict:
-    pairs = [(name, value) for name, values in fields.lists() for value in values]
-    clean = [(name.replace("\0", ""), value.replace("\0", "")) for name, value in pairs]
-    return QueryDict(urlencode(clean))

@@ -29,8 +29,6 @@ SPARE = 100
 
 
 class TimedChannel(HTTPChannel):
-    """A connection that stores when its current request began."""
-
     request_began = 0.0
 
     def received(self, data: bytes) -> Any:
@@ -51,14 +49,13 @@ class TimedChannel(HTTPChannel):
         return now - self.request_began > allowed
 
     def idle_since(self) -> float:
-        """Return the time since which this connection has been idle or sending."""
         return float(self.last_activity if self.request is None else self.request_began)
 
 
 class BoundedServer(TcpWSGIServer):
-    """Close late requests.
+    """Server that closes late requests.
 
-    Above a limit, also the longest-idle connection of the busiest address.
+    Above a limit it also closes the longest-idle connection of the busiest address.
     """
 
     channel_class = TimedChannel
@@ -91,7 +88,7 @@ class BoundedServer(TcpWSGIServer):
 
 
 def create_server(application: Any, **adjustments: Any) -> MultiSocketServer:
-    """Build a server to `run`, from the arguments of `waitress.serve`."""
+    """Build a server, ready to run, from the arguments of `waitress.serve`."""
     listeners = len(adjustments["listen"].split())
     limit = (CONNECTIONS + SPARE) * listeners
     processes.raise_open_file_limit(limit + SPARE)

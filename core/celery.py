@@ -39,7 +39,7 @@ app.finalize()
 
 @signals.setup_logging.connect
 def keep_logging(**_: Any) -> None:
-    """Leave logging to the settings: Celery adds no handlers and no level of its own."""
+    # With a receiver, Celery adds no handlers and no level of its own.
     logging.captureWarnings(True)
 
 
@@ -52,7 +52,7 @@ def record_worker(**_: Any) -> None:
 @signals.beat_init.connect
 @signals.beat_embedded_init.connect
 def watch_beat(**_: Any) -> None:
-    """Record beat as alive each time the broker accepts a message from it."""
+    # Beat is alive whenever the broker accepts a message from it.
     signals.after_task_publish.connect(record_beat)
 
 

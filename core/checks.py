@@ -5,6 +5,7 @@ findings.
 """
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -36,20 +37,19 @@ HOST_OPTIONS = ("--host", "--bind", "-b")
 
 
 class UnsafeSettings(SystemExit):
-    """Exit of the process, with a message that lists problems and solutions."""
+    pass
 
 
 def refuse_unsafe() -> None:
-    """Stop the start if a check finds an error. Raises NotSafe."""
+    """Stop the start if a check finds an error."""
     results = checks.run_checks(tags=[START_TAG], include_deployment_checks=True)
-    found = [one for one in results if one.level >= checks.ERROR]
-    if found:
-        lines = [f"  {one.id}: {one.msg}\n    {one.hint}" for one in found]
+    errors = [result for result in results if result.level >= checks.ERROR]
+    if errors:
+        lines = [f"  {error.id}: {error.msg}\n    {error.hint}" for error in errors]
         raise UnsafeSettings("\n".join(["Datafort does not start:", *lines]))
 
 
 def check_settings(app_configs: object = None, **_: Any) -> list[CheckMessage]:
-    """Check the current settings."""
     return [
         *_debug(sys.argv, settings.ALLOWED_HOSTS),
         *_secret_key(settings.SECRET_KEY),
@@ -63,7 +63,7 @@ def check_settings(app_configs: object = None, **_: Any) -> list[CheckMessage]:
 
 
 def _debug(arguments: Sequence[str], hosts: Sequence[str]) -> Iterator[CheckMessage]:
-    """Refuse DEBUG on a reachable site: its error pages show settings and code."""
+    # The error pages of DEBUG show settings and code.
     if not settings.DEBUG:
         return
     reached = [host for host in [*bound_hosts(arguments), *hosts] if not is_loopback(host)]
@@ -83,18 +83,15 @@ def bound_hosts(arguments: Sequence[str]) -> list[str]:
         if name in HOST_OPTIONS:
             found += [value] if is_joined else list(arguments[at + 1 : at + 2])
         elif argument == "runserver":
-            places = [other for other in arguments[at + 1 :] if not other.startswith("-")]
-            found += [place for place in places if not place.isdigit()]
-    return [_without_port(place) for place in found]
-
-
-def _without_port(place: str) -> str:
-    host, colon, port = place.rpartition(":")
-    return host.strip("[]") if colon and port.isdigit() else place
+            # Its address is "8000", "host" or "host:8000".
+            values = [value for value in arguments[at + 1 :] if not value.startswith("-")]
+            found += [value for value in values if not value.isdigit()]
+    # [::1]:8000 is the host ::1.
+    return [re.sub(r"^\[?(.*?)\]?:\d+$", r"\1", host) for host in found]
 
 
 def _secret_key(key: str) -> Iterator[CheckMessage]:
-    """Refuse a weak key, as sessions and links are signed with it."""
+    # Sessions and links are signed with it.
     is_made_up = key.startswith("django-insecure-") or len(set(key)) < FEWEST_LETTERS
     if is_made_up or len(key) < SHORTEST_KEY:
         yield Error(
@@ -129,7 +126,7 @@ def check_file_modes(app_configs: object = None, **_: Any) -> Iterator[CheckMess
 
 
 def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
-    """Refuse bad keys: users with a second factor could not log in."""
+    # With bad keys, users with two-factor authentication cannot log in.
     if not keys:
         return
     from core import encryption
@@ -146,7 +143,7 @@ def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
 
 
 def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
-    """Require the site's address: an email with a reset link must not use the Host header."""
+    # Without an address, an email with a reset link would use the Host header.
     if backend not in LOCAL_EMAIL_BACKENDS and not settings.SITE_ADDRESS:
         yield Error(
             "Mails would lead to whatever site a stranger names who asks for them.",
@@ -156,7 +153,6 @@ def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
 
 
 def _site_address(address: str) -> Iterator[CheckMessage]:
-    """Check the address at the start of links, QR codes and emails."""
     if address and not _is_origin(address):
         yield Error(
             f"DATAFORT_PUBLIC_URL is {address}, which is not the address of a site.",
@@ -166,7 +162,7 @@ def _site_address(address: str) -> Iterator[CheckMessage]:
 
 
 def _is_origin(address: str) -> bool:
-    """Return whether the address is only a scheme and a host, with an optional port."""
+    # A scheme and a host with an optional port, and nothing else.
     try:
         parts = urlsplit(address)
         is_whole = bool(parts.hostname) and parts.port != 0
@@ -177,7 +173,7 @@ def _is_origin(address: str) -> bool:
 
 
 def _organisers(setting: str) -> Iterator[CheckMessage]:
-    """Refuse unknown values: a misspelt setting must not let everybody create events."""
+    # A misspelt setting must not let everybody create events.
     if setting not in ORGANISERS:
         yield Error(
             f"DATAFORT_ORGANISERS is {setting}, which is not a known setting.",
@@ -187,7 +183,6 @@ def _organisers(setting: str) -> Iterator[CheckMessage]:
 
 
 def _backup_command(command: str) -> Iterator[CheckMessage]:
-    """Check the backup command: the site would have no copies of its backups."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -206,10 +201,15 @@ def _backup_command(command: str) -> Iterator[CheckMessage]:
 
 
 def check_database(database: dict[str, Any]) -> Iterator[CheckMessage]:
-    """Check one entry of DATABASES."""
     if database["ENGINE"].endswith("sqlite3"):
         yield from _sqlite(database)
-        yield from _second_writer()
+        if settings.REDIS_URL:
+            yield checks.Warning(
+                "With REDIS_URL a worker writes beside the web server, "
+                "and SQLite takes one writer.",
+                hint="Use PostgreSQL (DATABASE_URL), or leave REDIS_URL empty.",
+                id="datafort.W001",
+            )
         return
     options = str(database.get("OPTIONS", {}).get("options", ""))
     for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
@@ -230,8 +230,8 @@ def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
             id="datafort.E004",
         )
     options = database.get("OPTIONS", {})
-    wanted = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
-    missing = [word for word in wanted if word not in str(options.get("init_command", ""))]
+    required = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+    missing = [word for word in required if word not in str(options.get("init_command", ""))]
     if missing or options.get("transaction_mode") != "IMMEDIATE" or not options.get("timeout"):
         yield Error(
             "The SQLite database does not wait for its lock, or keeps no keys: results get lost.",
@@ -241,28 +241,15 @@ def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
 
 
 def kind_of_file_system(path: Path, mounts: Path = MOUNTS_FILE) -> str:
-    """Return the file system type of a path as Linux names it, "" if unknown."""
+    """Return the type of the file system, as Linux names it, or "" if unknown."""
     if not mounts.exists():
         return ""
     lines = [line.split() for line in mounts.read_text(encoding="utf-8").splitlines()]
-    there = path.resolve()
+    resolved = path.resolve()
     # The innermost mount counts, and the later of two at the same place.
-    places = [
+    mounts_of_path = [
         (len(words[1]), at, words[2])
         for at, words in enumerate(lines)
-        if _is_mount_of(words, there)
+        if len(words) > 2 and resolved.is_relative_to(words[1].replace("\\040", " "))
     ]
-    return max(places)[2] if places else ""
-
-
-def _is_mount_of(words: Sequence[str], path: Path) -> bool:
-    return len(words) > 2 and path.is_relative_to(words[1].replace("\\040", " "))
-
-
-def _second_writer() -> Iterator[CheckMessage]:
-    if settings.REDIS_URL:
-        yield checks.Warning(
-            "With REDIS_URL a worker writes beside the web server, and SQLite takes one writer.",
-            hint="Use PostgreSQL (DATABASE_URL), or leave REDIS_URL empty.",
-            id="datafort.W001",
-        )
+    return max(mounts_of_path)[2] if mounts_of_path else ""

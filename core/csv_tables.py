@@ -17,8 +17,7 @@ PLAIN_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 def safe_cell(value: object) -> CsvCell:
     """Return the value as a cell: numbers stay numbers, text never starts a formula.
 
-    Text that a spreadsheet could run gets an apostrophe in front. This includes text after blanks
-    or unprintable characters, and full-width characters.
+    Text that a spreadsheet could run gets an apostrophe in front.
     """
     if value is None:
         return ""
@@ -31,10 +30,7 @@ def safe_cell(value: object) -> CsvCell:
 
 
 def unescape_cell(cell: str) -> str:
-    """Inverse of `safe_cell`: strip a leading apostrophe if what follows could start a formula.
-
-    Further apostrophes are skipped for this check. In all other cells every apostrophe was typed.
-    """
+    """Inverse of `safe_cell`."""
     return cell[1:] if cell.startswith("'") and _needs_apostrophe(cell[1:]) else cell
 
 
@@ -50,10 +46,7 @@ def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
 
 def _needs_apostrophe(text: str) -> bool:
     # Text typed with an apostrophe gets another, so that each cell can be read back exactly.
-    return _starts_formula(text.lstrip("'"))
-
-
-def _starts_formula(text: str) -> bool:
+    text = text.lstrip("'")
     if not text or PLAIN_NUMBER.fullmatch(text):
         return False
     if unicodedata.category(text[0])[0] in "CZ":

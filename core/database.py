@@ -1,4 +1,4 @@
-"""Advisory locks by name, released at the end of a transaction or session."""
+"""Locks, conflicts, outages and time limits of the database."""
 
 import errno
 import logging
@@ -15,14 +15,18 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 
 from core.errors import Refusal
 
+logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 _process_locks: defaultdict[str, Lock] = defaultdict(Lock)
 
 
 def try_lock(name: str) -> bool:
     """Lock this name until the transaction ends; return False if it is already locked.
 
-    Never waits. On PostgreSQL it is an advisory lock, so rows are not locked; a lost machine holds
-    it until its session times out. On SQLite a transaction is the only writer, so it needs no lock.
+    Never waits. On SQLite a transaction is the only writer, so it needs no lock.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("Nothing is held outside of a transaction.")
@@ -37,8 +41,8 @@ def try_lock(name: str) -> bool:
 def try_session_lock(name: str) -> Iterator[bool]:
     """Lock this name for the length of the block without a transaction; yield whether it worked.
 
-    Never waits. On PostgreSQL all processes of the site share the lock; on SQLite only the threads
-    of this process do, which is the whole site in the embedded profile.
+    Never waits. On SQLite only the threads of this process share the lock, which is the whole site
+    in the embedded profile.
     """
     if connection.vendor != "postgresql":
         lock = _process_locks[name]
@@ -60,17 +64,10 @@ def try_session_lock(name: str) -> Iterator[bool]:
                 cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
 
 
-# Errors of the database itself: unavailable, locked or full.
-
-
-logger = logging.getLogger(__name__)
-
-Answer = TypeVar("Answer")
+# Errors and conflicts.
 
 
 class DatabaseTrouble(Enum):
-    """The problem with the database, in words for users."""
-
     BUSY = "The database is busy with something else."
     GONE = "The database does not answer."
     FULL = "The disk is full. Tell the site's administrator now."
@@ -87,10 +84,15 @@ CONFLICT_STATES = ("40001", "40P01")
 
 def find_trouble(error: BaseException) -> DatabaseTrouble | None:
     """Return the database problem that caused this error, or None."""
-    return next(filter(None, map(_classify_error, _causes_of(error))), None)
+    cause: BaseException | None = error
+    while cause is not None:
+        if trouble := _classify_error(cause):
+            return trouble
+        cause = cause.__cause__ or cause.__context__
+    return None
 
 
-def retry_on_conflict(act: Callable[[], Answer]) -> Answer:
+def retry_on_conflict(act: Callable[[], T]) -> T:
     """Run a transaction, and retry it once if it lost a conflict.
 
     `act` is the whole transaction and has no other effects. Within a larger transaction it is not
@@ -107,14 +109,6 @@ def retry_on_conflict(act: Callable[[], Answer]) -> Answer:
     return act()
 
 
-def _causes_of(error: BaseException) -> Iterator[BaseException]:
-    """Yield the error and its causes."""
-    following: BaseException | None = error
-    while following is not None:
-        yield following
-        following = following.__cause__ or following.__context__
-
-
 def _classify_error(error: BaseException) -> DatabaseTrouble | None:
     if isinstance(error, OSError):
         return DatabaseTrouble.FULL if error.errno == errno.ENOSPC else None
@@ -129,17 +123,13 @@ def _classify_error(error: BaseException) -> DatabaseTrouble | None:
     return DatabaseTrouble.GONE
 
 
-# Run slow I/O outside the write transaction.
-
-
-P = ParamSpec("P")
-T = TypeVar("T")
+# Slow I/O outside the write transaction.
 
 _fetched: ContextVar[dict[Hashable, Any] | None] = ContextVar("known", default=None)
 
 
 class _FetchNeededError(Exception):
-    """The write must be rolled back to fetch this answer."""
+    """Rolls the write back, to fetch an answer."""
 
     def __init__(self, question: Hashable, ask: Callable[[], Any]) -> None:
         super().__init__(question)
@@ -162,7 +152,10 @@ def run_with_fetches(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
                 return act(*args, **kwargs)
             except _FetchNeededError as error:
                 question, ask = error.question, error.ask
-            known[question] = _fetch_or_refusal(ask)
+            try:
+                known[question] = ask()
+            except Refusal as refusal:
+                known[question] = refusal
     finally:
         _fetched.reset(before)
 
@@ -170,7 +163,7 @@ def run_with_fetches(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 def fetch_outside_transaction(question: Hashable, ask: Callable[[], T]) -> T:
     """Return the cached answer, or abort the transaction to fetch it.
 
-    Raises the Refusal that `ask` raised. Outside `begun_anew` it calls `ask` directly.
+    Raises the Refusal that `ask` raised. Outside `run_with_fetches` it calls `ask` directly.
     """
     known = _fetched.get()
     if known is None:
@@ -183,46 +176,33 @@ def fetch_outside_transaction(question: Hashable, ask: Callable[[], T]) -> T:
     return found
 
 
-def _fetch_or_refusal(ask: Callable[[], T]) -> T | Refusal:
-    try:
-        return ask()
-    except Refusal as refusal:
-        return refusal
-
-
-# Time limits of the database during migrations.
-
+# Limits during migrations.
 
 STATEMENT_LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout")
 TABLE_LOCK_TIMEOUT = "5s"
 
 
 def lift_statement_limits(using: str, **_: Any) -> None:
-    """Lift the limits on statements, as receiver of pre_migrate."""
     _execute_on_postgresql(using, *(f"SET {limit} = 0" for limit in STATEMENT_LIMITS))
     _execute_on_postgresql(using, f"SET lock_timeout = '{TABLE_LOCK_TIMEOUT}'")
 
 
 def restore_statement_limits(using: str, **_: Any) -> None:
-    """Restore the limits of the settings, as receiver of post_migrate."""
     _execute_on_postgresql(
         using, *(f"RESET {limit}" for limit in (*STATEMENT_LIMITS, "lock_timeout"))
     )
 
 
-def _execute_on_postgresql(using: str, *words: str) -> None:
+def _execute_on_postgresql(using: str, *statements: str) -> None:
     connection = connections[using]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            for one in words:
-                cursor.execute(one)
-
-
-# Statistics of the database's query planner.
+            for statement in statements:
+                cursor.execute(statement)
 
 
 def update_table_statistics(app_label: str) -> None:
-    """Update the planner's statistics after an import: those of empty tables give slow searches."""
+    # The statistics of empty tables make searches slow after an import.
     tables = {model._meta.db_table for model in apps.get_app_config(app_label).get_models()}
     with connection.cursor() as cursor:
         for table in sorted(tables):

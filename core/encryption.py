@@ -1,4 +1,4 @@
-"""Encryption of stored secrets that the site needs in clear text.
+"""Encryption of stored secrets that the site needs in clear text, and webhook signatures.
 
 The keys are those of DATAFORT_ENCRYPTION_KEYS, or those of a file beside the secret key, which is
 created if missing. The first key encrypts; the others only decrypt.
@@ -32,21 +32,19 @@ def decrypt(encrypted: str) -> str:
     return _fernet().decrypt(encrypted).decode()
 
 
-def encrypt_again(kept: str) -> str:
-    """Encrypt a secret with the first key, whether it was encrypted or in clear text."""
-    return encrypt(decrypt_if_needed(kept))
+def encrypt_again(stored: str) -> str:
+    return encrypt(decrypt_if_needed(stored))
 
 
-def decrypt_if_needed(kept: str) -> str:
-    """Return the secret, whether it was encrypted or in clear text."""
-    return decrypt(kept) if kept.startswith(BEGINNING) else kept
+def decrypt_if_needed(stored: str) -> str:
+    return decrypt(stored) if stored.startswith(BEGINNING) else stored
 
 
 def add_key() -> None:
-    """Add a new first key to the file.
+    """Add a new first key to the file. The older keys are still needed for existing backups.
 
-    The older keys are still needed for existing backups. Raises FileExistsError if another change
-    is running or was interrupted: two changes together would lose a key.
+    Raises FileExistsError if another change is running or was interrupted: two changes together
+    would lose a key.
     """
     unfinished = _file().with_name(private_files.NEW_KEYS)
     private_files.create(unfinished, lambda: "\n".join([_new_key(), *_keys()]))
@@ -54,7 +52,6 @@ def add_key() -> None:
 
 
 def are_usable(keys: Sequence[str]) -> bool:
-    """Return whether each text is a valid key, for the start checks."""
     try:
         return all(Fernet(key) for key in keys)
     except ValueError:
@@ -68,7 +65,6 @@ class EncryptedSessions(JSONSerializer):
         return _fernet().encrypt(super().dumps(obj))
 
     def loads(self, data: bytes) -> Any:
-        """Decrypt a session. Raises InvalidToken, which Django treats as logged out."""
         try:
             return super().loads(_fernet().decrypt(data))
         except InvalidToken:
@@ -95,9 +91,6 @@ def _file() -> Path:
 
 def _new_key() -> str:
     return Fernet.generate_key().decode()
-
-
-# Signatures that prove the sender and the time of a webhook message.
 
 
 def webhook_signature(secret: str, body: bytes, moment: int) -> str:

@@ -1,4 +1,4 @@
-"""Uploaded text files; other kinds of file are refused by name."""
+"""Uploads of text files, and files to download."""
 
 import io
 import re
@@ -42,7 +42,7 @@ OCTGN_DECK = re.compile(rb"<deck[\s>]")
 
 
 def unsupported_kind(data: bytes, *, takes_octgn: bool = False) -> str:
-    """Describe the kind of file if it is not acceptable text; "" for text."""
+    """Describe the file if it is not acceptable text; return "" for text."""
     for first, kind in SIGNATURES.items():
         if data.startswith(first):
             return kind
@@ -81,18 +81,18 @@ class TextFileField(forms.FileField):
 def form_status(
     form: forms.BaseForm, wrong: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
 ) -> HTTPStatus:
-    """Return the status for a submitted form: 200, `wrong`, or 415 for a file of another kind."""
+    """Return 200, `wrong`, or 415 for an uploaded file of an unsupported kind."""
     if not form.errors:
         return HTTPStatus.OK
     is_refused = any(form.has_error(name, UNSUPPORTED_FILE) for name in form.errors)
     return HTTPStatus.UNSUPPORTED_MEDIA_TYPE if is_refused else wrong
 
 
-# Responses with files to download.
+# Downloads.
 
 
 def attachment_response(data: bytes, name: str, media_type: str) -> HttpResponse:
-    """Return the file as an attachment, so that no browser opens it as a page."""
+    # An attachment is never opened as a page.
     disposition = content_disposition_header(as_attachment=True, filename=name)
     headers = {
         "Content-Disposition": disposition or "attachment",
@@ -102,7 +102,7 @@ def attachment_response(data: bytes, name: str, media_type: str) -> HttpResponse
 
 
 def qr_code_response(code: segno.QRCode, title: str) -> HttpResponse:
-    """Return a QR code as an SVG picture, dark on light in every theme."""
+    # Dark on light in every theme, so that cameras can read it.
     image = io.BytesIO()
     code.save(image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title=title)
     response = HttpResponse(image.getvalue(), content_type="image/svg+xml")

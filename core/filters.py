@@ -1,4 +1,4 @@
-"""Filters for query parameters of lists, which reject unknown values with an explanation."""
+"""Query parameters of lists. Errors name the allowed values."""
 
 from typing import Any
 
@@ -11,8 +11,6 @@ from drf_spectacular.utils import extend_schema_field
 
 
 class ListedChoiceField(fields.ChoiceField):
-    """A choice whose error message lists the allowed values."""
-
     def validate(self, value: Any) -> None:
         try:
             super().validate(value)
@@ -39,8 +37,6 @@ class HasValueFilter(ChoiceFilter):
 
 
 class DayFilter(django_filters.DateFilter):
-    """A date such as 2026-05-12."""
-
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             input_formats=["%Y-%m-%d"],

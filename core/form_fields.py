@@ -9,6 +9,7 @@ from core.text import clean, forbidden_characters, is_visible
 
 FORBIDDEN_MESSAGE = "It contains characters that cannot be shown: {found}. Remove them."
 INVISIBLE_MESSAGE = "It has no visible character. Write a letter or a number."
+ANY_CHOICE = ("", "Any")
 TOO_LONG_MESSAGE = "It has at most {most} letters."
 
 
@@ -20,7 +21,6 @@ class TitleField(forms.CharField):
     """
 
     def clean(self, value: Any) -> str:
-        """Return the cleaned line. Raises ValidationError if it is unreadable."""
         # Line ends and tabs count as spaces.
         typed = " ".join(str(super().clean(value)).split())
         if found := forbidden_characters(typed):
@@ -35,10 +35,7 @@ class TitleField(forms.CharField):
 
 
 def whole_number(typed: str, digits: int) -> int | None:
-    """Parse a whole number; None for anything else and for more than `digits` digits.
-
-    The limit is needed because a database rejects a number that it cannot hold.
-    """
+    """Parse a whole number; None for anything else and for more than `digits` digits."""
     is_one = typed.isascii() and typed.isdecimal() and len(typed) <= digits
     return int(typed) if is_one else None
 
@@ -50,11 +47,4 @@ def refuse_far_years(day: date) -> None:
 
 
 def moment_input() -> forms.DateTimeInput:
-    """Input for a date and minute in the active time zone."""
     return forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-
-
-# Search forms for events and the event log.
-
-
-ANY_CHOICE = ("", "Any")

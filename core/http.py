@@ -1,4 +1,8 @@
-"""Name resolution, and checks whether an address is in the public network."""
+"""Requests to other sites, protected against server-side request forgery.
+
+Only public addresses are contacted, and one deadline covers the name, the connection and the
+answer.
+"""
 
 import queue
 import re
@@ -8,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 import certifi
@@ -32,36 +36,28 @@ TUNNELS = tuple(
 def is_public(address: str) -> bool:
     """Return whether an IP address belongs to a machine in the public network.
 
-    False for private, loopback, link-local, shared, reserved and multicast addresses. Also false
-    for IPv6 that maps to IPv4 (mapped, NAT64, 6to4, Teredo), and with a zone.
+    False for IPv6 that maps to IPv4 (mapped, NAT64, 6to4, Teredo), and with a zone.
     """
     try:
         parsed = ip_address(address)
     except ValueError:
         return False
-    return _is_public_v4(parsed) if isinstance(parsed, IPv4Address) else _is_public_v6(parsed)
+    if isinstance(parsed, IPv4Address):
+        special = parsed.is_multicast or parsed.is_reserved or parsed.is_private
+        # The 6to4 relay (192.88.99.0/24) is not a machine of its own.
+        return parsed.is_global and not special and parsed.packed[:3] != b"\xc0\x58\x63"
+    if parsed.scope_id or parsed not in GLOBAL_UNICAST:
+        return False
+    return parsed.is_global and not any(parsed in network for network in TUNNELS)
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or IP address can be reached from this computer only."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
         return ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
     except ValueError:
         return False
-
-
-def _is_public_v4(address: IPv4Address) -> bool:
-    special = address.is_multicast or address.is_reserved or address.is_private
-    # The 6to4 relay (192.88.99.0/24) is not a machine of its own.
-    return address.is_global and not special and address.packed[:3] != b"\xc0\x58\x63"
-
-
-def _is_public_v6(address: IPv6Address) -> bool:
-    if address.scope_id or address not in GLOBAL_UNICAST:
-        return False
-    return address.is_global and not any(address in network for network in TUNNELS)
 
 
 def resolve_host(host: str, port: int, wait: float) -> Sequence[str]:
@@ -73,9 +69,12 @@ def resolve_host(host: str, port: int, wait: float) -> Sequence[str]:
 
     def look_up() -> None:
         try:
-            answers.put(_look_up_addresses(host, port))
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
             answers.put(OSError(str(error)))
+            return
+        found.sort(key=lambda address: address[0] != socket.AF_INET)
+        answers.put(list(dict.fromkeys(str(address[4][0]) for address in found)))
 
     # The system's look-up has its own time limit and cannot be stopped.
     threading.Thread(target=look_up, daemon=True).start()
@@ -88,14 +87,7 @@ def resolve_host(host: str, port: int, wait: float) -> Sequence[str]:
     return found
 
 
-def _look_up_addresses(host: str, port: int) -> list[str]:
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    found.sort(key=lambda one: one[0] != socket.AF_INET)
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
-
-
-# Requests to other sites, protected against request forgery.
-
+# Requests.
 
 MOST_BYTES = 512 * 1024
 # Seconds for the name, the connection and the whole answer together.
@@ -113,17 +105,14 @@ PUBLIC_HOST_NAME = re.compile(rf"(?=.{{4,253}}\Z)(?:{HOST_LABEL}\.)+[a-z]{{2,63}
 
 
 class OutgoingRefused(Refusal):
-    """A request to another site was refused or failed.
-
-    `was_sent`: the other site may have received all or part of the request.
-    """
+    """`was_sent`: the other site may have received all or part of the request."""
 
     code = "outgoing"
     was_sent = False
 
 
 class AddressNotAllowed(OutgoingRefused):
-    """The policy does not allow this address."""
+    pass
 
 
 class Unreachable(OutgoingRefused):
@@ -147,11 +136,10 @@ class WrongStatus(OutgoingRefused):
 
 @dataclass(frozen=True)
 class Policy:
-    """Allowed hosts, and limits of an answer.
+    """Allowed hosts, and limits of a response.
 
     `hosts` are exact names in lower case. None allows any public host, for an address that staff
-    have set. The fields after `most_bytes` have other values only in `loopback_policy` and in
-    tests, which use a local server and a certificate of their own.
+    have set. Only `loopback_policy` and tests change the fields after `most_bytes`.
     """
 
     hosts: frozenset[str] | None
@@ -166,22 +154,17 @@ class Policy:
 
 @dataclass(frozen=True)
 class OutgoingRequest:
-    """A request. `wanted` are the accepted statuses.
-
-    None accepts any status, and reads only the beginning of a long body.
-    """
+    """`expected_statuses` None accepts any status, and reads only the beginning of a long body."""
 
     method: str
     body: bytes | None
     headers: Mapping[str, str]
-    wanted: Container[int] | None = None
+    expected_statuses: Container[int] | None = None
     reads_body: bool = True
 
 
 @dataclass(frozen=True)
 class OutgoingResponse:
-    """The response of a site, with any status; only the beginning of a long body."""
-
     status: int
     body: bytes
     retry_after: str = ""
@@ -195,14 +178,14 @@ def get_json(url: str, policy: Policy) -> Json:
 def get(url: str, policy: Policy) -> bytes:
     """Return the body of a response with status 200. Raises OutgoingRefused."""
     accept = {"Accept": "application/json, */*;q=0.1"}
-    return _send_checked(url, policy, OutgoingRequest("GET", None, accept, wanted=(200,))).body
+    request = OutgoingRequest("GET", None, accept, expected_statuses=(200,))
+    return _send_checked(url, policy, request).body
 
 
 def post(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> bytes:
     """Send the body and return that of a response from 200 to 299. Raises OutgoingRefused."""
-    return _send_checked(
-        url, policy, OutgoingRequest("POST", body, headers, wanted=range(200, 300))
-    ).body
+    request = OutgoingRequest("POST", body, headers, expected_statuses=range(200, 300))
+    return _send_checked(url, policy, request).body
 
 
 def exchange(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> OutgoingResponse:
@@ -244,12 +227,6 @@ def loopback_policy(url: str) -> Policy | None:
     )
 
 
-def _send_checked(url: str, policy: Policy, request: OutgoingRequest) -> OutgoingResponse:
-
-    host, target = _checked_url(url, policy)
-    return _send_request(host, target, policy, request)
-
-
 def _checked_url(url: str, policy: Policy) -> tuple[str, str]:
     if not url.isascii() or not url.isprintable() or any(mark in url for mark in " \\"):
         raise AddressNotAllowed("This is not a web address.")
@@ -258,30 +235,25 @@ def _checked_url(url: str, policy: Policy) -> tuple[str, str]:
     except ValueError as error:
         raise AddressNotAllowed("This is not a web address.") from error
     host = parts.netloc.lower()
-    if parts.scheme != policy.scheme or not _is_allowed_host(host, policy):
+    if policy.hosts is None:
+        is_allowed = PUBLIC_HOST_NAME.match(host) is not None
+    else:
+        is_allowed = host in policy.hosts
+    if parts.scheme != policy.scheme or not is_allowed:
         allowed = "a public site" if policy.hosts is None else " or ".join(sorted(policy.hosts))
         raise AddressNotAllowed(f"Only https addresses of {allowed} can be asked.")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return host, target
 
 
-def _is_allowed_host(host: str, policy: Policy) -> bool:
-    if policy.hosts is None:
-        return PUBLIC_HOST_NAME.match(host) is not None
-    return host in policy.hosts
-
-
-# The connection of core.http: to checked addresses only, with a deadline.
-
+# The connection.
 
 USER_AGENT = "Datafort/1 (tournament organiser; one request at a time)"
 CONNECT_SECONDS = 2.0
 
 
-def _send_request(
-    host: str, target: str, policy: Policy, request: OutgoingRequest
-) -> OutgoingResponse:
-    """Send the request and return the response. Raises OutgoingRefused."""
+def _send_checked(url: str, policy: Policy, request: OutgoingRequest) -> OutgoingResponse:
+    host, target = _checked_url(url, policy)
     network = _CheckedNetwork(policy, time.monotonic() + policy.time_out)
     try:
         return _exchange_once(host, target, network, request)
@@ -329,14 +301,15 @@ def _read_response(
 ) -> OutgoingResponse:
     named = {name.lower(): value for name, value in answer.headers}
     wait = named.get(b"retry-after", b"")[:40].decode("latin-1")
-    if request.wanted is not None and answer.status not in request.wanted:
+    expected = request.expected_statuses
+    if expected is not None and answer.status not in expected:
         said = {"retry_after": wait} if b"retry-after" in named else {}
         text = f"{host} answered with status {answer.status}."
         raise WrongStatus(text, status=answer.status, **said)
     body = bytearray()
     for piece in answer.iter_stream() if request.reads_body else ():
         body += piece
-        if request.wanted is None and len(body) >= most:
+        if expected is None and len(body) >= most:
             break
         if len(body) > most:
             raise TooBig(f"{host} answered with more than {most:,} bytes.")
@@ -346,8 +319,7 @@ def _read_response(
 class _CheckedNetwork(httpcore.SyncBackend):
     """Network backend that connects to checked addresses only, before the deadline.
 
-    `was_sent` is set once any part of the request was written. Only the TLS handshake comes
-    earlier.
+    `was_sent` is set once any part of the request was written.
     """
 
     def __init__(self, policy: Policy, deadline: float) -> None:
@@ -386,8 +358,6 @@ class _CheckedNetwork(httpcore.SyncBackend):
 
 
 class _TimedStream(httpcore.NetworkStream):
-    """A connection whose reads and writes share the deadline of the request."""
-
     def __init__(self, stream: httpcore.NetworkStream, network: _CheckedNetwork) -> None:
         self._stream, self._network = stream, network
 
@@ -417,7 +387,6 @@ class _TimedStream(httpcore.NetworkStream):
 
 
 def _seconds_until(deadline: float) -> float:
-    """Seconds until the deadline. Raises ReadTimeout when it has passed."""
     left = deadline - time.monotonic()
     if left <= 0:
         raise httpcore.ReadTimeout("the time is up")

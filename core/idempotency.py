@@ -48,17 +48,15 @@ class AbstractKeptAnswer(models.Model):
 
 
 class KeyNotUsable(Refusal):
-    """The key is too long or has characters other than printable ASCII."""
+    pass
 
 
 class KeyUsedOtherwise(Refusal):
-    """The key was used before for a different request."""
+    pass
 
 
 @dataclass(frozen=True)
 class WriteRequest:
-    """A write request: its sender, its key and the digest of its content."""
-
     who: str
     key: str
     digest: str
@@ -78,7 +76,6 @@ def request_key(request: HttpRequest) -> str:
 
 
 def validated_key(sent: str) -> str:
-    """Return the key without surrounding space. Raises KeyNotUsable."""
     key = sent.strip()
     if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
         raise KeyNotUsable(f"A key has at most {KEY_LENGTH} plain letters, digits and signs.")
@@ -86,7 +83,6 @@ def validated_key(sent: str) -> str:
 
 
 def digest_of_form(request: HttpRequest) -> str:
-    """Hash the form and its address, as 64 hexadecimal digits."""
     fields = [
         (name, request.POST.getlist(name))
         for name in sorted(request.POST)
@@ -113,7 +109,7 @@ def answer_once(
 
     `act` and its answer share a transaction; a simultaneous second request waits for the first. Any
     exception rolls both back. `act` returns None if it wrote nothing, and then nothing is stored.
-    Keys expire after KEPT_FOR. Raises KeyUsedOtherwise.
+    Keys expire after STORED_FOR. Raises KeyUsedOtherwise.
     """
     while True:
         try:
@@ -121,13 +117,17 @@ def answer_once(
         except _KeyTakenError:
             row = kept._default_manager.filter(who=write.who, key=write.key).first()
         if row is not None and row.made_at >= _oldest_valid():
-            return _stored_answer(row, write)
+            if row.digest != write.digest:
+                raise KeyUsedOtherwise(
+                    "This form was already sent with other contents, and those were saved. "
+                    "Nothing has changed now. Reload the page and send it again."
+                )
+            return StoredAnswer(row.status, row.answer)
         # The stored answer has expired: treat this as a new request.
         delete_expired_answers(kept)
 
 
 def delete_expired_answers(kept: type[AbstractKeptAnswer]) -> None:
-    """Delete expired answers."""
     kept._default_manager.filter(made_at__lt=_oldest_valid()).delete()
 
 
@@ -143,7 +143,12 @@ class _KeyTakenError(Exception):
 def _run_and_store(
     kept: type[AbstractKeptAnswer], write: WriteRequest, act: Callable[[], StoredAnswer | None]
 ) -> StoredAnswer | None:
-    row = _create_row(kept, write)
+    fields = {"who": write.who, "key": write.key, "digest": write.digest, "status": 0}
+    try:
+        row = kept._default_manager.create(**fields)
+    except IntegrityError as error:
+        # Ends the transaction.
+        raise _KeyTakenError from error
     answer = act()
     if answer is None:
         row.delete()
@@ -151,21 +156,3 @@ def _run_and_store(
     row.status, row.answer = answer.status, answer.content
     row.save(update_fields=["status", "answer"])
     return answer
-
-
-def _create_row(kept: type[AbstractKeptAnswer], write: WriteRequest) -> AbstractKeptAnswer:
-    """Create the row of this key. Raises _KeyWasHereError, which ends the transaction."""
-    fields = {"who": write.who, "key": write.key, "digest": write.digest, "status": 0}
-    try:
-        return kept._default_manager.create(**fields)
-    except IntegrityError as error:
-        raise _KeyTakenError from error
-
-
-def _stored_answer(row: AbstractKeptAnswer, write: WriteRequest) -> StoredAnswer:
-    if row.digest != write.digest:
-        raise KeyUsedOtherwise(
-            "This form was already sent with other contents, and those were saved. "
-            "Nothing has changed now. Reload the page and send it again."
-        )
-    return StoredAnswer(row.status, row.answer)

@@ -121,11 +121,7 @@ class NotBefore(Exception):  # noqa: N818 - an answer, not an error
 
 
 def enqueue(job: AbstractJob) -> None:
-    """Queue the job's task once the current transaction has committed.
-
-    A thread talks to the broker, so that a broker that does not answer delays no request. With
-    eager tasks, a short job runs here instead.
-    """
+    """Queue the job's task once the current transaction has committed."""
     transaction.on_commit(partial(_enqueue_now, task_of(job), job.pk, is_long=_is_long(job)))
 
 
@@ -136,7 +132,6 @@ def task_of(job: AbstractJob) -> "Task":
 
 
 def enqueue_waiting(job: AbstractJob) -> None:
-    """Queue a waiting job now, in a thread if its task runs aside."""
     if _is_long(job):
         _enqueue_now(task_of(job), job.pk, is_long=True)
     else:
@@ -182,27 +177,35 @@ def requeue(job: AbstractJob) -> None:
 
 
 def start_early(job: AbstractJob) -> None:
-    """Drop the start time of a queued job. A running job is not affected."""
+    """Drop the start time of a queued job."""
     type(job).objects.filter(pk=job.pk, state=JobState.QUEUED).update(leased_until=None)
 
 
 def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
-    """Run the job: lease it, call the handler in one transaction, store the outcome.
+    """Lease the job, call the handler in one transaction and store the outcome.
 
     The handler's changes and the state "done" commit together. A failure rolls the changes back and
     stores its reason in the row. The transaction locks the job for as long as its process lives, so
     no other worker takes it, however long the work is.
     """
-    whole = transaction.atomic(partial(_run_locked, handler))
-    _lease_and_run(model, job_id, lambda job: retry_on_conflict(partial(whole, job)), TIME_TO_BEGIN)
+
+    @transaction.atomic
+    def run_locked(job: AbstractJob) -> None:
+        # Another worker may have taken it since we leased it.
+        if try_lock(_lock_name(model, job_id)) and _leased_row(job).exists():
+            _run_and_finish(handler, job)
+
+    _lease_and_run(
+        model, job_id, lambda job: retry_on_conflict(partial(run_locked, job)), TIME_TO_BEGIN
+    )
 
 
 def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
     """Run a job outside a transaction, for work at another site or long computing.
 
-    The handler stores its progress with `keep`, which renews the lease; no step may take longer
-    than the lease. TryLater retries a few times, NotBefore at its moment. A handler that must look
-    for more work and end in one transaction calls `done` there.
+    The handler stores its progress with `renew_lease`; no step may take longer than the lease.
+    TryLater retries a few times, NotBefore at its moment. A handler that must look for more work
+    and end in one transaction calls `finish` there.
     """
     _lease_and_run(model, job_id, partial(_run_and_finish, handler), LEASE)
 
@@ -215,12 +218,6 @@ def run_in_turn(model: type[AbstractJob], job_id: int, handler: Callable[[Any], 
             run_aside(model, job_id, handler)
         finally:
             _long_computation.release()
-
-
-def _run_locked(handler: Callable[[Any], None], job: AbstractJob) -> None:
-    # Another worker may have taken it since we leased it.
-    if try_lock(_lock_name(type(job), job.pk)) and _leased_row(job).exists():
-        _run_and_finish(handler, job)
 
 
 def _run_and_finish(handler: Callable[[Any], None], job: AbstractJob) -> None:
@@ -274,8 +271,7 @@ def renew_lease(job: AbstractJob) -> None:
     Raises Refusal if the lease is lost.
     """
     until = timezone.now() + LEASE
-    kept = _leased_row(job).update(payload=job.payload, leased_until=until)
-    if not kept:
+    if not _leased_row(job).update(payload=job.payload, leased_until=until):
         raise Refusal("The lease ran out, and another worker has this job.")
     job.leased_until = until
 
@@ -296,9 +292,10 @@ def _wait_until(job: AbstractJob, moment: datetime, reason: str, attempts: int) 
 
 @transaction.atomic
 def _lease(model: type[AbstractJob], job_id: int, lease: timedelta) -> AbstractJob | None:
-    """Lease the job for this worker. Returns None if another worker has it or has finished it."""
+    """Lease the job for this worker. Return None if another worker has it or has finished it."""
     now = timezone.now()
-    taken = model.objects.filter(_is_unleased(now), state__in=LIVE_STATES, pk=job_id).update(
+    is_unleased = models.Q(leased_until=None) | models.Q(leased_until__lt=now)
+    taken = model.objects.filter(is_unleased, state__in=LIVE_STATES, pk=job_id).update(
         state=JobState.RUNNING,
         leased_until=now + lease,
         enqueued_at=None,
@@ -317,21 +314,16 @@ def _lock_name(model: type[AbstractJob], job_id: int) -> str:
     return f"{model._meta.label}:{job_id}"
 
 
-def _is_unleased(now: datetime) -> models.Q:
-    return models.Q(leased_until=None) | models.Q(leased_until__lt=now)
-
-
 def _finish(job: AbstractJob, state: JobState, error: str = "") -> None:
-    retry_on_conflict(partial(_store_end, job, state, error))
+    @transaction.atomic
+    def store() -> None:
+        # Only the row with our lease, so a late worker cannot overwrite the outcome.
+        row = _leased_row(job)
+        if state in FAILED_STATES and row.exists():
+            job.before_failure()
+        row.update(state=state, error=error, leased_until=None, finished_at=timezone.now())
 
-
-@transaction.atomic
-def _store_end(job: AbstractJob, state: JobState, error: str) -> None:
-    # `_mine` filters on our lease, so a late worker cannot overwrite the outcome.
-    mine = _leased_row(job)
-    if state in FAILED_STATES and mine.exists():
-        job.before_failure()
-    mine.update(state=state, error=error, leased_until=None, finished_at=timezone.now())
+    retry_on_conflict(store)
 
 
 def _leased_row(job: AbstractJob) -> models.QuerySet[Any]:
@@ -341,7 +333,7 @@ def _leased_row(job: AbstractJob) -> models.QuerySet[Any]:
 
 
 def waiting_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
-    """Jobs to queue: queued for a while, due now, or leased by a worker that died."""
+    """Return jobs to queue: queued for a while, due now, or leased by a worker that died."""
     now = timezone.now()
     stale = models.Q(state=JobState.QUEUED, leased_until=None, created_at__lt=now - ENQUEUE_AFTER)
     expired = models.Q(state__in=LIVE_STATES, leased_until__lt=now)
@@ -349,10 +341,7 @@ def waiting_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
 
 
 def claim_waiting_jobs(model: type[AbstractJob]) -> list[Any]:
-    """Return waiting jobs for the sweeper and store when they were queued.
-
-    A job is returned again only after ENQUEUE_AGAIN.
-    """
+    """Return waiting jobs for the sweeper, each once in ENQUEUE_AGAIN."""
     now = timezone.now()
     found = list(waiting_jobs(model).exclude(enqueued_at__gt=now - ENQUEUE_AGAIN))
     model.objects.filter(pk__in=[job.pk for job in found]).update(enqueued_at=now)
@@ -362,8 +351,7 @@ def claim_waiting_jobs(model: type[AbstractJob]) -> list[Any]:
 def reset_running_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
     """Reset running jobs, and return those to queue.
 
-    For the start of a site with a single process, whose previous process no longer runs. A job with
-    a later start time is not returned.
+    For the start of a site with a single process. A job with a later start time is not returned.
     """
     model.objects.filter(state=JobState.RUNNING).update(state=JobState.QUEUED, leased_until=None)
     return model.objects.filter(state=JobState.QUEUED, leased_until=None).order_by("pk")

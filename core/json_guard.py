@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from collections.abc import Iterator
 from typing import Any, NoReturn, TypeAlias
 
 from core.errors import Refusal
@@ -18,7 +17,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class NotJson(Refusal):
-    """The text is not JSON, or exceeds a limit."""
+    pass
 
 
 class NestedTooDeeply(NotJson):
@@ -83,29 +82,22 @@ def _too_deep_refusal(most_depth: int) -> NestedTooDeeply:
 
 
 def _check_limits(value: Json, most_depth: int, most_values: int) -> None:
-    """Check the value level by level, so that deep nesting causes no deep recursion."""
+    # Level by level, so that deep nesting causes no deep recursion.
     level, seen = [value], 0
     for _ in range(most_depth + 1):
         seen += len(level)
         if seen > most_values:
             raise NotJson(f"There are more than {most_values:,} values.")
-        for one in level:
-            _refuse_half_letters(one)
-        level = [inner for outer in level for inner in _children_of(outer)]
-        if not level:
+        inner: list[Json] = []
+        for item in level:
+            if isinstance(item, dict):
+                inner += [*item, *item.values()]
+            elif isinstance(item, list):
+                inner += item
+            elif isinstance(item, str) and SURROGATE.search(item):
+                # Half of a surrogate pair cannot be stored or sent as UTF-8.
+                raise NotJson("A text has half of a surrogate pair, which is not a letter.")
+        if not inner:
             return
+        level = inner
     raise _too_deep_refusal(most_depth)
-
-
-def _children_of(value: Json) -> Iterator[Json]:
-    if isinstance(value, dict):
-        yield from value
-        yield from value.values()
-    elif isinstance(value, list):
-        yield from value
-
-
-def _refuse_half_letters(value: Json) -> None:
-    # Half of a surrogate pair cannot be stored or sent as UTF-8.
-    if isinstance(value, str) and SURROGATE.search(value):
-        raise NotJson("A text has half of a surrogate pair, which is not a letter.")

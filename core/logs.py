@@ -56,10 +56,7 @@ class RequestMiddleware(middlewares.RequestMiddleware):
     """The middleware of django-structlog, without logging whole addresses."""
 
     def prepare(self, request: HttpRequest) -> None:
-        """Start the log lines of a request; an unusual X-Request-ID is replaced.
-
-        Not every trusted proxy overwrites the header, so its text may be from a client.
-        """
+        # Not every trusted proxy overwrites X-Request-ID, so its text may be from a client.
         if not REQUEST_ID.fullmatch(request.META.get("HTTP_X_REQUEST_ID", "")):
             request.META.pop("HTTP_X_REQUEST_ID", None)
         super().prepare(request)
@@ -81,14 +78,13 @@ def request_id() -> str:
 
 
 def add_request_id(response: HttpResponse, **_: object) -> None:
-    """Add the request's number to the response, as a receiver of django-structlog."""
     response[REQUEST_ID_HEADER] = request_id()
 
 
 def mark_repeated_refusal(
     request: HttpRequest, response: HttpResponse, log_kwargs: LogLine, **_: object
 ) -> None:
-    """Mark all but the first 429 of an address in a minute, as a receiver of django-structlog."""
+    """Mark all but the first 429 of an address in a minute."""
     # The settings load this module, and these two need the settings.
     from core.addresses import counted_address
     from core.rate_limits import increment_counter
@@ -105,7 +101,6 @@ def leave_out_repeated(logger: Any, name: str, line: LogLine) -> LogLine:
 
 
 def configure() -> None:
-    """Route structlog through the logging of the standard library."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -119,12 +114,10 @@ def configure() -> None:
 
 
 def json_formatter() -> ProcessorFormatter:
-    """Format each line as a JSON object."""
     return _formatter(JSONRenderer(ensure_ascii=False, default=str))
 
 
 def plain_formatter() -> ProcessorFormatter:
-    """Format each line as `key=value`."""
     first = ["timestamp", "level", "logger", "event"]
     return _formatter(LogfmtRenderer(key_order=first, bool_as_flag=False))
 
@@ -160,22 +153,20 @@ def leave_out_words_of_errors(logger: Any, name: str, line: LogLine) -> LogLine:
     """Log the types and places of errors; their messages may contain user input."""
     if traces := line.pop("exception", None):
         line["errors"] = [
-            {"kind": trace["exc_type"], "at": _code_places(trace)} for trace in traces
+            {
+                "kind": trace["exc_type"],
+                "at": [
+                    f"{frame['filename']}:{frame['lineno']} {frame['name']}"
+                    for frame in trace["frames"]
+                ],
+            }
+            for trace in traces
         ]
     return line
 
 
-def _code_places(trace: dict[str, Any]) -> list[str]:
-    return [f"{frame['filename']}:{frame['lineno']} {frame['name']}" for frame in trace["frames"]]
-
-
 def leave_out_secrets(logger: Any, name: str, line: LogLine) -> LogLine:
-    """Remove link keys, tokens and email addresses from all texts."""
-    return {
-        key: _without_secrets(value) if isinstance(value, str) else value
-        for key, value in line.items()
-    }
-
-
-def _without_secrets(value: str) -> str:
-    return MAIL_ADDRESS.sub("(a mail address)", SECRET_PART.sub(r"\1...", value))
+    for key, value in line.items():
+        if isinstance(value, str):
+            line[key] = MAIL_ADDRESS.sub("(a mail address)", SECRET_PART.sub(r"\1...", value))
+    return line

@@ -20,16 +20,19 @@ else:
 class ExactField(IntegerField):
     """A whole number, or a fraction in halves, thirds, quarters or fifths.
 
-    Stored as a count of sixtieths, so every share among up to six is exact and SQL orders values
-    correctly. Whole numbers are returned as int, others as Fraction. Other numbers raise
-    ValidationError and are never rounded.
+    Stored as a count of sixtieths, so SQL orders values correctly. Whole numbers are returned as
+    int, others as Fraction. Other numbers raise ValidationError and are never rounded.
     """
 
     _pyi_private_set_type: Any
     _pyi_private_get_type: Any
 
     def from_db_value(self, value: int | None, *_: Any) -> int | Fraction | None:
-        return None if value is None else _from_sixtieths(value)
+        if value is None:
+            return None
+        # Nearly all are whole, and thousands are read together.
+        whole, part = divmod(value, SIXTIETHS)
+        return Fraction(value, SIXTIETHS) if part else whole
 
     def get_prep_value(self, value: Any) -> int | None:
         if value is None:
@@ -40,7 +43,7 @@ class ExactField(IntegerField):
         return counted.numerator
 
     def to_python(self, value: Any) -> Any:
-        """Convert a number or its text, such as "10/3"."""
+        # Also the text of a number, such as "10/3".
         if value is None:
             return None
         try:
@@ -51,11 +54,11 @@ class ExactField(IntegerField):
 
 
 class KeptHash(str):
-    """The hash of a secret, as read from the database."""
+    pass
 
 
 class HashedField(CharField):
-    """A secret for look-ups only, stored and returned as its SHA-256.
+    """A secret for look-ups only, stored as its SHA-256.
 
     Any other text is hashed, so a stolen hash cannot be used as the secret.
     """
@@ -70,9 +73,9 @@ class HashedField(CharField):
 
 
 class LostSecret(str):
-    """A secret whose key is missing: empty to code, and saved again as `kept`."""
+    """A secret whose key is missing: empty to code, and saved again as `stored`."""
 
-    kept: str
+    stored: str
 
 
 class EncryptedField(CharField):
@@ -91,18 +94,12 @@ class EncryptedField(CharField):
             return value and encryption.decrypt_if_needed(value)
         except InvalidToken:
             lost = LostSecret()
-            lost.kept = value or ""
+            lost.stored = value or ""
             return lost
 
     def get_prep_value(self, value: Any) -> str | None:
         if isinstance(value, LostSecret):
-            return value.kept
+            return value.stored
         from core import encryption
 
         return value and encryption.encrypt(value)
-
-
-def _from_sixtieths(counted: int) -> int | Fraction:
-    # Nearly all are whole, and thousands are read together.
-    whole, part = divmod(counted, SIXTIETHS)
-    return Fraction(counted, SIXTIETHS) if part else whole

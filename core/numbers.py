@@ -1,4 +1,4 @@
-"""Numbers formatted for people."""
+"""Numbers formatted for people, and confidence intervals."""
 
 from fractions import Fraction
 from math import sqrt
@@ -27,9 +27,6 @@ def mixed_number(value: int | Fraction) -> str:
     if part is None:
         return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
     return f"{sign}{whole or ''}{part}"
-
-
-# Confidence intervals of observed shares.
 
 
 # Probability that such an interval contains the true rate.

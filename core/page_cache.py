@@ -60,8 +60,9 @@ class CachedPage:
 def render_once(request: HttpRequest, place: str, version: int, render: Render) -> HttpResponse:
     """Return the page of this place in this version or a newer version.
 
-    One request renders it while others wait. After BRIEFLY these get the previous page with the
-    header OUTDATED. Without a previous page, they render it themselves after WAIT_SECONDS.
+    One request renders it while others wait. After STALE_AFTER_SECONDS these get the previous page
+    with the header OUTDATED_HEADER. Without a previous page, they render it themselves after
+    WAIT_SECONDS.
     """
     key, mine = _page_key(place), secrets.token_hex(8)
     page = _cached_page(key, version)
@@ -93,7 +94,7 @@ def render_once(request: HttpRequest, place: str, version: int, render: Render) 
 def render_in_turn(
     request: HttpRequest, place: str, version: int, render: Render, *, needs_turn: bool
 ) -> HttpResponse:
-    """Return a page as `rendered_once` does, and limit how many pages a stranger has rendered.
+    """Return a page as `render_once` does, and limit how many pages a stranger has rendered.
 
     The stranger may have made up the address, by parameters or the host. Such pages are rendered in
     a turn of the network address, `API_LIMITS["search"]` a minute. `needs_turn`: other pages need a
@@ -143,7 +144,6 @@ def _lock_key(key: str) -> str:
 
 
 def is_for_all(response: HttpResponse) -> bool:
-    """Return whether all strangers can get this response: status 200 and no cookie."""
     return response.status_code == HTTPStatus.OK and not response.cookies
 
 
@@ -165,7 +165,6 @@ def is_stranger(request: HttpRequest) -> bool:
 def keep_query_parameters(
     request: HttpRequest, names: Collection[str] | Mapping[str, Collection[str]]
 ) -> None:
-    """Remove other parameters and values from the request's address."""
     kept = {name: request.GET.getlist(name) for name in names if name in request.GET}
     if isinstance(names, Mapping):
         kept = {name: sorted(set(kept[name]) & set(names[name])) for name in kept}
@@ -176,9 +175,9 @@ def keep_query_parameters(
 def cache_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View], View]:
     """Cache a page, the same for all strangers, for settings.STRANGERS_PAGES_SECONDS.
 
-    `reads` are the parameters of the address that the view reads; all others are dropped. Accounts
-    and guests get the current page, in a turn of their own. `has_limit`: the view has its own turns
-    for addresses with parameters.
+    `reads` are the parameters that the view reads; all others are dropped. Accounts and guests get
+    the current page, in a turn of their own. `has_limit`: the view has its own turns for addresses
+    with parameters.
     """
 
     def decorator(view: View) -> View:

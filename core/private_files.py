@@ -16,7 +16,6 @@ NEW_KEYS = ".encryption_key.new"
 
 
 def new_secret_key() -> str:
-    """Return a random value for SECRET_KEY."""
     return secrets.token_urlsafe(50)
 
 
@@ -34,7 +33,6 @@ def read_or_create(path: Path, make: Callable[[], str]) -> str:
 
 
 def _create_atomically(path: Path, make: Callable[[], str]) -> None:
-    """Create the file with its whole text atomically, unless it exists."""
     aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     create(aside, make)
     try:
@@ -70,20 +68,17 @@ def _read(path: Path) -> str:
 
 
 def protect_folder() -> None:
-    """Create DATAFORT_VAR, closed to other accounts."""
     settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     settings.VAR_DIR.chmod(0o700)
 
 
 def protect_database(**_: Any) -> None:
-    """Close the database file to other accounts, as receiver of connection_created."""
     for path in database_files():
         if path.stat().st_mode & OTHERS_MODE:
             path.chmod(0o600)
 
 
 def database_files() -> list[Path]:
-    """Return the existing files of the SQLite database; none on PostgreSQL."""
     database = settings.DATABASES["default"]
     if not database["ENGINE"].endswith("sqlite3"):
         return []
@@ -92,10 +87,7 @@ def database_files() -> list[Path]:
 
 
 def readable_by_others() -> Iterator[Path]:
-    """Yield the paths that other accounts can read.
-
-    None on Windows, which has no such file modes.
-    """
+    # Windows has no such file modes.
     names = ("", "secret_key", "encryption_key", NEW_KEYS)
     paths = [settings.VAR_DIR / name for name in names]
     files = database_files()
@@ -105,10 +97,7 @@ def readable_by_others() -> Iterator[Path]:
 
 
 def readable_backups() -> Iterator[Path]:
-    """Yield the readable backups, as `open_to_others`.
-
-    On a USB stick or share, their modes may be fixed.
-    """
+    # On a USB stick or share, their modes may be fixed.
     folder = Path(settings.BACKUP_FOLDER) if settings.BACKUP_FOLDER else None
     if os.name == "posix" and folder is not None and folder.is_dir():
         yield from (

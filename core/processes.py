@@ -1,6 +1,7 @@
-"""Heartbeats of beat and the workers, in the cache that all processes share.
+"""Heartbeats of beat and the workers, and limits of this process.
 
-The embedded profile has neither: its web process does their work.
+Heartbeats are in the cache that all processes share. The embedded profile has neither beat nor
+workers: its web process does their work.
 """
 
 import time
@@ -23,7 +24,7 @@ def record_heartbeat(process: str) -> None:
 
 
 def heartbeat_ages() -> dict[str, float | None]:
-    """Seconds since the last heartbeat of each process, None without a heartbeat."""
+    """Return the seconds since the last heartbeat of each process, None without a heartbeat."""
     if settings.CELERY_TASK_ALWAYS_EAGER:
         return {}
     recorded = cache.get_many([_heartbeat_key(process) for process in PROCESSES])
@@ -41,7 +42,6 @@ def is_silent(age: float | None) -> bool:
 
 
 def silent_processes() -> list[str]:
-    """Return the processes that no longer seem to run, or never did."""
     return [process for process, age in heartbeat_ages().items() if is_silent(age)]
 
 
@@ -49,11 +49,8 @@ def _heartbeat_key(process: str) -> str:
     return f"heartbeat:{process}"
 
 
-# The number of files and sockets that this process may open.
-
-
 def raise_open_file_limit(count: int) -> None:
-    """Raise the limit, which is 1,024 on Linux and 256 on macOS, as far as the system allows."""
+    # 1,024 on Linux and 256 on macOS by default.
     try:
         import resource
     except ImportError:  # Windows

@@ -49,13 +49,11 @@ Answer = TypeVar("Answer")
 
 
 def increment_counter(key: str, seconds: int) -> int:
-    """Add one to this counter, which lasts `seconds` from its first use, and return the count.
-
-    The count is always 1 while the cache is unavailable.
-    """
+    """Add one to this counter, which lasts `seconds` from its first use, and return the count."""
     if cache.add(key, 1, seconds):
         return 1
     try:
+        # 1 while the cache is unavailable.
         return cache.incr(key) or 1
     except ValueError:
         # The counter expired, or a full cache dropped it, between the two calls.
@@ -64,7 +62,6 @@ def increment_counter(key: str, seconds: int) -> int:
 
 
 def decrement_counter(key: str) -> None:
-    """Subtract one from this counter unless it has expired."""
     with suppress(ValueError):
         cache.decr(key)
 
@@ -76,18 +73,15 @@ def is_over(name: str, who: str) -> bool:
 
 
 def seconds_left() -> int:
-    """Seconds until the next minute begins."""
     return MINUTE - int(time() % MINUTE)
 
 
 class MinuteThrottle(BaseThrottle):
-    """Limit of requests a minute by `who`. DRF answers 429 with Retry-After."""
-
     name = ""
 
     @abstractmethod
     def who(self, request: Request) -> str:
-        """Return the key to count by; "" for no limit."""
+        pass
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         who = self.who(request)
@@ -98,8 +92,7 @@ class MinuteThrottle(BaseThrottle):
 
 
 class AddressThrottle(MinuteThrottle):
-    """Limit of all requests from an address, which the phones in a hall share."""
-
+    # The phones in a hall share an address.
     name = "address"
 
     def who(self, request: Request) -> str:
@@ -107,10 +100,7 @@ class AddressThrottle(MinuteThrottle):
 
 
 class Requester(NamedTuple):
-    """An account or guest with a part in an event. The empty `key` is a stranger.
-
-    `is_at_event`: the event is on now; a hall of phones may share the address.
-    """
+    """An account or guest with a part in an event. The empty `key` is a stranger."""
 
     key: str = ""
     has_role: bool = False
@@ -121,7 +111,6 @@ STRANGER_REQUESTER = Requester()
 
 
 def counted_person(request: HttpRequest | Request) -> Requester:
-    """Return the account or guest of a request, using `settings.COUNTED_PERSON`."""
     person: Requester = import_string(settings.COUNTED_PERSON)(request)
     return person
 
@@ -130,10 +119,10 @@ def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], Vi
     """Limit an expensive page, or method of an API view, for everybody but the site's staff.
 
     - All strangers of an address share `API_LIMITS[name]` answers a minute. An account without a
-      part in an event is a stranger, as accounts cost nothing.
+    part in an event is a stranger, as accounts cost nothing.
     - Players and guests of an event that is on now have `API_LIMITS["player"]` each, accounts with
-      a role `API_LIMITS[organiser]`. All of them at an address share `API_LIMITS["hall"]`.
-    - `queued` limits answers at the same time, whatever their names.
+    a role `API_LIMITS[organiser]`. All of them at an address share `API_LIMITS["hall"]`.
+    - `wait_for_turn` limits simultaneous answers.
 
     Requests beyond the limit get a 429 with Retry-After.
     """
@@ -171,7 +160,7 @@ def limit_searches(view: View) -> View:
 
 
 def limit_player_lists(view: View) -> View:
-    """Limit how many lists of players an account sends; the empty form is always shown."""
+    # The empty form is always shown.
     limited = rate_limited("expensive", organiser="lists")(view)
 
     @wraps(view)
@@ -182,11 +171,7 @@ def limit_player_lists(view: View) -> View:
 
 
 def limit_typing(view: View) -> View:
-    """Limit requests that follow typing by address and minute alone.
-
-    The session is not read, so caches can share the answer.
-    """
-
+    # The session is not read, so caches can share the answer.
     @wraps(view)
     def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
         if is_over("typing", counted_address(request)):
@@ -198,14 +183,11 @@ def limit_typing(view: View) -> View:
 
 @contextmanager
 def take_place(name: str, who: str, places: int | None = None) -> Iterator[bool]:
-    """Take a place for work of this kind, out of `places` or `API_LIMITS["at_once"]`.
-
-    Yields False if no place is free. Work counts in the minute in which it began and in the next.
-    The count of a process that died therefore expires, and no count is reduced by work that it does
-    not include.
-    """
+    """Take a place out of `places` or `API_LIMITS["at_once"]`; yield False if none is free."""
     most = int(settings.API_LIMITS["at_once"]) if places is None else places
     minute = int(time() // MINUTE)
+    # Work counts in the minute in which it began and in the next. The count of a process that died
+    # expires, and no count is reduced by work that it does not include.
     now, before = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
     is_free = increment_counter(now, 2 * MINUTE) + cache.get(before, 0) <= most
     if not is_free:
@@ -221,7 +203,6 @@ def take_place(name: str, who: str, places: int | None = None) -> Iterator[bool]
 def expensive_turn(
     address: str, person: Requester = STRANGER_REQUESTER
 ) -> AbstractContextManager[bool]:
-    """Take a turn of an address at expensive answers, as in `queued`."""
     return wait_for_turn("requests", address, person, int(settings.API_LIMITS["requests_at_once"]))
 
 
@@ -231,9 +212,9 @@ def wait_for_turn(
 ) -> Iterator[bool]:
     """Take a turn at work of this kind, waiting up to WAIT_SECONDS for it.
 
-    An address has `places` turns, as in `at_once`, and a person has a single turn. Strangers get
-    none while players or staff at a running event wait at the same address. Yields False if no turn
-    was free in time, or if too many requests are waiting.
+    An address has `places` turns, and a person has a single turn. Strangers get none while players
+    or staff at a running event wait at the same address. Yields False if no turn was free in time,
+    or if too many requests are waiting.
     """
     first = f"at-once:{name}:{address}:first"
 
@@ -258,14 +239,14 @@ def wait_for_turn(
 def run_in_own_turn(
     request: HttpRequest | Request, person: str, answer: Callable[[], Answer]
 ) -> Answer | HttpResponse:
-    """Compute an answer for this reader alone in a turn of `queued`, or return a 429.
+    """Compute an answer for this reader alone in a turn, or return a 429.
 
-    `person` is the key of an account or guest with a part in what is read. Each has turns of their
-    own, because the phones in a hall send requests at the same moment. Readers with the key ""
-    share the turns of their address. The site's staff is not limited.
+    `person` is the key of an account or guest with a part in what is read. Readers with the key ""
+    share the turns of their address.
     """
     if request.user.is_staff:
         return answer()
+    # Own turns, because the phones in a hall send requests at the same moment.
     own = Requester(is_at_event=True)
     turn = (
         wait_for_turn("pages", person, own) if person else expensive_turn(counted_address(request))
@@ -275,15 +256,11 @@ def run_in_own_turn(
 
 
 def staff_turn(name: str, who: str) -> AbstractContextManager[bool]:
-    """Take the only turn of `who` at this work, out of a few for all staff, as in `queued`."""
     return wait_for_turn(name, "all", Requester(who, is_at_event=True))
 
 
 def limit_simultaneous_writes(get_response: GetResponse) -> GetResponse:
-    """Limit the simultaneous writes of a token or session in this process.
-
-    Otherwise an account that sends forty writes takes every thread of a small server.
-    """
+    # Otherwise an account that sends forty writes takes every thread of a small server.
     at_work: Counter[str] = Counter()
     lock = Lock()
 
@@ -356,18 +333,14 @@ def too_many_requests(
 
 
 def throttled_error(seconds: float) -> dict[str, Any]:
-    """Return the API's document for a 429."""
     again = count_phrase(round(seconds), "second")
     detail = f"Too many requests. Try again in {again} (see Retry-After)."
     return {"code": "throttled", "detail": detail, "errors": {}}
 
 
 def wait_after_wrong(request: HttpRequest, what: str) -> int:
-    """Count a wrong link from this address and return the seconds to wait, 0 for none.
-
-    The minute of an address begins with its first wrong try. A correct link always opens, as a link
-    of 144 bits cannot be guessed.
-    """
+    """Count a wrong link from this address and return the seconds to wait, 0 for none."""
+    # A correct link always opens, as a link of 144 bits cannot be guessed.
     count = increment_counter(f"{what}-wrong:{counted_address(request)}", MINUTE)
     return int(count > WRONG_TRIES)
 
@@ -393,7 +366,6 @@ def wait_before_code(request: HttpRequest | Request, who: str, code: str) -> int
 
 
 def record_wrong_code(request: HttpRequest | Request, who: str) -> None:
-    """Count a wrong join code for the account or guest, and for the address."""
     for name in filter(None, (who, counted_address(request))):
         increment_counter(f"code-wrong:{name}", MINUTE)
 
@@ -404,14 +376,13 @@ def record_right_code(request: HttpRequest | Request, code: str) -> None:
 
 
 def slow_down(response: HttpResponse, wait: int) -> HttpResponse:
-    """Turn the response to a wrong try into a 429 if there are seconds to wait."""
     if wait:
         response.status_code, response["Retry-After"] = HTTPStatus.TOO_MANY_REQUESTS, str(wait)
     return response
 
 
 class Busy(Refusal):
-    """The same work is already running."""
+    pass
 
 
 @contextmanager
@@ -428,6 +399,6 @@ def exclusive_work(what: str, seconds: int = 60) -> Iterator[None]:
 
 
 def end_turn(store: BaseCache, key: str, mine: str) -> None:
-    """Delete the key unless it has expired and another request has taken it."""
+    # Unless it has expired and another request has taken it.
     if store.get(key) == mine:
         store.delete(key)

@@ -14,8 +14,6 @@ logger = logging.getLogger(__name__)
 
 
 class LogStateChanges(CircuitBreakerListener):
-    """Log when Redis stops answering and when it answers again."""
-
     def state_change(self, cb: Any, old_state: Any, new_state: Any) -> None:
         if old_state.name == STATE_CLOSED:
             logger.warning("Redis does not answer")

@@ -16,7 +16,6 @@ SECRET_BYTES = 18
 
 
 def new_secret() -> str:
-    """Return a random URL-safe secret."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
@@ -26,7 +25,7 @@ def digest(secret: str) -> str:
 
 
 def mark_private(response: HttpResponse) -> HttpResponse:
-    """Mark the response so that its address reaches no other site and no search engine."""
+    # The address must reach no other site and no search engine.
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
     return response
@@ -43,9 +42,9 @@ def redirect_without_secret(
 ) -> HttpResponse:
     """Store the digest of the secret in the session, and redirect to an address without it.
 
-    The digest is stored under `key_of(what)` and the link is not used up. No table ever holds the
-    secret. `look_up` raises `wrong` for an invalid digest. Wrong tries are counted, to limit the
-    sessions that strangers can create.
+    The digest is stored under `session_key(what)`, and the link is not used up. `look_up` raises
+    `wrong` for an invalid digest. Wrong tries are counted, to limit the sessions that strangers can
+    create.
     """
     found = digest(secret)
     try:
@@ -58,5 +57,4 @@ def redirect_without_secret(
 
 
 def session_key(what: str) -> str:
-    """Return the session key for the digest of such a link."""
     return f"{what}_digest"

@@ -5,7 +5,7 @@ The page for a person repeats the form, ready to be sent again. Polls and progra
 
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http import HTTPStatus
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
@@ -19,15 +19,11 @@ from core.database import DatabaseTrouble, find_trouble
 logger = logging.getLogger(__name__)
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
-
-
 # Seconds, for Retry-After.
 RETRY_AFTER_SECONDS = {DatabaseTrouble.BUSY: 5, DatabaseTrouble.GONE: 10, DatabaseTrouble.FULL: 60}
 
 
 class DatabaseMayBeAway:
-    """Middleware that answers 503 for views whose database is unavailable."""
-
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
@@ -35,7 +31,6 @@ class DatabaseMayBeAway:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Return a 503 for a database error, None for a bug."""
         trouble = find_trouble(error)
         if trouble is None:
             return None
@@ -44,14 +39,13 @@ class DatabaseMayBeAway:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Handle errors for Django: 503 if the database failed outside of a view."""
+    """Django's handler500: 503 if the database failed outside of a view."""
     error = sys.exc_info()[1]
     trouble = find_trouble(error) if error is not None else None
     return _answer_500(request) if trouble is None else answer_503(request, trouble)
 
 
 def _answer_500(request: HttpRequest) -> HttpResponse:
-    """Return a 500 with the request's number, as a page or in the API's format."""
     if not request.path_info.startswith("/api/"):
         return defaults.server_error(request)
     number = logs.request_id()
@@ -61,7 +55,7 @@ def _answer_500(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Handle a 400 for Django: 503 if the session could not be saved."""
+    """Django's handler400: 503 if the session could not be saved."""
     trouble = find_trouble(exception)
     if trouble is None:
         return defaults.bad_request(request, exception)
@@ -69,7 +63,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def answer_503(request: HttpRequest, trouble: DatabaseTrouble) -> HttpResponse:
-    """Return a 503 with Retry-After: a page, JSON for a program, a sentence for a poll."""
+    """Return a page, JSON for a program, or a sentence for a poll."""
     response = _unavailable_response(request, trouble)
     response["Retry-After"] = str(RETRY_AFTER_SECONDS[trouble])
     response["Cache-Control"] = "no-store"
@@ -93,12 +87,14 @@ def _unavailable_response(request: HttpRequest, trouble: DatabaseTrouble) -> Htt
 
 
 def _form_context(request: HttpRequest) -> dict[str, object]:
-    """Return the fields of the submitted form for the page, without secrets and files."""
+    """Return the fields of the submitted form for the page, without passwords and files."""
     if request.method in ("GET", "HEAD"):
         return {"is_form": False}
     about = {"is_form": True, "address": request.get_full_path()}
     try:
-        fields, files = list(_form_fields(request)), bool(request.FILES)
+        # Includes the CSRF token: the page gets no new token.
+        fields = [(name, value) for name, values in request.POST.lists() for value in values]
+        files = bool(request.FILES)
     except (BadRequest, SuspiciousOperation, OSError):
         # The body cannot be read, or there is no space to store it.
         return about
@@ -107,10 +103,3 @@ def _form_context(request: HttpRequest) -> dict[str, object]:
     if any("password" in name.lower() for name, _ in fields):
         return about
     return {**about, "fields": fields}
-
-
-def _form_fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Yield every submitted field, including the CSRF token: the page gets no new token."""
-    for name, values in request.POST.lists():
-        for value in values:
-            yield name, value

@@ -1,4 +1,4 @@
-"""Collect static files when they have changed, and serve them."""
+"""Static files: one stylesheet from its parts, collected when changed, and served."""
 
 import hashlib
 import os
@@ -51,10 +51,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
 
 
 def collect_if_changed() -> bool:
-    """Collect static files if they have changed, and return whether they had.
-
-    Hashing and compressing them takes seconds.
-    """
+    # Hashing and compressing all files takes seconds.
     stamp = Path(settings.STATIC_ROOT) / STAMP_FILE
     wanted = _fingerprint()
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
@@ -65,7 +62,6 @@ def collect_if_changed() -> bool:
 
 
 def _fingerprint() -> str:
-    """Hash the path, size and time of each source file."""
     digest = hashlib.sha256()
     for finder in get_finders():
         for path, storage in finder.list([]):
@@ -74,8 +70,7 @@ def _fingerprint() -> str:
     return digest.hexdigest()
 
 
-# Join the stylesheets of all components into a single minified file.
-
+# The stylesheet, joined from its parts and minified.
 
 STYLESHEET_NAME = "css/site.css"
 # Below static/css, in the order of the cascade.
@@ -118,7 +113,7 @@ def minify_css(css: str) -> str:
 
 
 class SiteStylesheet(BaseFinder):
-    """Find the site's stylesheet, and write it again when a part has changed."""
+    """Finder that writes the site's stylesheet again when a part has changed."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -127,14 +122,14 @@ class SiteStylesheet(BaseFinder):
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
         if path != STYLESHEET_NAME:
             return []
-        made = str(self._made())
-        return [made] if find_all else made
+        written = str(self._write_if_changed())
+        return [written] if find_all else written
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Any]]:
-        self._made()
+        self._write_if_changed()
         yield STYLESHEET_NAME, self.storage
 
-    def _made(self) -> Path:
+    def _write_if_changed(self) -> Path:
         source: Path = settings.BASE_DIR / "static" / "css"
         parts = ((source / f"{part}.css").read_text(encoding="utf-8") for part in STYLESHEET_PARTS)
         text = minify_css("\n".join(parts))

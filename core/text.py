@@ -70,7 +70,6 @@ MOST_MARKS = 4
 
 
 def count_phrase(number: int, noun: str) -> str:
-    """Format a number with its noun, such as "1 minute" or "3 minutes"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -80,15 +79,12 @@ def with_full_stop(sentence: str) -> str:
 
 
 def plain_newlines(text: str) -> str:
-    """Convert all line ends to the stored form; browsers send two characters."""
+    # Browsers send two characters.
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def clean(text: str) -> str:
-    """Return the text in NFC, without zero-width marks, with single spaces between words.
-
-    A word of more than LONGEST_COMPARED characters is not normalised.
-    """
+    """Return the text in NFC, without zero-width marks, with single spaces between words."""
     if text.isascii():
         return " ".join(text.split())
     return " ".join(
@@ -98,17 +94,15 @@ def clean(text: str) -> str:
 
 
 def comparison_key(text: str) -> str:
-    """Return the key that two spellings of a name share.
+    """Return the key that two spellings of a name share: NFKC and casefolded.
 
-    The key is in NFKC and casefolded, with straight quotes and without invisible characters.
-    Folding may yield a text that folds further (Unicode 3.13, D146), so it is repeated until the
-    key no longer changes. A text of more than LONGEST_COMPARED characters is not folded: no stored
-    name equals it.
+    A text of more than LONGEST_COMPARED characters is not folded: no stored name equals it.
     """
     if text.isascii():
         return " ".join(text.replace("\0", "").lower().split())
     key = clean(text.replace("\0", ""))
     folded = _fold(key)
+    # Folding may yield a text that folds further (Unicode 3.13, D146).
     while folded != key:
         key, folded = folded, _fold(folded)
     return key
@@ -134,8 +128,8 @@ def folded_text(text: str) -> str:
 def sort_key(text: str) -> str:
     """Return a key for alphabetical order that ignores accents.
 
-    The order of no single language, but easy to search for all readers: "Émile" sorts under E,
-    "Łucja" under L.
+    "Émile" sorts under E, "Łucja" under L. No language has exactly this order, but all readers can
+    search it.
     """
     key = comparison_key(text)
     if len(key) > LONGEST_COMPARED:
@@ -146,7 +140,7 @@ def sort_key(text: str) -> str:
 
 
 def forbidden_characters(text: str) -> list[str]:
-    """Return the names of control, private and direction-override characters, without duplicates.
+    """Return the names of control, private and direction-override characters.
 
     They are refused in names: a pasted override reverses the rest of the page.
     """
@@ -157,12 +151,11 @@ def forbidden_characters(text: str) -> list[str]:
 
 
 def has_hidden_letters(text: str) -> bool:
-    """Return whether there are invisible tag characters outside of a flag."""
+    # Invisible tag characters are allowed in flags only.
     return not text.isascii() and any(ord(character) in TAGS for character in FLAG.sub("", text))
 
 
 def has_piled_marks(text: str) -> bool:
-    """Return whether a letter has more accents than any language uses."""
     run, seen = 0, text.translate(UNSEEN)
     for character in "" if text.isascii() else unicodedata.normalize("NFD", seen):
         run = run + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
@@ -172,7 +165,6 @@ def has_piled_marks(text: str) -> bool:
 
 
 def is_visible(text: str) -> bool:
-    """Return whether any character of the text is visible."""
     return any(unicodedata.category(character)[0] in "LNPS" for character in text.translate(UNSEEN))
 
 
@@ -187,7 +179,6 @@ def _is_forbidden(character: str) -> bool:
 
 
 # Names that look the same although their letters differ.
-
 
 DIRECTION_MARKS = "\u200e\u200f"
 
@@ -213,7 +204,7 @@ def find_lookalikes(names: Mapping[int, str]) -> dict[int, int]:
 
 
 def lookalike_keys(name: str) -> set[str]:
-    """Return the keys of a name. Names that share a key are spelt or look the same."""
+    """Names that share a key are spelt or look the same."""
     return {comparison_key(name), skeleton(name)}
 
 
@@ -249,7 +240,6 @@ def _prototypes() -> dict[int, str]:
 
 
 def _confusable_group(letter: str, looks_like: Mapping[str, list[str]]) -> set[str]:
-    """Return the transitive closure of all texts that the letter looks like."""
     family, left = {letter}, [letter]
     while left:
         new = set(looks_like.get(left.pop(), ())) - family

@@ -6,5 +6,5 @@ from zoneinfo import available_timezones
 
 @lru_cache(maxsize=1)
 def known_zones() -> frozenset[str]:
-    """Return their names, cached because finding them reads 600 files."""
+    # Cached, because finding them reads 600 files.
     return frozenset(available_timezones())

@@ -1,3 +1,1 @@
-"""The version of Datafort, for the package, the command line and the pages."""
-
 VERSION = "0.1.0"

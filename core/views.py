@@ -29,7 +29,6 @@ Disallow: /me/
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show the operator's privacy notice, or the default text."""
     context = {
         "text": operator_text("privacy"),
         "months": settings.FORGET_AFTER_MONTHS,
@@ -40,12 +39,11 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def imprint(request: HttpRequest) -> HttpResponse:
-    """Show the operator's imprint, or an imprint from name and contact."""
     return render(request, "site/imprint.html", {"text": operator_text("imprint")})
 
 
 def operator_text(page: str) -> str:
-    """Return the operator's text for a page, from DATAFORT_VAR/pages/PAGE.txt, or ""."""
+    """Return the text of DATAFORT_VAR/pages/PAGE.txt, or ""."""
     path = Path(settings.VAR_DIR) / "pages" / f"{page}.txt"
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
@@ -55,10 +53,7 @@ def operator_text(page: str) -> str:
 
 
 def contact_address() -> str:
-    """Return the operator's contact as a URI such as mailto:club@example.org.
-
-    The result is "" without a contact, or if it is not an email or web address.
-    """
+    """Return the operator's contact as a URI such as mailto:club@example.org, or ""."""
     contact: str = settings.OPERATOR_CONTACT
     if contact.startswith(("https://", "http://", "mailto:")):
         return contact
@@ -68,14 +63,13 @@ def contact_address() -> str:
 @require_safe
 @cache_control(max_age=3600)
 def robots_txt(request: HttpRequest) -> HttpResponse:
-    """Exclude forms, accounts and the API from search engines."""
     return HttpResponse(ROBOTS_TXT, content_type=PLAIN_TEXT)
 
 
 @require_safe
 @cache_control(max_age=3600)
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Serve the contact for reporting vulnerabilities (RFC 9116); 404 without a contact."""
+    """Serve the contact for reporting vulnerabilities (RFC 9116)."""
     contact = contact_address()
     if not contact:
         raise Http404("DATAFORT_OPERATOR_CONTACT is not set.")

@@ -33,8 +33,6 @@ TIME_TO_LIVE = 60 * 60
 
 
 class BadKeys(Refusal):
-    """The browser sent invalid keys."""
-
     code = "bad_push_keys"
 
 
@@ -47,12 +45,10 @@ class PushReceiver:
 
 
 def is_on() -> bool:
-    """Return whether the site has a push key and a contact for it."""
     return bool(settings.PUSH_KEY and settings.PUSH_CONTACT)
 
 
 def check_push_settings(**_: object) -> list[Error]:
-    """Check the push settings, as a system check."""
     if not is_on():
         return []
     found = []
@@ -69,7 +65,6 @@ def check_push_settings(**_: object) -> list[Error]:
 
 
 def new_private_key() -> str:
-    """Return a new private key."""
     number = ec.generate_private_key(CURVE).private_numbers().private_value
     return encode_base64url(number.to_bytes(PRIVATE_BYTES, "big"))
 
@@ -81,7 +76,7 @@ def public_key(private: str) -> str:
 
 
 def get_receiver(p256dh: str, auth: str) -> PushReceiver:
-    """Build the receiver with these keys. Raises BadKeys."""
+    """Build a receiver from keys of a browser. Raises BadKeys."""
     try:
         point, secret = decode_base64url(p256dh), decode_base64url(auth)
         if len(point) == PUBLIC_BYTES and len(secret) == AUTH_BYTES:
@@ -118,7 +113,6 @@ def signed_headers(endpoint: str) -> Mapping[str, str]:
 
 
 def _vapid(private: str) -> Vapid:
-    """Load the configured key. Raises ImproperlyConfigured if it is invalid."""
     try:
         number = int.from_bytes(decode_base64url(private), "big")
         if len(decode_base64url(private)) != PRIVATE_BYTES:
@@ -132,7 +126,6 @@ def _vapid(private: str) -> Vapid:
 
 
 def encode_base64url(raw: bytes) -> str:
-    """Encode as base64url without "="."""
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 

@@ -36,8 +36,6 @@ METHOD_LABELS = {
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Give every new account a player: the session's guest if it has claimed a guest."""
-
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         saved: User = super().save_user(request, user, form, commit=commit)
         if commit:
@@ -57,7 +55,6 @@ class AccountAdapter(DefaultAccountAdapter):
             _link_session_guest(request, guest, user)
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
-        """Remember this browser after the login."""
         response: HttpResponse = super().post_login(request, user, **options)
         logins.remember_device(response, request, user)
         return response
@@ -71,18 +68,17 @@ class AccountAdapter(DefaultAccountAdapter):
             request.session[sessions.GUEST_KEY] = [guest.pk, guest.claim_generation]
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Skip reauthentication shortly after a login (ASVS 7.5.1)."""
+        # Not shortly after a login (ASVS 7.5.1).
         if sessions.has_logged_in_within(self.request, settings.ACCOUNT_REAUTHENTICATION_TIMEOUT):
             return False
         return bool(super().is_reauthentication_required(app=app, **kwargs))
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
-        """Return the account's ways to reauthenticate, the preferred way first."""
         ways = super().get_reauthentication_methods(user)
         return [{**way, "description": METHOD_LABELS[way["id"]]} for way in ways]
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """Redirect to the API tokens if there are any: a new password does not revoke them."""
+        # A new password does not revoke API tokens, so show them.
         tokens = get_token_model().objects.filter(user=request.user, revoked_at=None)
         if not tokens.exists():
             return reverse("players:me")
@@ -94,7 +90,11 @@ class AccountAdapter(DefaultAccountAdapter):
         A failure of the mail server is logged and does not interrupt the request.
         """
         site = {"name": "Datafort", "domain": shared_address(self.request)}
-        links = {name: self._at_site(context[name]) for name in context if name.endswith("_url")}
+        links = {
+            name: shared_url(self.request, urlsplit(url)._replace(scheme="", netloc="").geturl())
+            for name, url in context.items()
+            if name.endswith("_url")
+        }
         try:
             super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
         except OSError as error:
@@ -108,12 +108,8 @@ class AccountAdapter(DefaultAccountAdapter):
         context = {"user": user, "others": others, "password_reset_url": reset}
         self.send_mail("account/email/signed_up", user.email, context)
 
-    def _at_site(self, address: str) -> str:
-        """Return the same page at the site's own address, whatever the Host header was."""
-        return shared_url(self.request, urlsplit(address)._replace(scheme="", netloc="").geturl())
-
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address that all other limits count by."""
+        # All other limits count by this address too.
         return client_address(request)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
@@ -152,14 +148,10 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """Second factors with readable names and encrypted secrets."""
-
     def encrypt(self, text: str) -> str:
-        """Encrypt a secret, or the seed of recovery codes, for the database."""
         return encryption.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Decrypt a secret. Raises ValidationError for the form if its key is missing."""
         try:
             return encryption.decrypt(encrypted_text)
         except InvalidToken as error:
@@ -167,7 +159,6 @@ class MFAAdapter(DefaultMFAAdapter):
             raise ValidationError(KEY_MISSING) from error
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
-        """Return the default name of a new passkey."""
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return "My passkey" if count == 0 else f"Passkey {count + 1}"
 

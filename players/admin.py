@@ -24,15 +24,13 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class FactorAdmin(ReadOnlyAdmin, AuthenticatorAdmin):
-    """Show a factor, and delete it for a user who has lost a phone. Its secret is never shown."""
+    """Staff can delete a factor for a user who has lost a phone, but never see its secret."""
 
     exclude = ["data"]
     has_delete_permission = AuthenticatorAdmin.has_delete_permission
 
 
 class ApprovedFilter(admin.SimpleListFilter):
-    """Filter by approval to organise events, directly or by a group."""
-
     title = gettext_lazy("may organise events")
     parameter_name = "organises"
 
@@ -54,7 +52,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Let these accounts organise events", permissions=["change"])
     def approve_organisers(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
-        """Approve accounts, for sites where DATAFORT_ORGANISERS is `approved`."""
+        # For sites where DATAFORT_ORGANISERS is `approved`.
         for user in accounts:
             user.user_permissions.add(_organiser_permission())
         self.message_user(request, f"{len(accounts)} accounts may organise events.")
@@ -63,7 +61,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
         description="No longer let these accounts organise events", permissions=["change"]
     )
     def withdraw_organisers(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
-        """Withdraw the approval; a group can still give it."""
+        # A group can still give the permission.
         for user in accounts:
             user.user_permissions.remove(_organiser_permission())
         self.message_user(request, f"{len(accounts)} accounts may no longer organise events.")
@@ -93,14 +91,14 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Player | None:
-        """Lock the player before a change, so that no concurrent write is overwritten."""
+        # Lock the player before a change, so that no concurrent write is overwritten.
         found = super().get_object(request, object_id, from_field)
         if found is None or request.method != "POST":
             return found
         return Player.objects.select_for_update().filter(pk=found.pk).first()
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Deny changes to an erased player, who gets no name or account again."""
+        # An erased player gets no name or account again.
         is_erased = obj is not None and obj.erased_at is not None
         return not is_erased and super().has_change_permission(request, obj)
 

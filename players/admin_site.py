@@ -1,4 +1,4 @@
-"""The admin site, with the login of the site and a second factor."""
+"""The admin site, with the site's own login and a second factor."""
 
 from typing import Any
 
@@ -13,8 +13,6 @@ from players import factors
 
 
 class DatafortAdminSite(admin.AdminSite):
-    """Admin site configured by players.apps.AdminConfig."""
-
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and not _lacks_factor(request)
 
@@ -22,10 +20,7 @@ class DatafortAdminSite(admin.AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Redirect to the second factor or the index: the site's own login was used before.
-
-        Only staff who are logged in reach this view, either without the factor or by mistake.
-        """
+        # Staff who are logged in come here without the factor, or by mistake.
         if _lacks_factor(request):
             messages.warning(request, "The administration opens once you have a second factor.")
             return redirect("mfa_index")

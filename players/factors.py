@@ -20,7 +20,7 @@ SECRET_KEYS = ("secret", "seed")
 def factor_since(user: User | AnonymousUser) -> datetime | None:
     """Return since when the account has had a second factor, None without a factor.
 
-    The result is cached on the user object.
+    Cached on the user object.
     """
     if not isinstance(user, User):
         return None
@@ -41,19 +41,17 @@ def has_factor(user: User | AnonymousUser, *, at: datetime | None = None) -> boo
 
 
 def accounts_with_factor(pks: list[int]) -> set[int]:
-    """Return which of these accounts have a second factor, with one query."""
     strong = Authenticator.objects.filter(user_id__in=pks, type__in=STRONG_TYPES)
     return set(strong.values_list("user_id", flat=True))
 
 
 def is_administrator(user: User, *, at: datetime | None = None) -> bool:
-    """Return whether the account has full rights on the site, which may need a second factor."""
     needs: bool = settings.ADMIN_NEEDS_SECOND_FACTOR
     return user.is_superuser and (not needs or has_factor(user, at=at))
 
 
 def change_secrets(factors: Any, change: Callable[[str], str]) -> None:
-    """Replace each secret of these rows, to encrypt it or to change its key."""
+    """Replace each secret, to encrypt it or to change its key."""
     for row in factors.exclude(type=Authenticator.Type.WEBAUTHN).select_for_update():
         row.data |= {name: change(row.data[name]) for name in SECRET_KEYS if name in row.data}
         row.save(update_fields=["data"])

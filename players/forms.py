@@ -37,9 +37,14 @@ NOT_ADDED = (
 USERNAME_TAKEN = "This username is taken. Log in, or choose another."
 
 
-class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Name and pronouns of a player, with a message for each problem."""
+def validated_text(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
+    """Return the cleaned name or pronouns. Raises ValidationError with every problem."""
+    if found := list(problems(typed)):
+        raise ValidationError(found)
+    return clean(typed)
 
+
+class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Player
         fields = ["name", "pronouns"]
@@ -90,8 +95,6 @@ class PrivacyForm(PlayerForm):
 
 
 class SignupForm(account_forms.SignupForm):
-    """A new account with the name of its player."""
-
     field_order = ["username", "display_name", "email", "password1"]
     display_name = forms.CharField(
         label="Name at the table",
@@ -127,7 +130,6 @@ class SignupForm(account_forms.SignupForm):
 
     @transaction.atomic
     def save(self, request: HttpRequest) -> User:
-        """Create the account and its player in one transaction."""
         user: User = super().save(request)
         return user
 
@@ -139,9 +141,12 @@ class SignupForm(account_forms.SignupForm):
         both cases look the same.
         """
         address = self.cleaned_data["email"]
-        if address and _has_too_many_mails(address):
-            address = self.cleaned_data["email"] = ""
-            messages.warning(request, NOT_ADDED)
+        if address:
+            # Hashed, because not every cache accepts every character.
+            key = f"signup-mails:{sha256(address.encode()).hexdigest()}"
+            if rate_limits.increment_counter(key, rate_limits.DAY) > MOST_MAILS:
+                address = self.cleaned_data["email"] = ""
+                messages.warning(request, NOT_ADDED)
         others = queries.usernames_of(address) if address else []
         try:
             user, answer = super().try_save(request)
@@ -154,15 +159,7 @@ class SignupForm(account_forms.SignupForm):
         return user, answer
 
 
-def _has_too_many_mails(address: str) -> bool:
-    # Hashed, because not every cache accepts every character.
-    key = f"signup-mails:{sha256(address.encode()).hexdigest()}"
-    return rate_limits.increment_counter(key, rate_limits.DAY) > MOST_MAILS
-
-
 class LoginForm(account_forms.LoginForm):
-    """Log in by username or email; over plain http this may exclude staff."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = "Username or email"
@@ -180,11 +177,7 @@ class LoginForm(account_forms.LoginForm):
 
 
 class PasskeyField(forms.Field):
-    """The answer of a passkey: JSON from an untrusted client, parsed with limits.
-
-    Malformed answers are rejected here, because the library that checks them raises arbitrary
-    errors.
-    """
+    """The answer of a passkey, malformed or not: the library that checks it raises any error."""
 
     widget = forms.HiddenInput
     default_error_messages = {"invalid": "The passkey gave no answer that can be read. Try again."}
@@ -201,34 +194,26 @@ class PasskeyField(forms.Field):
         if value in self.empty_values:
             return None
         try:
-            said = json_guard.parse(value)
-            self.answer.from_dict(said)
+            parsed = json_guard.parse(value)
+            self.answer.from_dict(parsed)
         except self.no_answer as error:
             raise ValidationError(self.error_messages["invalid"], code="invalid") from error
-        return said
+        return parsed
 
 
 class PasskeyForm(passkey_forms.AuthenticateWebAuthnForm):
-    """A passkey as the second factor after the password."""
-
     credential = PasskeyField(AuthenticationResponse)
 
 
 class PasskeyLoginForm(passkey_forms.LoginWebAuthnForm):
-    """A passkey instead of username and password."""
-
     credential = PasskeyField(AuthenticationResponse)
 
 
 class PasskeyAgainForm(passkey_forms.ReauthenticateWebAuthnForm):
-    """A passkey to confirm the identity before a dangerous action."""
-
     credential = PasskeyField(AuthenticationResponse)
 
 
 class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
-    """A new passkey: its name, and whether it also replaces the password."""
-
     credential = PasskeyField(RegistrationResponse)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -244,10 +229,3 @@ def _drop_placeholders(form: forms.Form) -> None:
     # A label remains visible while typing; a placeholder does not.
     for field in form.fields.values():
         field.widget.attrs.pop("placeholder", None)
-
-
-def validated_text(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
-    """Return the cleaned name or pronouns. Raises ValidationError with every problem."""
-    if found := list(problems(typed)):
-        raise ValidationError(found)
-    return clean(typed)

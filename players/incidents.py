@@ -16,8 +16,6 @@ MAX_SUBJECTS = 500
 
 @dataclass(frozen=True)
 class RefusedLogins:
-    """Refused logins by hour, address and reason: newest rows and totals."""
-
     newest: QuerySet[IncidentCount]
     rows: int
     total: int
@@ -25,7 +23,6 @@ class RefusedLogins:
 
 
 def record_incident(kind: IncidentKind, subject: str = "", detail: str = "") -> None:
-    """Count an incident in the row of its hour."""
     now = timezone.now()
     rows = IncidentCount.objects.filter(hour=_hour_of(now), kind=kind)
     if _add_one(rows, subject, detail, now):
@@ -43,10 +40,7 @@ def record_incident(kind: IncidentKind, subject: str = "", detail: str = "") -> 
 
 
 def record_unsent_email(purpose: str, error: OSError, code: str = "") -> None:
-    """Count an email that the mail server did not accept.
-
-    Only the server's code is stored, as its message may contain the recipient.
-    """
+    # The server's message may contain the recipient, so only its code is stored.
     code = code or getattr(error, "smtp_code", None) or error.strerror or ""
     record_incident(
         IncidentKind.UNSENT_EMAIL, purpose[:64], f"{type(error).__name__} {code}".rstrip()
@@ -60,12 +54,10 @@ def _add_one(rows: QuerySet[IncidentCount], subject: str, detail: str, now: date
 
 
 def counts_since(moment: datetime) -> QuerySet[IncidentCount]:
-    """Counts from the hour of this moment onwards, newest first."""
     return IncidentCount.objects.filter(hour__gte=_hour_of(moment))
 
 
 def refused_logins(moment: datetime, recent: datetime) -> RefusedLogins:
-    """Count the refused logins since the start of the hours of these moments."""
     rows = counts_since(moment).filter(kind__in=REFUSED_LOGINS).order_by()
     is_recent = Q(hour__gte=_hour_of(recent))
     figures = rows.aggregate(
@@ -77,13 +69,11 @@ def refused_logins(moment: datetime, recent: datetime) -> RefusedLogins:
 
 
 def totals_since(moment: datetime) -> dict[str, int]:
-    """Return the number of incidents of each kind since the start of that hour."""
     rows = counts_since(moment).order_by().values_list("kind").annotate(total=Sum("count"))
     return {**dict.fromkeys(IncidentKind.values, 0), **dict(rows)}
 
 
 def delete_old_counts() -> None:
-    """Delete counts older than a week."""
     IncidentCount.objects.filter(hour__lt=timezone.now() - STORED_FOR).delete()
 
 

@@ -1,9 +1,8 @@
-"""Names of browsers, and the accounts known to a browser."""
+"""Limits on logins: known browsers, wrong passwords and plain http."""
 
 from collections.abc import Callable
 from datetime import timedelta
 from hashlib import sha256
-from ipaddress import ip_address
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +15,7 @@ from django.utils.module_loading import import_string
 
 from core import rate_limits
 from core.addresses import client_address
+from core.http import is_loopback
 from players.models import User
 
 DEVICE_COOKIE = "known_device"
@@ -23,6 +23,7 @@ DEVICE_COOKIE = "known_device"
 DEVICE_LIFETIME = timedelta(days=400)
 MOST_ACCOUNTS = 5
 
+# Substring and name. The first match counts, because browsers also name their ancestors.
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -33,7 +34,6 @@ BROWSERS = (
     ("CriOS", "Chrome"),
     ("Safari", "Safari"),
 )
-# Substring and name. The first match counts, because browsers also name their ancestors.
 SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -56,7 +56,7 @@ def device_name(user_agent: str) -> str:
 
 def remember_device(response: HttpResponseBase, request: HttpRequest, user: User) -> None:
     """Mark this browser as known to the account until its password changes."""
-    others = [one for one in _device_marks(request) if not one.startswith(f"{user.pk}.")]
+    others = [mark for mark in _device_marks(request) if not mark.startswith(f"{user.pk}.")]
     # The random end distinguishes two browsers of an account.
     marks = [f"{_device_mark(user)}.{get_random_string(12)}", *others][:MOST_ACCOUNTS]
     response.set_signed_cookie(
@@ -71,7 +71,7 @@ def remember_device(response: HttpResponseBase, request: HttpRequest, user: User
 
 
 def known_accounts(request: HttpRequest, login: str) -> dict[str, User]:
-    """Accounts with this username or email that have logged in here before, by their mark."""
+    """Return accounts with this login that have logged in here before, by their mark."""
     marks = _device_marks(request)
     named = Q(username__iexact=login) | Q(email__iexact=login)
     users = User.objects.filter(named) if marks else []
@@ -84,18 +84,17 @@ def last_account_key(request: HttpRequest) -> str:
 
 
 def _device_marks(request: HttpRequest) -> list[str]:
-    kept = request.get_signed_cookie(
+    cookie = request.get_signed_cookie(
         DEVICE_COOKIE, default="", salt=DEVICE_COOKIE, max_age=DEVICE_LIFETIME
     )
-    return str(kept).split()
+    return str(cookie).split()
 
 
 def _device_mark(user: User) -> str:
     return f"{user.pk}.{user.get_session_auth_hash()[:32]}"
 
 
-# Limit on wrong passwords: five in five minutes for a login, from any number of computers.
-
+# Wrong passwords: five in five minutes for a login, from any number of computers.
 
 MOST_TRIES, TRY_SECONDS = 5, 300
 
@@ -105,9 +104,6 @@ def try_counters(request: HttpRequest, credentials: dict[str, Any]) -> dict[str,
 
     A known browser has tries of its own at accounts that have used it, so guesses by strangers lock
     out strangers only. All other browsers share the key with None.
-
-    Keys do not include the host: on a site that serves any Host header, each new host would give
-    five more tries.
     """
     login = submitted_login(credentials).casefold()
     known = known_accounts(request, login)
@@ -115,18 +111,16 @@ def try_counters(request: HttpRequest, credentials: dict[str, Any]) -> dict[str,
 
 
 def submitted_login(credentials: dict[str, Any]) -> str:
-    """Return the submitted username or email address."""
     login: str = credentials.get("username") or credentials.get("email", "")
     return login
 
 
 def has_too_many_tries(key: str) -> bool:
-    """Count a try before the password is checked, so that simultaneous tries all count."""
+    # Before the password is checked, so that simultaneous tries all count.
     return rate_limits.increment_counter(key, TRY_SECONDS) > MOST_TRIES
 
 
 def reset_tries(user: User) -> None:
-    """Reset the tries of an account after a password reset by email."""
     cache.delete_many([_try_key(login.casefold()) for login in (user.username, user.email)])
 
 
@@ -135,8 +129,7 @@ def _try_key(who: str) -> str:
     return f"login-tries:{sha256(who.encode()).hexdigest()}"
 
 
-# Limits for logins over plain http, which others in the network can read.
-
+# Plain http, which others in the network can read.
 
 PLAIN_LOGIN_REFUSED = (
     "This account helps to run events or the site, so its password is not taken over plain http: "
@@ -148,20 +141,17 @@ PLAIN_LOGIN_REFUSED = (
 
 
 def is_unprotected(request: HttpRequest) -> bool:
-    """Return whether others in the network can read this request.
-
-    False for https and for requests from this machine.
-    """
-    return not request.is_secure() and not _is_loopback(client_address(request))
+    """Return whether others in the network can read this request."""
+    # The address is empty for a Unix socket of this machine.
+    address = client_address(request)
+    return not request.is_secure() and address != "" and not is_loopback(address)
 
 
 def is_staff_refused(request: HttpRequest) -> bool:
-    """Return whether staff cannot log in over this connection."""
     return not settings.ALLOW_PLAIN_LOGINS and is_unprotected(request)
 
 
 def plain_login_refusal(request: HttpRequest) -> str:
-    """Return the message that explains the refusal and the alternatives."""
     return PLAIN_LOGIN_REFUSED.format(local=f"http://127.0.0.1:{request.get_port()}")
 
 
@@ -169,11 +159,3 @@ def has_staff_role(user: User) -> bool:
     """Return whether the account runs the site, or has a role at an event."""
     has_a_role: Callable[[User], bool] = import_string(settings.HAS_A_ROLE)
     return user.is_staff or user.is_superuser or has_a_role(user)
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        # The address is empty for a Unix socket of this machine.
-        return address == ""

@@ -22,7 +22,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def prevent_caching_account_pages(get_response: GetResponse) -> GetResponse:
-    """Prevent caching of email addresses and recovery codes (ASVS 14.3.2)."""
+    """Keep email addresses and recovery codes out of caches (ASVS 14.3.2)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -33,7 +33,6 @@ class User(AbstractUser):
 
     @property
     def staff_name(self) -> str:
-        """The name for staff of an event; the username if there is no other name."""
         return self.public_name or self.username
 
 
@@ -84,12 +83,10 @@ class Player(models.Model):
 
     @property
     def public_name(self) -> str:
-        """The name on pages over several events."""
         return self.shown_name or self.name
 
     @property
     def listed_name(self) -> str:
-        """The name in lists over several events, hidden for players who hide their history."""
         return NAME_HIDDEN if self.hides_history else self.public_name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
@@ -97,7 +94,7 @@ class Player(models.Model):
         super().save(*args, **kwargs)
 
     def set_name(self, name: str) -> None:
-        """Set the name together with its keys, which must always match it."""
+        # The keys must always match the name.
         self.name = clean(name)
         self.name_key, self.sort_key = comparison_key(self.name), sort_key(self.name)
 
@@ -122,8 +119,6 @@ class Session(AbstractBaseSession):
 
 
 class IncidentKind(models.TextChoices):
-    """An incident that administrators of the site see on the operations page."""
-
     WRONG_PASSWORD = "wrong_password", gettext_lazy("Wrong name or password")
     TOO_MANY_TRIES = "too_many_tries", gettext_lazy("Too many tries")
     WRONG_CODE = "wrong_code", gettext_lazy("Wrong second-factor code")
@@ -139,8 +134,6 @@ REFUSED_LOGINS = (
 
 
 class IncidentCount(models.Model):
-    """The number of incidents of one kind and subject in one hour."""
-
     hour = models.DateTimeField()
     kind = models.CharField(max_length=20, choices=IncidentKind.choices)
     # The network address of a refused login, the purpose of an email; never a name of an account.

@@ -34,8 +34,7 @@ def without_email_addresses(text: str) -> str:
 def name_problems(name: str) -> Iterator[str]:
     """Yield a message for each problem with the name as typed.
 
-    For a name that is too long, only the length is checked. Lengths count code points after
-    cleaning, as the column that stores them does.
+    Lengths count code points after cleaning, as the column that stores them does.
     """
     text = clean(name)
     if len(text) > MAX_NAME_LENGTH:
@@ -55,7 +54,6 @@ def name_problems(name: str) -> Iterator[str]:
 
 
 def pronoun_problems(pronouns: str) -> Iterator[str]:
-    """Yield a message for each problem with the pronouns as typed; they may be empty."""
     text = clean(pronouns)
     if len(text) > MAX_PRONOUNS_LENGTH:
         yield (

@@ -11,26 +11,24 @@ from players.models import Player, User
 
 
 def current_player(request: HttpRequest) -> Player | None:
-    """Return the account's player, else the guest that this session has claimed, else None.
-
-    The result is cached on the request.
-    """
+    """Return the account's player, else the guest that this session has claimed, else None."""
     if not hasattr(request, "kept_player"):
-        request.kept_player = _find_player(request)  # type: ignore[attr-defined]
+        if request.user.is_authenticated:
+            player = Player.objects.filter(user=request.user).first()
+        else:
+            player = claimed_guest(request)
+        request.kept_player = player  # type: ignore[attr-defined]
     return request.kept_player  # type: ignore[attr-defined,no-any-return]
 
 
 def forget_current_player(request: HttpRequest) -> None:
-    """Clear the cached player after a login, logout or claim."""
+    # The player changes with a login, logout or claim.
     if hasattr(request, "kept_player"):
         del request.kept_player
 
 
 def claimed_guest(request: HttpRequest) -> Player | None:
-    """Return the guest that this session has claimed, even when logged in.
-
-    None once the guest has an account.
-    """
+    """Return the guest that this session has claimed and that has no account, or None."""
     claimed = request.session.get(sessions.GUEST_KEY)
     if claimed is None:
         return None
@@ -45,34 +43,23 @@ def player_by_claim(digest: str) -> Player | None:
 
 
 def usernames_of(address: str) -> list[str]:
-    """Usernames of the accounts with this lower-case email address, oldest first."""
     more = EmailAddress.objects.filter(email=address).values("user")
     users = User.objects.filter(Q(email=address) | Q(pk__in=more))
     return list(users.order_by("pk").values_list("username", flat=True))
 
 
 def listable_players() -> QuerySet[Player]:
-    """Players that pages over several events may name: not hidden, erased or merged."""
+    """Players that pages over several events may name."""
     return Player.objects.filter(hides_history=False, erased_at=None, merged_into=None)
 
 
-def _find_player(request: HttpRequest) -> Player | None:
-    if request.user.is_authenticated:
-        return Player.objects.filter(user=request.user).first()
-    return claimed_guest(request)
-
-
 def find_by_shown_name(fits: Callable[[str], bool]) -> list[int]:
-    """Primary keys of players whose shown name passes `fits`.
-
-    Compared in Python, because a database folds fewer letters than core.text.
-    """
+    # Compared in Python, because a database folds fewer letters than core.text.
     rows = Player.objects.exclude(shown_name="").values_list("pk", "shown_name")
     return [pk for pk, name in rows if fits(name)]
 
 
 def approved_organisers() -> QuerySet[User]:
-    """Accounts that may organise events if DATAFORT_ORGANISERS is `approved`."""
     directly = Q(user_permissions__codename="add_tournament")
     by_group = Q(groups__permissions__codename="add_tournament")
     return User.objects.filter(directly | by_group).distinct()

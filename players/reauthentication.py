@@ -14,27 +14,21 @@ from rest_framework.permissions import SAFE_METHODS
 ProtectedView = Callable[..., HttpResponse]
 
 
-def _has_account(request: HttpRequest) -> bool:
-    return request.user.is_authenticated
-
-
-def _writes_with_account(request: HttpRequest) -> bool:
-    return request.method not in SAFE_METHODS and _has_account(request)
-
-
 # View decorator: a write from a stale session first requires the password. The session stores the
 # submitted form, which is processed afterwards.
 fresh_session: Callable[[ProtectedView], ProtectedView] = reauthentication_required(
-    enabled=_writes_with_account, app="players"
+    enabled=lambda request: request.method not in SAFE_METHODS and request.user.is_authenticated,
+    app="players",
 )
 
 _require_reauthentication: ProtectedView = reauthentication_required(
-    lambda request: HttpResponse(), enabled=_has_account, app="players"
+    lambda request: HttpResponse(),
+    enabled=lambda request: request.user.is_authenticated,
+    app="players",
 )
 
 
 def needs_reauthentication(request: HttpRequest) -> bool:
-    """Return whether the session of an account needs to confirm its identity again."""
     try:
         _require_reauthentication(request)
     except ReauthenticationRequired:

@@ -1,4 +1,4 @@
-"""Receivers of signals about accounts from allauth and Django."""
+"""Receivers of signals about accounts."""
 
 from typing import Any
 
@@ -17,19 +17,16 @@ from players.models import IncidentKind, User
 
 @receiver([password_changed, password_set, password_reset])
 def end_sessions_of_old_password(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """End every other session after a change of password."""
     sessions.end_other_sessions(user, request.session.session_key)
 
 
 @receiver(password_reset)
 def forget_wrong_passwords(user: User, **kwargs: Any) -> None:
-    """Reset the count of wrong passwords after a password reset by email."""
     logins.reset_tries(user)
 
 
 @receiver(user_logged_in)
 def store_login_time(request: HttpRequest | None, **kwargs: Any) -> None:
-    """Store in the session when and where the user logged in."""
     if request is not None:
         sessions.store_login(request)
 
@@ -38,7 +35,7 @@ def store_login_time(request: HttpRequest | None, **kwargs: Any) -> None:
 def end_sessions_without_factor(
     request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
 ) -> None:
-    """End all other sessions, which had no second factor, when the first factor is added."""
+    # Sessions from before the first factor have not passed it.
     others = Authenticator.objects.filter(user_id=user.pk, type__in=factors.STRONG_TYPES)
     if (
         authenticator.type not in factors.STRONG_TYPES
@@ -53,7 +50,7 @@ def end_sessions_without_factor(
 def use_up_activation_code(
     request: HttpRequest, authenticator: Authenticator, **kwargs: Any
 ) -> None:
-    """Use up the code that activated an app: allauth would accept it again at login."""
+    # allauth would accept the code that activated the app again at login.
     if authenticator.type == Authenticator.Type.TOTP:
         authenticator.wrap().validate_code(request.POST.get("code", ""))
 

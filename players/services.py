@@ -1,4 +1,4 @@
-"""Create and rename players, and link them to people and accounts."""
+"""Players: names, privacy, personal links and accounts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -27,15 +27,15 @@ class AccountHasPlayer(Refusal):
 
 
 class PlayerHasAccount(Refusal):
-    """The player has an account; a link would be a second way in."""
+    pass
 
 
 class PlayerErased(Refusal):
-    """The person asked to be forgotten, so the player gets no name or link again."""
+    pass
 
 
 class ClaimRefused(Refusal):
-    """The personal link is invalid; the subclasses give the reason."""
+    pass
 
 
 class ClaimUnknown(ClaimRefused):
@@ -43,15 +43,12 @@ class ClaimUnknown(ClaimRefused):
 
 
 class ClaimExpired(ClaimRefused):
-    """The link has passed its expiry date."""
+    pass
 
 
 @transaction.atomic
 def create_player(name: str, pronouns: str = "", user: User | None = None) -> Player:
-    """Create a player, with an account if given.
-
-    Raises NameNotUsable, or AccountHasPlayer if the account already has a player.
-    """
+    """Raises NameNotUsable, or AccountHasPlayer if the account already has a player."""
     _refuse_problems(names.name_problems(name))
     _refuse_problems(names.pronoun_problems(pronouns))
     if user is not None:
@@ -60,13 +57,13 @@ def create_player(name: str, pronouns: str = "", user: User | None = None) -> Pl
 
 
 @transaction.atomic
-def create_players(wanted: Iterable[tuple[str, str]]) -> list[Player]:
-    """Create guests from (name, pronouns) in this order with one query, all or none.
+def create_players(people: Iterable[tuple[str, str]]) -> list[Player]:
+    """Create guests from (name, pronouns), all or none.
 
     Raises NameNotUsable for the first invalid name.
     """
     players = []
-    for name, pronouns in wanted:
+    for name, pronouns in people:
         _refuse_problems(names.name_problems(name))
         _refuse_problems(names.pronoun_problems(pronouns))
         player = Player(pronouns=clean(pronouns))
@@ -97,10 +94,7 @@ def rename_player(player: Player, name: str, pronouns: str | None = None) -> Non
 
 
 def new_name_problems(player: Player, name: str) -> Iterator[str]:
-    """Yield a message for each problem with a new name of the player.
-
-    Former names are stored for erasing, so their number is limited.
-    """
+    # Former names are stored for erasing, so their number is limited.
     yield from names.name_problems(name)
     known = {player.name, *player.former_names}
     if len(known) > MOST_FORMER_NAMES and clean(name) not in known:
@@ -145,7 +139,7 @@ def add_former_names(player: Player, other: Player) -> None:
 
 @transaction.atomic
 def remove_former_names(player: Player, other: Player) -> None:
-    """Undo an `add_former_names`, as `other` is a different person after all."""
+    """Undo `add_former_names`, as `other` is a different person after all."""
     left = list(Player.objects.select_for_update().get(pk=player.pk).former_names)
     for name in (other.name, *other.former_names):
         if name in left:
@@ -196,10 +190,7 @@ def issue_claims(players: Sequence[Player], expires_at: datetime) -> list[str]:
 
 @transaction.atomic
 def use_claim(digest: str) -> Player:
-    """Use up the link with this digest and return its player.
-
-    Raises ClaimUnknown or ClaimExpired.
-    """
+    """Use up the link and return its player. Raises ClaimUnknown or ClaimExpired."""
     player = get_claimable_player(digest)
     # If two requests use the link, only the first matches this condition.
     unused = Player.objects.filter(pk=player.pk, claim_hash=digest, user=None)
@@ -210,7 +201,7 @@ def use_claim(digest: str) -> Player:
 
 
 def get_claimable_player(digest: str) -> Player:
-    """Return the player of a link without using it up. Raises ClaimUnknown or ClaimExpired."""
+    """Return the player of an unused link. Raises ClaimUnknown or ClaimExpired."""
     player = queries.player_by_claim(digest)
     if player is None:
         raise _claim_unknown()
@@ -237,7 +228,7 @@ def link_guest(guest: Player, user: User) -> Player:
 
 @transaction.atomic
 def claim_for_account(digest: str, user: User) -> Player:
-    """Use up a link and give its player to the account in one transaction.
+    """Use up a link and give its player to the account.
 
     Raises ClaimUnknown, ClaimExpired, or AccountHasPlayer, which leaves the link unused.
     """

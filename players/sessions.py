@@ -25,14 +25,11 @@ GUEST_KEY = "guest_player"
 
 
 class SessionStore(db.SessionStore):
-    """SESSION_ENGINE: Django's sessions in a table of this app."""
-
     @classmethod
     def get_model_class(cls) -> type[Session]:
         return Session
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        """Build a row with the account or guest, and the browser that logged in."""
         row = cast(Session, super().create_model_instance(data))
         row.user_id = data.get(SESSION_KEY)
         row.player_id = data.get(GUEST_KEY, [None])[0]
@@ -43,34 +40,25 @@ class SessionStore(db.SessionStore):
 
 
 def store_login(request: HttpRequest) -> None:
-    """Store in the session when and from which browser the user logged in."""
     request.session[LOGGED_IN_KEY] = time.time()
-    request.session[BROWSER_KEY] = [
-        _stored_address(request),
-        request.headers.get("User-Agent", "")[:200],
-    ]
-
-
-def _stored_address(request: HttpRequest) -> str | None:
+    address = None
     with suppress(ValueError):
-        return str(ip_address(client_address(request).partition("%")[0]))
-    return None
+        address = str(ip_address(client_address(request).partition("%")[0]))
+    request.session[BROWSER_KEY] = [address, request.headers.get("User-Agent", "")[:200]]
 
 
 def has_logged_in_within(request: HttpRequest, seconds: int) -> bool:
-    """Return whether the user logged in during the last `seconds`."""
     at = request.session.get(LOGGED_IN_KEY)
     return isinstance(at, float) and 0 <= time.time() - at < seconds
 
 
 def sessions_of(user: User, current: str | None) -> QuerySet[Session]:
-    """Live sessions of the account, the `current` session first."""
+    """Return live sessions of the account, the `current` session first."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now())
     return live.annotate(is_current=Q(session_key=current)).order_by("-is_current", "logged_in_at")
 
 
 def end_other_sessions(user: User, kept: str | None) -> int:
-    """End all live sessions of the account but the kept session; return their number."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now())
     ended, _ = live.exclude(session_key=kept or "").delete()
     return ended

@@ -30,7 +30,6 @@ STATUS_GONE = 410
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def me(request: HttpRequest) -> HttpResponse:
-    """Show my page with name, events and account, or the ways to become a player."""
     player = queries.current_player(request)
     if player is None and not request.user.is_authenticated:
         return render(request, "players/welcome.html")
@@ -47,7 +46,6 @@ def me(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def forget(request: HttpRequest) -> HttpResponse:
-    """End the guest's session on this device."""
     guest = queries.claimed_guest(request)
     if request.session.pop(sessions.GUEST_KEY, None) is not None:
         # Only for guests: without a session this would create a session.
@@ -61,16 +59,12 @@ class ChallengeStore(signed_cookies.SessionStore):
     """The challenge for a passkey, in a cookie of the browser that requested it."""
 
     def get_session_cookie_age(self) -> int:
-        """Return the seconds for which a challenge can be answered."""
         return CHALLENGE_SECONDS
 
 
 def passkey_login(request: HttpRequest) -> HttpResponseBase:
-    """Log in with a passkey.
-
-    The challenge is stored in a cookie, so that requests from strangers create no session. Each
-    challenge can be answered once.
-    """
+    # The challenge is stored in a cookie, so that requests from strangers create no session. Each
+    # challenge can be answered once.
     who = logins.last_account_key(request) or counted_address(request)
     if rate_limits.is_over("search", f"passkey:{who}"):
         return rate_limits.too_many_requests(request, rate_limits.seconds_left())
@@ -101,9 +95,9 @@ def _passkey_challenge(request: HttpRequest) -> HttpResponseBase:
 
 
 def _answer_passkey(request: HttpRequest) -> HttpResponseBase:
-    kept = request.COOKIES.get(CHALLENGE_COOKIE, "")
-    used = f"passkey-answered:{sha256(kept.encode()).hexdigest()}"
-    challenge = dict(ChallengeStore(kept).items())
+    cookie = request.COOKIES.get(CHALLENGE_COOKIE, "")
+    used = f"passkey-answered:{sha256(cookie.encode()).hexdigest()}"
+    challenge = dict(ChallengeStore(cookie).items())
     if challenge and rate_limits.increment_counter(used, CHALLENGE_SECONDS) == 1:
         request.session.update(challenge)
     answer: HttpResponseBase = login_webauthn(request)
@@ -117,7 +111,6 @@ def _answer_passkey(request: HttpRequest) -> HttpResponseBase:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sessions_list(request: HttpRequest) -> HttpResponse:
-    """List the account's sessions, and end all but the current session."""
     assert isinstance(request.user, User)
     current = request.session.session_key
     if request.method == "POST":
@@ -131,7 +124,6 @@ def sessions_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def claim(request: HttpRequest, secret: str) -> HttpResponse:
-    """Open a personal link; the next page asks for confirmation."""
     return secret_links.redirect_without_secret(
         request,
         secret,
@@ -145,7 +137,7 @@ def claim(request: HttpRequest, secret: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim_confirm(request: HttpRequest) -> HttpResponse:
-    """Show the player of the link and use it up on confirmation only, not for link previews."""
+    # Link previews open the page, so the link is used up on confirmation only.
     digest = request.session.get(CLAIM_KEY, "")
     try:
         if request.method == "POST":

@@ -1,7 +1,4 @@
-"""Read-only admin pages for rulings.
-
-Imports create new versions, because cited versions must not change.
-"""
+"""Read-only admin pages: imports create new versions, because cited versions never change."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""Site administrators write new versions of a ruling; old versions never change."""
+"""Pages on which site administrators edit rulings and import files."""
 
 from http import HTTPStatus
 from typing import Any
@@ -104,7 +104,7 @@ def _write_version(
 def _merge_conflict_page(
     request: HttpRequest, shown: Ruling, form: VersionForm, sources: Any, why: str
 ) -> HttpResponse:
-    """Show the form again, ready to save on top of the version written concurrently."""
+    # The form is ready to save on top of the version written concurrently.
     shown = queries.rulings_in_full(Ruling.objects.all()).get(pk=shown.pk)
     now = shown.current
     again = VersionForm({**form.cleaned_data, "seen": now.number if now else 0})
@@ -140,8 +140,7 @@ def _edit_page(
     return render(request, "rulings/edit.html", context, status=status)
 
 
-# Import page for site administrators: preview, then import.
-
+# Imports.
 
 # Limit on listed changes per group; the counts include all.
 MOST_SHOWN_CHANGES = 100
@@ -151,7 +150,6 @@ MOST_SHOWN_CHANGES = 100
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest) -> HttpResponse:
-    """Show the changes of a file; with "import", apply them."""
     if not permissions.can_write_rulings(request.user):
         raise PermissionDenied
     if request.method != "POST":

@@ -1,4 +1,4 @@
-"""Changes in published lists of rulings: added, rewritten, superseded, withdrawn.
+"""Changes in published lists of rulings, as pages and as a feed, and the most cited rulings.
 
 Changes are first counted by day, document and kind. Single changes are loaded only for days with
 few enough to list.
@@ -64,10 +64,7 @@ class ChangedDay:
 
 @dataclass(frozen=True)
 class RulingChange:
-    """A change of one ruling.
-
-    `version` is the new or last version; `by` is the superseding ruling.
-    """
+    """`version` is the new or last version; `by` is the superseding ruling."""
 
     kind: RulingChangeKind
     ruling: Ruling
@@ -93,10 +90,7 @@ def changed_days(game: str = "") -> list[ChangedDay]:
 
 
 def changes_of_days(days: Iterable[ChangedDay]) -> Mapping[ChangedDay, Sequence[RulingChange]]:
-    """Return the changes of these days, newest first; days with too many changes are skipped.
-
-    Uses a fixed number of queries.
-    """
+    """Return the changes of these days, newest first, without days that have too many."""
     shown = {(day.kind, day.document.pk, day.day): day for day in days if not day.is_many}
     found: dict[ChangedDay, list[RulingChange]] = defaultdict(list)
     few = shown.values()
@@ -104,11 +98,10 @@ def changes_of_days(days: Iterable[ChangedDay]) -> Mapping[ChangedDay, Sequence[
         key = (change.kind, change.ruling.document_id, timezone.localdate(change.at))
         if key in shown:
             found[shown[key]].append(change)
-    return {day: sorted(changes, key=_newest_first) for day, changes in found.items()}
-
-
-def _newest_first(change: RulingChange) -> tuple[float, int]:
-    return -change.at.timestamp(), change.ruling.number
+    return {
+        day: sorted(changes, key=lambda change: (-change.at.timestamp(), change.ruling.number))
+        for day, changes in found.items()
+    }
 
 
 def _change_counts() -> Iterator[tuple[RulingChangeKind, dict[str, Any]]]:
@@ -125,10 +118,6 @@ def _change_counts() -> Iterator[tuple[RulingChangeKind, dict[str, Any]]]:
     ended = Ruling.objects.filter(withdrawn_on__lte=timezone.localdate()).order_by()
     for end in ended.values("document", day=F("withdrawn_on")).annotate(count=Count("pk")):
         yield RulingChangeKind.WITHDRAWN, {**end, "at": _start_of_day(end["day"])}
-    yield from _superseded_days()
-
-
-def _superseded_days() -> Iterator[tuple[RulingChangeKind, dict[str, Any]]]:
     days: dict[tuple[int, date], list[datetime]] = defaultdict(list)
     for row in _successions():
         days[row["to_ruling__document"], timezone.localdate(row["at"])].append(row["at"])
@@ -241,7 +230,7 @@ def all_changes(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @cache_for_strangers("game", "page")
 def most_cited_rulings(request: HttpRequest) -> HttpResponse:
-    """List the most cited rulings over all events, without naming events."""
+    # Over all events, without naming events.
     game = _requested_game(request)
     counted = Paginator(queries.citation_counts(game), CITED_ON_A_PAGE)
     page = counted.get_page(request.GET.get("page"))
@@ -254,8 +243,6 @@ def most_cited_rulings(request: HttpRequest) -> HttpResponse:
 
 
 class ChangesFeed(Feed):  # type: ignore[type-arg]
-    """The newest changes; an imported list is a single entry."""
-
     feed_type = Atom1Feed
     title = "Rulings: what has changed"
     subtitle = "New rulings and versions, and what was superseded or withdrawn."
@@ -265,19 +252,19 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> FeedRequest:
         return FeedRequest(request.get_host().partition(":")[0], _requested_game(request))
 
-    def link(self, asked: FeedRequest) -> str:
-        return f"{reverse('rulings:all_changes')}{_game_query(asked.game)}"
+    def link(self, feed: FeedRequest) -> str:
+        return f"{reverse('rulings:all_changes')}{_game_query(feed.game)}"
 
-    def feed_url(self, asked: FeedRequest) -> str:
-        return f"{reverse('rulings:changes_feed')}{_game_query(asked.game)}"
+    def feed_url(self, feed: FeedRequest) -> str:
+        return f"{reverse('rulings:changes_feed')}{_game_query(feed.game)}"
 
-    def feed_guid(self, asked: FeedRequest) -> str:
-        return _tag_uri(asked.host, f"changes{_game_query(asked.game)}")
+    def feed_guid(self, feed: FeedRequest) -> str:
+        return _tag_uri(feed.host, f"changes{_game_query(feed.game)}")
 
-    def items(self, asked: FeedRequest) -> list[tuple[FeedRequest, FeedEntry]]:
-        days = changed_days(asked.game)[:MOST_ENTRIES]
+    def items(self, feed: FeedRequest) -> list[tuple[FeedRequest, FeedEntry]]:
+        days = changed_days(feed.game)[:MOST_ENTRIES]
         entries = islice(_feed_entries(days), MOST_ENTRIES)
-        return [(asked, entry) for entry in entries]
+        return [(feed, entry) for entry in entries]
 
     def item_title(self, item: tuple[FeedRequest, FeedEntry]) -> str:
         return NOT_ALLOWED_IN_XML.sub("", item[1].title)
@@ -341,18 +328,14 @@ def _change_entry(change: RulingChange) -> FeedEntry:
         words = f"{words}\n\nWhy: {version.reason}"
     title = f"{ruling.short_code} {ruling.subject}: {happened}"
     words = NOT_ALLOWED_IN_XML.sub("", words)
-    return FeedEntry(f"{ruling.short_code}/{name}", title, words, _change_url(change), change.at)
-
-
-def _change_url(change: RulingChange) -> str:
     is_written = change.kind in (RulingChangeKind.ADDED, RulingChangeKind.REWRITTEN)
-    if is_written and change.version:
-        return change.version.get_absolute_url()
-    return change.ruling.get_absolute_url()
+    page = version if is_written and version else ruling
+    name = f"{ruling.short_code}/{name}"
+    return FeedEntry(name, title, words, page.get_absolute_url(), change.at)
 
 
 def _tag_uri(host: str, name: str) -> str:
-    """Tag URI (RFC 4151): a permanent name, independent of URLs."""
+    # RFC 4151: a permanent name, independent of URLs.
     return f"tag:{host},2026-01-01:rulings/{name}"
 
 

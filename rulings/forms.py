@@ -1,4 +1,4 @@
-"""Forms to cite rulings."""
+"""Forms to cite, search, write and import rulings."""
 
 import re
 from collections.abc import Mapping
@@ -37,38 +37,38 @@ class CodesInput(forms.TextInput):
 class CitedRulingsField(forms.CharField):
     """Rulings by code or URL, separated by commas or newlines; cleans to RulingVersions.
 
-    A bare code means the version in force. `among` limits the rulings that may be cited; the
-    default is all published rulings.
+    A bare code means the version in force. `among` limits the rulings that may be cited.
     """
 
     among: QuerySet[Ruling] | None = None
 
     def __init__(self, **options: Any) -> None:
-        given = {
+        defaults = {
             "label": "Rulings",
             "required": False,
             "max_length": 1000,
             "widget": CodesInput,
             "help_text": "Codes such as R-0231, or addresses of pages, with commas between them.",
         }
-        super().__init__(**{**given, **options})
+        super().__init__(**{**defaults, **options})
 
     def clean(self, value: Any) -> list[RulingVersion]:
-        typed = [one.strip() for one in CITED_SEPARATOR.split(super().clean(value)) if one.strip()]
+        typed = [
+            code.strip() for code in CITED_SEPARATOR.split(super().clean(value)) if code.strip()
+        ]
         if len(typed) > MOST_CITED:
             raise forms.ValidationError(f"Cite at most {MOST_CITED} rulings.", code="too_many")
-        found = {one: queries.version_by_code(one, self.among) for one in typed}
-        unknown = [_unknown_code_message(one) for one, version in found.items() if version is None]
+        found = {code: queries.version_by_code(code, self.among) for code in typed}
+        unknown = [
+            _unknown_code_message(code) for code, version in found.items() if version is None
+        ]
         if unknown:
             raise forms.ValidationError(unknown, code="unknown_ruling")
         return [version for version in found.values() if version is not None]
 
 
 class CiteForm(forms.Form):
-    """A note on a match: text, rulings, or both.
-
-    `cleaned_data["rulings"]` are RulingVersions; `cleaned_data["text"]` is the note.
-    """
+    """A note on a match: text, rulings, or both."""
 
     text = forms.CharField(
         label="Note",
@@ -105,8 +105,7 @@ def _unknown_code_message(typed: str) -> str:
     return f"{message} Look for it on the page of rulings and copy its code."
 
 
-# Search form for rulings.
-
+# Search.
 
 MOST_CARDS = 6
 SEARCH_KINDS = [("", "Every kind"), *((kind.value, kind.label.capitalize()) for kind in RulingKind)]
@@ -159,18 +158,18 @@ class RulingSearchForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         field.choices = [("", "All except local rulings"), *documents]
 
-    def narrowed(self, *, local: bool) -> RulingFilters:
+    def filters(self, *, local: bool) -> RulingFilters:
         """Return the valid filters; `local` includes rulings that apply only to an event."""
-        asked = self.cleaned_data
+        cleaned = self.cleaned_data
         return RulingFilters(
-            cards=[card.pk for card in asked.get("card") or ()],
-            authority=asked.get("authority", ""),
-            since=asked.get("since"),
-            until=asked.get("until"),
-            kind=asked.get("kind", ""),
-            game=asked.get("game", ""),
-            document=asked.get("document", ""),
-            ended=asked.get("ended", False),
+            cards=[card.pk for card in cleaned.get("card") or ()],
+            authority=cleaned.get("authority", ""),
+            since=cleaned.get("since"),
+            until=cleaned.get("until"),
+            kind=cleaned.get("kind", ""),
+            game=cleaned.get("game", ""),
+            document=cleaned.get("document", ""),
+            ended=cleaned.get("ended", False),
             local=local,
         )
 
@@ -180,7 +179,6 @@ class RulingSearchForm(forms.Form):
 
     @property
     def typed(self) -> str:
-        """The search words as typed, truncated to LONGEST_TYPED."""
         return str(self.data.get("q", ""))[:LONGEST_TYPED].strip()
 
     @property
@@ -191,8 +189,7 @@ class RulingSearchForm(forms.Form):
         return search.cited_authorities()
 
 
-# Forms to write a version of a ruling.
-
+# Versions.
 
 LONGEST_VERSION_TEXT = 6000  # characters
 MOST_SOURCES = 12
@@ -205,10 +202,7 @@ CODE_SEPARATOR = re.compile(r"[,;\s]+")
 
 
 class VersionForm(forms.Form):
-    """The next version: text, effective date and reason.
-
-    `seen` is the number of the version the writer has read.
-    """
+    """The next version. `seen` is the number of the version that the writer has read."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     text = forms.CharField(
@@ -274,8 +268,6 @@ SourceFormSet = forms.formset_factory(
 
 
 class StandingForm(forms.Form):
-    """Superseded rulings and day of withdrawal."""
-
     supersedes = forms.CharField(
         label="Supersedes",
         required=False,
@@ -295,10 +287,8 @@ class StandingForm(forms.Form):
 
     def clean_supersedes(self) -> list[Ruling]:
         typed = [one for one in CODE_SEPARATOR.split(self.cleaned_data["supersedes"]) if one]
-        found = {one: queries.find_by_code(one, self.among) for one in typed}
-        unknown = [
-            _unknown_superseded_message(one) for one, ruling in found.items() if ruling is None
-        ]
+        found = {code: queries.find_by_code(code, self.among) for code in typed}
+        unknown = [_unknown_code_message(code) for code, ruling in found.items() if ruling is None]
         if unknown:
             raise forms.ValidationError(unknown, code="unknown_ruling")
         return [ruling for ruling in found.values() if ruling is not None]
@@ -315,7 +305,9 @@ def version_forms_of(ruling: Ruling) -> tuple[VersionForm, Any]:
         }
     )
     citations = version.citations.all() if version else []
-    rows = [{name: getattr(one, name) for name in SourceForm.base_fields} for one in citations]
+    rows = [
+        {name: getattr(citation, name) for name in SourceForm.base_fields} for citation in citations
+    ]
     return form, SourceFormSet(prefix="source", initial=rows)
 
 
@@ -324,14 +316,7 @@ def standing_form_of(ruling: Ruling) -> StandingForm:
     return StandingForm(initial={"supersedes": codes, "withdrawn_on": ruling.withdrawn_on})
 
 
-def _unknown_superseded_message(typed: str) -> str:
-    message = f'There is no ruling with the code "{typed}".'
-    nearest = queries.nearest_codes(typed)
-    return f"{message} Did you mean {', '.join(nearest)}?" if nearest else message
-
-
-# Upload form for rulings.
-
+# Imports.
 
 MOST_IMPORT_BYTES = 900_000
 IMPORT_TOO_LARGE = (
@@ -369,7 +354,6 @@ class RulingsImportForm(forms.Form):
         return bytes(file.read())
 
     def clean(self) -> dict[str, Any]:
-        """Set `data`, which must not be empty."""
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned

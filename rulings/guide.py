@@ -38,8 +38,6 @@ class PenaltyKind(StrEnum):
 
 
 class UnreadableGuide(Refusal):
-    """An invalid guide; `errors` lists all problems with their positions."""
-
     def __init__(self, errors: Sequence[str]) -> None:
         super().__init__(" ".join(errors))
         self.errors = tuple(errors)
@@ -47,11 +45,7 @@ class UnreadableGuide(Refusal):
 
 @dataclass(frozen=True)
 class Infraction:
-    """An infraction; its `code` is permanent.
-
-    `ladder` holds the penalties for the first offence, the second, and so on; the last step
-    repeats.
-    """
+    """An infraction; its `code` is permanent. The last step of its `ladder` repeats."""
 
     code: str
     name: str
@@ -80,13 +74,10 @@ class GuideChange:
 
 @dataclass(frozen=True)
 class Guide:
-    """Infractions by code in display order, and category names by code."""
-
     infractions: Mapping[str, Infraction]
     categories: Mapping[str, str] = field(default_factory=dict)
 
     def by_category(self) -> list[tuple[str, list[Infraction]]]:
-        """Group the infractions by category name, without empty categories."""
         by_code: dict[str, list[Infraction]] = {code: [] for code in self.categories}
         for infraction in self.infractions.values():
             by_code.setdefault(infraction.category, []).append(infraction)
@@ -95,7 +86,6 @@ class Guide:
         ]
 
     def with_changes(self, changes: Iterable[GuideChange]) -> "Guide":
-        """Apply the changes of an event. A new infraction without name or ladder is ignored."""
         infractions, categories = dict(self.infractions), dict(self.categories)
         for change in changes:
             if change.is_off:
@@ -104,7 +94,7 @@ class Guide:
             changed = _apply_change(infractions.get(change.code), change)
             if changed is not None:
                 infractions[change.code] = changed
-        if any(one.category == OWN_CATEGORY for one in infractions.values()):
+        if any(infraction.category == OWN_CATEGORY for infraction in infractions.values()):
             categories[OWN_CATEGORY] = "At this event"
         return Guide(infractions, categories)
 
@@ -194,7 +184,6 @@ def _infraction_errors(
 
 
 def ladder_errors(ladder: Any) -> Iterator[str]:
-    """Yield the problems of a ladder: no steps, unknown steps, or decreasing severity."""
     if not isinstance(ladder, list | tuple) or not ladder:
         yield "the ladder has no step; say what it costs the first time."
         return
@@ -219,5 +208,4 @@ def _infraction(row: Mapping[str, Any]) -> Infraction:
 
 @cache
 def shipped_guide() -> Guide:
-    """Load the shipped guide. Raises UnreadableGuide if the file is invalid."""
     return read_guide(json.loads(GUIDE_FILE.read_text(encoding="utf-8")))

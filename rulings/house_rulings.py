@@ -1,4 +1,4 @@
-"""Resolve the cards, topics and rulings named in a file, with suggestions for unknown names."""
+"""Import and export of files: house rulings and NetrunnerDB's rulings."""
 
 import re
 from collections import Counter
@@ -36,7 +36,7 @@ from rulings.parsing.records import (
     detect_file_kind,
 )
 
-LONGEST_SLUG = 80
+LONGEST_SLUG = 80  # letters of a subject in an address
 SECTION_OF_SIDE = {"corp": RulingSection.CORP, "runner": RulingSection.RUNNER}
 
 
@@ -57,7 +57,7 @@ class ResolvedRuling:
 
 @dataclass
 class NameResolver:
-    """Name resolution for one document, including rulings of the same file."""
+    """Cards, topics and rulings named in a file, including rulings of the same file."""
 
     document: RulingDocument
     filed: FileDocument
@@ -78,10 +78,15 @@ class NameResolver:
         self.names: CardAndSubjectNames = names_in_game(game, self.slugs)
         self.known = self._known_codes()
 
-    def resolved(self, *, skips_unknown: bool) -> Iterator[ResolvedRuling]:
+    def resolve(self, *, skips_unknown: bool) -> Iterator[ResolvedRuling]:
         """Yield the rulings with a known subject; record the others as faults or unknown cards."""
         for ruling in self.filed.rulings:
-            card = self._card_of(ruling)
+            if ruling.sort == "topic":
+                card = None
+            elif ruling.sort == "card_id":
+                card = self.by_card_id.get(ruling.subject)
+            else:
+                card = self.names.card_id(ruling.subject)
             key = comparison_key(ruling.subject)
             if card is not None:
                 title, side, slug = self.cards[card]
@@ -97,7 +102,6 @@ class NameResolver:
                 self._fault(ruling, self._unknown_subject(ruling))
 
     def check_ids(self) -> None:
-        """Record a fault for each id that belongs to a ruling in another document."""
         ids = {ruling.id: ruling for ruling in self.filed.rulings if ruling.id}
         taken = Ruling.objects.filter(code__in=ids).exclude(document_id=self.document.pk)
         for code, title in taken.values_list("code", "document__title"):
@@ -113,9 +117,11 @@ class NameResolver:
             if comparison_key(name) not in self.slugs:
                 reason = f'there is no topic "{name}". Begin one with "## Topic: {name}"'
                 self._fault(ruling, reason)
-        codes = [code for code in map(self._code, ruling.supersedes) if code]
+        codes = []
         for typed in ruling.supersedes:
-            if not self._code(typed):
+            if code := self.known.get(typed.lower()):
+                codes.append(code)
+            else:
                 self._fault(ruling, f"there is no ruling {typed}. Look its code up on its page")
         if ruling.id and ruling.id in codes:
             self._fault(ruling, "it stands in its own place. Take its id out of supersedes")
@@ -123,25 +129,14 @@ class NameResolver:
             ruling, subject, slug[:LONGEST_SLUG], section, tuple(dict.fromkeys(codes))
         )
 
-    def _code(self, typed: str) -> str:
-        return self.known.get(typed.lower(), "")
-
     def _known_codes(self) -> Mapping[str, str]:
-        wanted = {code.lower() for ruling in self.filed.rulings for code in ruling.supersedes}
-        if not wanted:
+        if not any(ruling.supersedes for ruling in self.filed.rulings):
             return {}
         rows = Ruling.objects.filter(document__game=self.document.game)
         known = {ruling.id: ruling.id for ruling in self.filed.rulings if ruling.id}
         for code, short_code in rows.values_list("code", "short_code"):
             known[code] = known[short_code.lower()] = code
         return known
-
-    def _card_of(self, ruling: FileRuling) -> int | None:
-        if ruling.sort == "topic":
-            return None
-        if ruling.sort == "card_id":
-            return self.by_card_id.get(ruling.subject)
-        return self.names.card_id(ruling.subject)
 
     def _unknown_subject(self, ruling: FileRuling) -> str:
         if not self.cards:
@@ -192,7 +187,7 @@ def new_codes(
 
 
 def plain_slug(text: str) -> str:
-    """Slug of lower-case letters and digits with single hyphens; may be empty.
+    """Return lower-case letters and digits with single hyphens, or "".
 
     >>> plain_slug("Dice_roll - again")
     'dice-roll-again'
@@ -200,8 +195,7 @@ def plain_slug(text: str) -> str:
     return re.sub(r"[-_]+", "-", slugify(text[:LONGEST_COMPARED])).strip("-")
 
 
-# Import rulings files: house rulings or NetrunnerDB's rulings.
-
+# Editions of a document.
 
 CREATED, REWRITTEN, RETURNED, WITHDRAWN = "created", "new versions", "back again", "withdrawn"
 CHANGE_GROUPS = CREATED, REWRITTEN, RETURNED, WITHDRAWN
@@ -218,8 +212,6 @@ class AnotherDocument(Refusal):
 
 @dataclass(frozen=True)
 class ImportChange:
-    """A ruling that an import writes; `what` is one of WHAT."""
-
     what: str
     code: str
     short_code: str
@@ -240,19 +232,19 @@ class EditionImport:
 def import_edition(
     filed: FileDocument, kind: DocumentKind, by: User | None = None, *, preview: bool = False
 ) -> EditionImport:
-    """Import an edition. Raises Faulty with all faults, OlderEdition or AnotherDocument.
+    """Import an edition. Raises FaultyFile with all faults, OlderEdition or AnotherDocument.
 
     Unknown cards are faults in a house file. In other files, rulings on unknown cards are skipped
     and the names reported. `preview` writes nothing.
     """
     if preview:
-        return _read_edition(filed, kind, by).filed()
+        return _read_edition(filed, kind, by).report()
     with transaction.atomic():
         # One import at a time: all documents share the series of short codes.
         list(RulingDocument.objects.select_for_update().order_by("pk"))
         edition = _read_edition(filed, kind, by)
         edition.write()
-        return edition.filed()
+        return edition.report()
 
 
 def _read_edition(filed: FileDocument, kind: DocumentKind, by: User | None) -> "_Edition":
@@ -260,16 +252,16 @@ def _read_edition(filed: FileDocument, kind: DocumentKind, by: User | None) -> "
     resolver = NameResolver(document, filed)
     resolver.faults += _future_days(filed)
     resolver.check_ids()
-    entries = list(resolver.resolved(skips_unknown=kind != DocumentKind.HOUSE))
+    entries = list(resolver.resolve(skips_unknown=kind != DocumentKind.HOUSE))
     if resolver.faults:
         raise FaultyFile(resolver.faults)
     return _Edition(document, entries, since, by, tuple(resolver.unknown_cards))
 
 
 def find_name_faults(filed: FileDocument) -> list[FileFault]:
-    """Return the unknown names in a house file and ignore faults in its other lines."""
+    # Faults of other kinds are already known.
     resolver = NameResolver(RulingDocument(game=filed.game, slug=filed.slug), filed)
-    list(resolver.resolved(skips_unknown=False))
+    list(resolver.resolve(skips_unknown=False))
     return resolver.faults
 
 
@@ -352,7 +344,7 @@ class _Edition:
             if code not in self.digest and ruling.withdrawn_on is None
         ]
 
-    def filed(self) -> EditionImport:
+    def report(self) -> EditionImport:
         created = [row for code, row in self.digest.items() if code not in self.known]
         returned = [self.digest[code] for code in self.again]
         rewritten = [
@@ -363,27 +355,19 @@ class _Edition:
             and not importer.is_known_version(row, self.versions.get(self.known[code].pk, []))
         ]
         groups = {CREATED: created, REWRITTEN: rewritten, RETURNED: returned}
-        changes = [
-            self._change(what, row)
-            for what, rows_ in groups.items()
-            for row in sorted(rows_, key=lambda row: row.number)
-        ]
-        withdrawn = sorted(self.gone, key=lambda ruling: ruling.number)
-        return EditionImport(
-            document=self.document,
-            changes=changes + [self._withdrawal(ruling) for ruling in withdrawn],
-            unchanged=len(self.digest) - len(changes),
-            unknown_cards=self.unknown_cards,
-        )
-
-    def _change(self, what: str, row: DigestRuling) -> ImportChange:
-        known = self.known.get(row.code)
-        short_code = known.short_code if known else row.short_code
-        return ImportChange(what, row.code, short_code, row.subject, row.text)
-
-    def _withdrawal(self, ruling: Ruling) -> ImportChange:
-        text = next((one.text for one in self.versions.get(ruling.pk, [])), "")
-        return ImportChange(WITHDRAWN, ruling.code, ruling.short_code, ruling.subject, text)
+        changes = []
+        for what, rows in groups.items():
+            for row in sorted(rows, key=lambda row: row.number):
+                known = self.known.get(row.code)
+                short_code = known.short_code if known else row.short_code
+                changes.append(ImportChange(what, row.code, short_code, row.subject, row.text))
+        unchanged = len(self.digest) - len(changes)
+        for ruling in sorted(self.gone, key=lambda ruling: ruling.number):
+            text = next((version.text for version in self.versions.get(ruling.pk, [])), "")
+            changes.append(
+                ImportChange(WITHDRAWN, ruling.code, ruling.short_code, ruling.subject, text)
+            )
+        return EditionImport(self.document, changes, unchanged, self.unknown_cards)
 
     def write(self) -> None:
         self.document.save()
@@ -393,7 +377,9 @@ class _Edition:
         rulings, _, _ = importer.write_rulings(self.document, digest, names)
         self.document.rulings.filter(code__in=self.again).update(withdrawn_on=None)
         day = max(self.since, self.document.published_on)
-        self.document.rulings.filter(pk__in=[one.pk for one in self.gone]).update(withdrawn_on=day)
+        self.document.rulings.filter(pk__in=[ruling.pk for ruling in self.gone]).update(
+            withdrawn_on=day
+        )
         reason = f"{importer.IMPORT_REASON_PREFIX}{self.document}"[:200]
         writing = importer.VersionMetadata(reason, self.by, self.since, frozenset(self.again))
         importer.write_versions(self.document, digest, rulings, writing)
@@ -435,7 +421,14 @@ class _Edition:
         """Return the entries as digest rows by code, with existing or new codes."""
         codes = match_codes(
             [EditionRuling(entry.key, entry.filed.text, entry.filed.id) for entry in self.entries],
-            [known for ruling in self.known.values() for known in self._as_known(ruling)],
+            [
+                # Either the newest or the last imported text may match.
+                StoredRuling(
+                    ruling.code, ruling.subject_key, version.text, ruling.withdrawn_on is not None
+                )
+                for ruling in self.known.values()
+                for version in importer.comparable_versions(self.versions.get(ruling.pk, []))
+            ],
         )
         unnamed = [entry for entry, code in zip(self.entries, codes, strict=True) if not code]
         fresh = iter(new_codes(self.document, unnamed, taken=codes))
@@ -445,17 +438,13 @@ class _Edition:
         last = max((ruling.number for ruling in self.known.values()), default=0)
         numbers = {code: last + place for place, code in enumerate(new, start=1)}
         return {
-            code: self._row(entry, code, short_codes.get(code, ""), numbers.get(code, 0))
+            code: self._digest_row(entry, code, short_codes.get(code, ""), numbers.get(code, 0))
             for entry, code in zip(self.entries, codes, strict=True)
         }
 
-    def _as_known(self, ruling: Ruling) -> Iterator[StoredRuling]:
-        """Yield the newest and the last imported text, either of which may match."""
-        for version in importer.comparable_versions(self.versions.get(ruling.pk, [])):
-            is_withdrawn = ruling.withdrawn_on is not None
-            yield StoredRuling(ruling.code, ruling.subject_key, version.text, is_withdrawn)
-
-    def _row(self, entry: ResolvedRuling, code: str, short_code: str, number: int) -> DigestRuling:
+    def _digest_row(
+        self, entry: ResolvedRuling, code: str, short_code: str, number: int
+    ) -> DigestRuling:
         filed = entry.filed
         return DigestRuling(
             code=code,
@@ -485,16 +474,15 @@ class _Edition:
         newest = self.versions.get(self.known[code].pk) if code in self.known else None
         if newest is None or normalised_paragraphs(newest[0].text) != filed.text:
             return stated
-        before = importer.sources_of_version(newest[0])
+        before = queries.version_sources(newest[0])
         if self.document.kind == DocumentKind.NETRUNNERDB:
-            is_same = tuple(replace(one, date=filed.date) for one in before) == stated
+            is_same = tuple(replace(source, date=filed.date) for source in before) == stated
         else:
             is_same = before[: len(stated)] == stated and bool(stated)
         return before if is_same else stated
 
 
-# Import a rulings file of any kind: detect the kind, then import or preview it.
-
+# Files of any kind.
 
 LARGEST_JSON = 8 * LARGEST_FILE  # bytes
 ADVICE_BY_KIND = {
@@ -509,8 +497,6 @@ UNKNOWN_FILE = (
 
 
 class FileRefused(Refusal):
-    """A rejected file with its detected kind, all reasons, and advice."""
-
     code = "rulings_file_refused"
 
     def __init__(self, message: str, reasons: Iterable[str] = (), advice: str = "") -> None:
@@ -524,8 +510,6 @@ class FileRefused(Refusal):
 
 @dataclass(frozen=True)
 class RulingsImportReport:
-    """Result of an import or preview: counts by name, and each affected ruling."""
-
     kind: FileKind
     document: str
     counts: dict[str, int]
@@ -534,7 +518,6 @@ class RulingsImportReport:
 
     @property
     def is_empty(self) -> bool:
-        """True if the import changes nothing."""
         return not self.changes and not self.counts.get("wordings added")
 
 
@@ -574,7 +557,7 @@ def _import_by_kind(
 
 
 def _read_house_file(data: bytes) -> FileDocument:
-    """Parse a house file. Raises Faulty with unknown names as well as syntax faults."""
+    # Report unknown names together with faults of the syntax.
     try:
         return read_house(decode_file(data))
     except FaultyFile as faulty:
@@ -611,7 +594,7 @@ def _report_edition(filed: EditionImport, kind: FileKind) -> RulingsImportReport
     )
 
 
-# Convert a document of house rulings for export, so that it imports unchanged.
+# Export.
 
 
 def export_document(document: RulingDocument) -> FileDocument:
@@ -647,7 +630,7 @@ def _export_ruling(ruling: Ruling) -> FileRuling:
         venue=source.venue if source else "",
         date=source.date if source else None,
         id=ruling.code,
-        supersedes=tuple(one.code for one in ruling.supersedes.all()),
+        supersedes=tuple(superseded.code for superseded in ruling.supersedes.all()),
         cards=tuple(link.name for link in about if link.card_id is not None),
         topics=tuple(link.name for link in about if link.card_id is None),
     )

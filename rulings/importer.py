@@ -1,9 +1,5 @@
-"""Import the shipped digest and the original document.
+"""Import of the shipped digest and the original document. Both are idempotent."""
 
-Both are idempotent: existing data stays unchanged.
-"""
-
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -22,6 +18,7 @@ from core.text import comparison_key
 from decks import games
 from decks.models import Card, CardAlias
 from players.models import User
+from rulings import queries
 from rulings.models import (
     Citation,
     LinkKind,
@@ -44,11 +41,12 @@ from rulings.parsing.records import DigestRuling, OriginalRuling, RulingSource
 from rulings.words import folded_words, squeezed_words
 
 DATA_FOLDER = Path(__file__).parent / "data"
+BATCH_SIZE = 100  # rows in a statement
 
 
 @dataclass(frozen=True)
 class DigestImport:
-    """Result of loading the digest; `leading_nowhere` are names without a card or subject."""
+    """`leading_nowhere` are names without a card or subject."""
 
     rulings: int
     subjects: int
@@ -115,8 +113,8 @@ def import_original(data: bytes, *, preview: bool = False) -> OriginalImport:
     """Add the original wording to every version that lacks it; `preview` only counts.
 
     The preamble and closing notice become the notice of the document; its terms require both next
-    to the wording. Raises parsing.records.Damaged before any write if the document differs from the
-    one the digest restates.
+    to the wording. Raises DamagedDocument before any write if the document differs from the one the
+    digest restates.
     """
     originals = read_original(data, shipped_digest(), shipped_facts())
     counted = _preview_originals() if preview else _write_originals(originals, data)
@@ -133,8 +131,6 @@ def import_original(data: bytes, *, preview: bool = False) -> OriginalImport:
 
 @dataclass(frozen=True)
 class _ImportCounts:
-    """Number of rulings created, new versions, and original wordings added."""
-
     document: RulingDocument
     created: int
     new_versions: int
@@ -168,7 +164,7 @@ def _preview_originals() -> _ImportCounts:
 def _write_originals(originals: Sequence[OriginalRuling], data: bytes) -> _ImportCounts:
     loaded = load_digest()
     document = _lock_list_document(shipped_facts())
-    added = write_originals(document, {one.code: one.text for one in originals})
+    added = write_originals(document, {original.code: original.text for original in originals})
     if not document.notice:
         document.notice = read_notice(data)
         document.save(update_fields=["notice"])
@@ -177,7 +173,7 @@ def _write_originals(originals: Sequence[OriginalRuling], data: bytes) -> _Impor
 
 
 def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
-    """Write the reversals of the document; manual additions stay."""
+    # Manual additions stay.
     known = [reversal for reversal in shipped_reversals() if reversal.ruling in rulings]
     changed = []
     for reversal in known:
@@ -211,8 +207,7 @@ def _document_fields(facts: DocumentFacts) -> dict[str, Any]:
     return {"slug": slug, "published_on": facts.published_on}
 
 
-# Resolve names to cards or subjects, and write the links between rulings.
-
+# Names and links.
 
 LinkValues = tuple[str, int, str, str, int | None]
 
@@ -228,7 +223,7 @@ class CardAndSubjectNames:
         return self.cards.get(comparison_key(name))
 
     def subject_slug(self, name: str) -> str:
-        """Slug of the subject with that name, or of the card with that name; "" for neither."""
+        """Return the slug of the subject or card with that name, or ""."""
         if slug := self.subjects.get(comparison_key(name)):
             return slug
         card_id = self.card_id(name)
@@ -243,7 +238,6 @@ def names_in_game(game: str, subjects: Mapping[str, str]) -> CardAndSubjectNames
 
 
 def names_in_digest(digest: Sequence[DigestRuling], game: str) -> CardAndSubjectNames:
-    """Return all cards and subjects. A title takes precedence over another card's alias."""
     subjects = {comparison_key(entry.subject): entry.subject_slug for entry in digest}
     return names_in_game(game, subjects)
 
@@ -251,7 +245,6 @@ def names_in_digest(digest: Sequence[DigestRuling], game: str) -> CardAndSubject
 def write_links(
     digest: Sequence[DigestRuling], rulings: Mapping[str, Ruling], names: CardAndSubjectNames
 ) -> tuple[str, ...]:
-    """Replace the links that differ; return the names that cannot be resolved."""
     return replace_links(
         {rulings[entry.code].pk: list(_links_of_entry(entry, names)) for entry in digest}
     )
@@ -259,7 +252,11 @@ def write_links(
 
 def replace_links(wanted: Mapping[int, Sequence[LinkValues]]) -> tuple[str, ...]:
     """Replace the links that differ, by ruling pk; return the names that cannot be resolved."""
-    written = _stored_links(wanted)
+    written: dict[int, list[LinkValues]] = {}
+    links = RulingLink.objects.filter(ruling__in=wanted).order_by("ruling", "kind", "position")
+    for link in links:
+        row = (link.kind, link.position, link.name, link.subject_slug, link.card_id)
+        written.setdefault(link.ruling_id, []).append(row)
     stale = [pk for pk, rows in wanted.items() if rows != written.get(pk, [])]
     RulingLink.objects.filter(ruling__in=stale).delete()
     RulingLink.objects.bulk_create(
@@ -283,30 +280,19 @@ def _links_of_entry(entry: DigestRuling, names: CardAndSubjectNames) -> Iterator
             yield kind.value, position, name, names.subject_slug(name), names.card_id(name)
 
 
-def _stored_links(rulings: Iterable[int]) -> dict[int, list[LinkValues]]:
-    links = RulingLink.objects.filter(ruling__in=rulings)
-    rows: dict[int, list[LinkValues]] = {}
-    for link in links.order_by("ruling", "kind", "position"):
-        row = (link.kind, link.position, link.name, link.subject_slug, link.card_id)
-        rows.setdefault(link.ruling_id, []).append(row)
-    return rows
+# Versions.
 
-
-# Write versions with their citations and the original wording.
-
-
-VERSION_BATCH = 100  # rows in one statement
 # Prefix of the reason of an imported version; versions from the lists have an empty reason.
 IMPORT_REASON_PREFIX = "Imported: "
 
 
 @dataclass(frozen=True)
 class VersionMetadata:
-    """Metadata for the versions of an import.
+    """A version takes effect on the day of its latest citation.
 
-    A version takes effect on the day of its latest citation. If the previous version started then
-    or later, it takes effect on `since`, but not before the previous version. `again` are codes of
-    withdrawn rulings that are back: they get a version even if the text is unchanged.
+    If the previous version started then or later, it takes effect on `since`, but not before the
+    previous version. `again` are codes of withdrawn rulings that are back: they get a version even
+    if the text is unchanged.
     """
 
     reason: str = ""
@@ -349,7 +335,7 @@ def update_cited_cards(document: RulingDocument, names: CardAndSubjectNames) -> 
         if citation.about_card_id != (card_id := names.card_id(citation.about)):
             citation.about_card_id = card_id
             changed.append(citation)
-    Citation.objects.bulk_update(changed, ["about_card"], batch_size=VERSION_BATCH)
+    Citation.objects.bulk_update(changed, ["about_card"], batch_size=BATCH_SIZE)
 
 
 def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
@@ -366,17 +352,18 @@ def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
     ]
     for version in bare:
         version.original_text = texts[codes[version.ruling_id]]
-    RulingVersion.objects.bulk_update(bare, ["original_text"], batch_size=VERSION_BATCH)
+    RulingVersion.objects.bulk_update(bare, ["original_text"], batch_size=BATCH_SIZE)
     return len({version.ruling_id for version in bare})
 
 
 def versions_without_original(versions: Sequence[RulingVersion]) -> list[RulingVersion]:
     """Return versions without original wording that are imported or have imported citations."""
-    cited = [sources_of_version(one) for one in versions if is_imported(one)]
+    cited = [queries.version_sources(version) for version in versions if is_imported(version)]
     return [
-        one
-        for one in versions
-        if not one.original_text and (is_imported(one) or sources_of_version(one) in cited)
+        version
+        for version in versions
+        if not version.original_text
+        and (is_imported(version) or queries.version_sources(version) in cited)
     ]
 
 
@@ -390,29 +377,28 @@ def versions_of(document: RulingDocument) -> dict[int, list[RulingVersion]]:
 
 
 def comparable_versions(before: Sequence[RulingVersion]) -> list[RulingVersion]:
-    """Return the newest version and the newest imported version, without duplicates."""
+    # The newest version and the newest imported version, without duplicates.
     imported = filter(is_imported, before)
     return list(dict.fromkeys([*before[:1], *islice(imported, 1)]))
 
 
 def is_imported(version: RulingVersion) -> bool:
-    """True for imported versions; manual edits always have another reason."""
+    # Manual edits always have another reason.
     return not version.reason or version.reason.startswith(IMPORT_REASON_PREFIX)
 
 
 def manually_edited_rulings(document: RulingDocument) -> set[int]:
-    """Primary keys of the rulings with a manual edit as their newest version."""
+    # Rulings with a manual edit as their newest version.
     rows = RulingVersion.objects.filter(ruling__document=document).order_by("number")
     newest = {one.ruling_id: one for one in rows.only("ruling", "reason")}
     return {ruling for ruling, version in newest.items() if not is_imported(version)}
 
 
 def is_known_version(entry: DigestRuling, before: Sequence[RulingVersion]) -> bool:
-    """True if a version, imported or manual, already has this text and these citations."""
     return any(
-        entry.text in (one.text, normalised_paragraphs(one.text))
-        and sources_of_version(one) == entry.sources
-        for one in comparable_versions(before)
+        entry.text in (version.text, normalised_paragraphs(version.text))
+        and queries.version_sources(version) == entry.sources
+        for version in comparable_versions(before)
     )
 
 
@@ -439,15 +425,6 @@ def _new_version(
     )
 
 
-def sources_of_version(version: RulingVersion) -> tuple[RulingSource, ...]:
-    return tuple(
-        RulingSource(
-            citation.authority, citation.via, citation.venue, citation.date, citation.about
-        )
-        for citation in version.citations.all()
-    )
-
-
 def _new_citation(version: RulingVersion, position: int, source: RulingSource) -> Citation:
     return Citation(
         version=version,
@@ -460,10 +437,7 @@ def _new_citation(version: RulingVersion, position: int, source: RulingSource) -
     )
 
 
-# Write rulings without their versions: position, subject and kind.
-
-
-RULING_BATCH = 100  # rows in one statement
+# Rulings.
 
 
 class NumberChanged(Refusal):
@@ -475,12 +449,12 @@ class NumberChanged(Refusal):
 def write_rulings(
     document: RulingDocument, digest: Sequence[DigestRuling], names: CardAndSubjectNames
 ) -> tuple[dict[str, Ruling], int, int]:
-    """Return the rulings by code, the number of new rulings, and the number of changed rulings.
+    """Return the rulings by code, and the numbers of new and of changed rulings.
 
-    A ruling whose newest version is a manual edit retains its kind.
+    A ruling whose newest version is a manual edit keeps its kind.
     """
     known = {ruling.code: ruling for ruling in document.rulings.all()}
-    wanted = {entry.code: _ruling_fields(entry, names) for entry in digest}
+    fields = {entry.code: _ruling_fields(entry, names) for entry in digest}
     by_hand = manually_edited_rulings(document)
     for entry in digest:
         check_number(known.get(entry.code), entry)
@@ -490,22 +464,22 @@ def write_rulings(
             code=entry.code,
             short_code=entry.short_code or f"R-{entry.number:04d}",
             number=entry.number,
-            **wanted[entry.code],
+            **fields[entry.code],
         )
         for entry in digest
         if entry.code not in known
     ]
     for ruling in known.values():
-        if ruling.pk in by_hand and ruling.code in wanted:
-            wanted[ruling.code]["kind"] = ruling.kind
+        if ruling.pk in by_hand and ruling.code in fields:
+            fields[ruling.code]["kind"] = ruling.kind
     changed = [
-        known[code] for code in wanted if code in known and set_fields(known[code], wanted[code])
+        known[code] for code in fields if code in known and set_fields(known[code], fields[code])
     ]
     Ruling.objects.bulk_create(new)
     if changed:
-        Ruling.objects.bulk_update(changed, list(wanted[changed[0].code]), batch_size=RULING_BATCH)
+        Ruling.objects.bulk_update(changed, list(fields[changed[0].code]), batch_size=BATCH_SIZE)
     rulings = known | {ruling.code: ruling for ruling in new}
-    return {code: rulings[code] for code in wanted}, len(new), len(changed)
+    return {code: rulings[code] for code in fields}, len(new), len(changed)
 
 
 def _ruling_fields(entry: DigestRuling, names: CardAndSubjectNames) -> dict[str, object]:
@@ -535,8 +509,7 @@ def set_fields(row: Model, fields: Mapping[str, object]) -> bool:
     return before != fields
 
 
-# Update the search entries to the newest versions.
-
+# Search entries.
 
 SEARCH_ENTRY_FIELDS = ("heading", "body", "source")
 
@@ -544,7 +517,7 @@ SEARCH_ENTRY_FIELDS = ("heading", "body", "source")
 def update_search_entries(document: RulingDocument) -> int:
     """Write the entries that differ and return their number.
 
-    The database updates the full-text index automatically.
+    The database updates the full-text index.
     """
     written = {
         entry.ruling_id: entry for entry in SearchEntry.objects.filter(ruling__document=document)
@@ -552,8 +525,14 @@ def update_search_entries(document: RulingDocument) -> int:
     rulings = document.rulings.select_related("card").prefetch_related(
         "versions__citations", "links"
     )
-    wanted = [search_entry_of(ruling) for ruling in rulings]
-    stale = [entry for entry in wanted if not _is_same_entry(entry, written.get(entry.ruling_id))]
+
+    def is_stale(entry: SearchEntry) -> bool:
+        stored = written.get(entry.ruling_id)
+        return stored is None or any(
+            getattr(entry, field) != getattr(stored, field) for field in SEARCH_ENTRY_FIELDS
+        )
+
+    stale = [entry for entry in map(search_entry_of, rulings) if is_stale(entry)]
     SearchEntry.objects.bulk_create(
         stale, update_conflicts=True, unique_fields=["ruling"], update_fields=SEARCH_ENTRY_FIELDS
     )
@@ -561,13 +540,12 @@ def update_search_entries(document: RulingDocument) -> int:
 
 
 def update_search_entries_after_import(document: RulingDocument) -> int:
-    """Refresh table statistics first; with outdated statistics the query could take seconds."""
+    # With outdated statistics the query could take seconds.
     database.update_table_statistics("rulings")
     return update_search_entries(document)
 
 
 def search_entry_of(ruling: Ruling) -> SearchEntry:
-    """Build the entry of a ruling: subjects and codes; our text; original wording and citations."""
     about = [link.name for link in ruling.links.all() if link.kind == LinkKind.ABOUT]
     title = ruling.card.title if ruling.card else ""
     titles = [ruling.subject, ruling.heading, title, ruling.short_code, *about]
@@ -583,22 +561,7 @@ def search_entry_of(ruling: Ruling) -> SearchEntry:
     )
 
 
-def _is_same_entry(entry: SearchEntry, other: SearchEntry | None) -> bool:
-    return other is not None and all(
-        getattr(entry, field) == getattr(other, field) for field in SEARCH_ENTRY_FIELDS
-    )
-
-
-# Write which rulings supersede which.
-
-
-# Keys of a ruling and of a ruling it supersedes.
-SupersedingPair = tuple[int, int]
-
-
-def superseding_pairs(game: str) -> set[SupersedingPair]:
-    rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
-    return set(rows.values_list("from_ruling_id", "to_ruling_id"))
+# Superseding.
 
 
 def superseding_codes(game: str) -> set[tuple[str, str]]:
@@ -609,30 +572,32 @@ def superseding_codes(game: str) -> set[tuple[str, str]]:
 def write_superseding(game: str, wanted: Mapping[int, Iterable[int]], *, replace: bool) -> None:
     """Add the pairs; with `replace`, delete all other pairs of these rulings."""
     table = Ruling.supersedes.through
-    written = {pair for pair in superseding_pairs(game) if pair[0] in wanted}
-    asked = {(key, other) for key, others in wanted.items() for other in others}
-    if replace and (gone := written - asked):
-        rows = table.objects.filter(from_ruling__in={key for key, _ in gone})
+    stored = table.objects.filter(from_ruling__document__game=game)
+    pairs = stored.values_list("from_ruling_id", "to_ruling_id")
+    written = {pair for pair in pairs if pair[0] in wanted}
+    requested = {(key, other) for key, others in wanted.items() for other in others}
+    if replace and (removed := written - requested):
+        rows = table.objects.filter(from_ruling__in={key for key, _ in removed})
         table.objects.filter(
-            pk__in=[row.pk for row in rows if (row.from_ruling_id, row.to_ruling_id) in gone]
+            pk__in=[row.pk for row in rows if (row.from_ruling_id, row.to_ruling_id) in removed]
         ).delete()
     table.objects.bulk_create(
-        table(from_ruling_id=key, to_ruling_id=other) for key, other in sorted(asked - written)
+        table(from_ruling_id=key, to_ruling_id=other) for key, other in sorted(requested - written)
     )
 
 
 def find_circle(pairs: Iterable[tuple[str, str]]) -> set[str]:
     """Return the rulings that would supersede themselves, directly or indirectly."""
-    below: dict[str, set[str]] = defaultdict(set)
+    below: dict[str, set[str]] = {}
     for code, other in pairs:
-        below[code].add(other)
-    return {code for code in list(below) if code in _reachable_codes(code, below)}
+        below.setdefault(code, set()).add(other)
 
+    def reachable(start: str) -> set[str]:
+        found: set[str] = set()
+        step = below[start]
+        while step:
+            found = found | step
+            step = {other for code in step for other in below.get(code, ())} - found
+        return found
 
-def _reachable_codes(start: str, below: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    step = set(below.get(start, ()))
-    while step:
-        found |= step
-        step = {other for code in step for other in below.get(code, ())} - found
-    return found
+    return {code for code in below if code in reachable(code)}

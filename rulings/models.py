@@ -10,7 +10,7 @@ from players.models import Player, User
 
 
 def card_url(game: str, slug: str) -> str:
-    """URL of the rulings on a card; cards of the default game have the short URL."""
+    # Cards of the default game have the short URL.
     if game == games.DEFAULT.id:
         return reverse("rulings:card", args=[slug])
     return reverse("rulings:game_card", args=[game, slug])
@@ -33,8 +33,7 @@ class DocumentKind(models.TextChoices):
 class RulingDocument(models.Model):
     """A published list of rulings, such as "Netrunner Rulings v1.62", or a page of rules.
 
-    `notice` is the text that the document's terms require next to its wording; empty until the
-    wording is imported. Each game has one document for the local rulings of head judges.
+    Each game has one document for the local rulings of head judges.
     """
 
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
@@ -43,6 +42,7 @@ class RulingDocument(models.Model):
     title = models.CharField(max_length=120)
     edition = models.CharField(max_length=20, blank=True)
     published_on = models.DateField()
+    # Text that the document's terms require next to its wording; empty until that is imported.
     notice = models.TextField(blank=True)
 
     class Meta:
@@ -83,26 +83,17 @@ SHORT_CODE_PATTERN = r"^(?:[RSL]-[0-9]{4,6}|L-[2-9A-HJ-NP-Z]{8})$"
 
 
 class Ruling(models.Model):
-    """A ruling at a permanent URL; its text is in its versions.
-
-    `code` is the permanent name ("lockjaw-1"); the number at its end prevents conflicts with other
-    URLs. `short_code` ("R-0231") is for speech and typing: R for lists, S for sections of the
-    rules, L for local rulings. It is never reused. Short codes of local rulings are random, so that
-    they cannot be enumerated.
-
-    A local ruling is visible only to readers of its event until `adopted_at`. `number` is the
-    position in the document. `place` is the printed number of a section of the rules ("2.1"), with
-    its `heading`. `card` is the card in the subject, null for a topic; further cards are links of
-    kind "about".
-
-    `supersedes` are in force until this ruling is. `overturned` describes an overturned decision
-    that is not a stored ruling. `withdrawn_on` is the day the document dropped the ruling.
-    """
+    """A ruling at a permanent URL; its text is in its versions."""
 
     document = models.ForeignKey(RulingDocument, models.PROTECT, related_name="rulings")
+    # The permanent name ("lockjaw-1"); the number at its end prevents conflicts with other URLs.
     code = models.SlugField(max_length=80, unique=True)
+    # For speech and typing ("R-0231"), never reused: R for lists, S for sections of the rules, and
+    # L for local rulings, which are random, so that they cannot be enumerated.
     short_code = models.CharField(max_length=12, unique=True)
+    # The position in the document.
     number = models.PositiveIntegerField()
+    # The printed number of a section of the rules ("2.1"), with its heading.
     place = models.CharField(max_length=12, blank=True)
     heading = models.CharField(max_length=160, blank=True)
     section = models.CharField(max_length=10, choices=RulingSection.choices)
@@ -111,12 +102,17 @@ class Ruling(models.Model):
     subject_slug = models.SlugField(max_length=80)
     kind = models.CharField(max_length=20, choices=RulingKind.choices)
     reverses = models.BooleanField(default=False)
+    # The card in the subject, null for a topic; further cards are links of kind "about".
     card = models.ForeignKey(Card, models.SET_NULL, null=True, blank=True, related_name="+")
+    # In force until this ruling is.
     supersedes = models.ManyToManyField(
         "self", symmetrical=False, blank=True, related_name="superseded_by"
     )
+    # A decision that this ruling overturns and that is not stored.
     overturned = models.CharField(max_length=200, blank=True)
+    # The day on which the document dropped the ruling.
     withdrawn_on = models.DateField(null=True, blank=True)
+    # Until then only readers of its event see a local ruling.
     adopted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -147,7 +143,6 @@ class Ruling(models.Model):
 
     @property
     def short_url(self) -> str:
-        """Short URL for QR codes and typing; redirects to the page."""
         return reverse("ruling_short", args=[self.short_code])
 
     @property
@@ -156,7 +151,6 @@ class Ruling(models.Model):
 
     @property
     def is_for_readers_of_its_event(self) -> bool:
-        """True if the ruling is not on public pages."""
         return self.document.is_local and self.adopted_at is None
 
     @property
@@ -166,19 +160,18 @@ class Ruling(models.Model):
 
 
 class RulingVersion(models.Model):
-    """The text of a ruling from a day on; immutable, enforced by the database.
-
-    `text` is our restatement. `original_text` is the wording of the source, filled in once when
-    imported. `in_force_from` is the day of the latest citation, or of the document if there is
-    none. `reason` explains why the previous version was replaced.
-    """
+    """The text of a ruling from a day on; immutable, enforced by the database."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
+    # Our restatement.
     text = models.TextField()
+    # The wording of the source, filled in once when it is imported.
     original_text = models.TextField(blank=True)
+    # The day of the latest citation, or of the document without citations.
     in_force_from = models.DateField(null=True, blank=True)
     written_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    # Why the previous version was replaced.
     reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -200,18 +193,14 @@ class RulingVersion(models.Model):
 
 
 class Citation(models.Model):
-    """Source of a ruling: authority, venue and date.
-
-    `about` names the card in question, `about_card` is that card if known, and `via` is the
-    intermediary.
-    """
-
     version = models.ForeignKey(RulingVersion, models.CASCADE, related_name="citations")
     position = models.PositiveSmallIntegerField()
     authority = models.CharField(max_length=80)
+    # The person who passed the answer on.
     via = models.CharField(max_length=80, blank=True)
     venue = models.CharField(max_length=80, blank=True)
     date = models.DateField(null=True, blank=True)
+    # The card in question, and its row if known.
     about = models.CharField(max_length=120, blank=True)
     about_card = models.ForeignKey(Card, models.SET_NULL, null=True, blank=True, related_name="+")
 
@@ -236,15 +225,13 @@ class LinkKind(models.TextChoices):
 
 
 class RulingLink(models.Model):
-    """Link from a ruling to a card, a subject of the list, or both.
-
-    `subject_slug` is empty for a card without rulings of its own.
-    """
+    """Link from a ruling to a card, a subject of the list, or both."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="links")
     kind = models.CharField(max_length=10, choices=LinkKind.choices)
     position = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=120)
+    # Empty for a card without rulings of its own.
     subject_slug = models.SlugField(max_length=80, blank=True)
     card = models.ForeignKey(Card, models.SET_NULL, null=True, blank=True, related_name="+")
 
@@ -261,7 +248,6 @@ class RulingLink(models.Model):
 
     @property
     def url(self) -> str:
-        """URL of the rulings on the card, or else on the subject, or ""."""
         if self.card:
             return card_url(self.card.game, self.card.slug)
         if self.subject_slug:
@@ -272,8 +258,7 @@ class RulingLink(models.Model):
 class SearchEntry(models.Model):
     """Search text of a ruling: plain folded words with single spaces.
 
-    The database maintains its full-text index of this table automatically (see the search
-    migration).
+    A trigger keeps the full-text index of this table up to date.
     """
 
     ruling = models.OneToOneField(
@@ -290,7 +275,7 @@ class SearchEntry(models.Model):
         return f"search entry of {self.ruling}"
 
 
-# Judge notes and judge calls.
+# Judge notes and calls.
 
 
 class NoteKind(models.TextChoices):
@@ -301,16 +286,14 @@ class NoteKind(models.TextChoices):
 
 
 class JudgeNote(models.Model):
-    """A note by a judge with the ruling versions it is based on.
+    """A note by a judge with the ruling versions it is based on."""
 
-    Notes on penalties (which store their table) and on local rulings have no match. Notes in a
-    practice copy of an event are `is_practice`; their citations are not counted.
-    """
-
+    # None for notes on local rulings, and on penalties, which store their table.
     match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, related_name="+")
     kind = models.CharField(max_length=10, choices=NoteKind.choices, default=NoteKind.NOTE)
     author = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     text = models.TextField(blank=True)
+    # In a practice copy of an event; citations there are not counted.
     is_practice = models.BooleanField(default=False)
     cited = models.ManyToManyField(RulingVersion, through="NoteCitation", related_name="notes")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -343,14 +326,12 @@ class NoteCitation(models.Model):
 class JudgeCall(models.Model):
     """A request for a judge at a table: raised, taken, then answered or withdrawn.
 
-    A `player` raises it on a phone, or a staff member (`user`) enters it. A table has at most one
-    open call. A judge may escalate a call to the head judge. A player who disagrees with an answer
-    raises a call that `appeals` it, also for the head judge. `note` stores the answer, `minutes`
-    the extra time. `overturned` is set with the answer to an appeal: true if the first answer was
-    wrong.
+    A table has at most one open call. A player who disagrees with an answer raises another call
+    that appeals it, for the head judge.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="+")
+    # The player who raised it on a phone, or the staff member who entered it.
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     about = models.CharField(max_length=200, blank=True)
@@ -365,10 +346,13 @@ class JudgeCall(models.Model):
     )
     answered_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     answered_at = models.DateTimeField(null=True, blank=True)
+    # The answer.
     note = models.OneToOneField(
         JudgeNote, models.SET_NULL, null=True, blank=True, related_name="call"
     )
+    # Extra time.
     minutes = models.PositiveSmallIntegerField(default=0)
+    # Set with the answer to an appeal: true if the first answer was wrong.
     overturned = models.BooleanField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
@@ -398,14 +382,8 @@ class JudgeCall(models.Model):
         return self.note.text if self.note else ""
 
 
-# Change marker for all rulings.
-
-
 class RulingStamp(models.Model):
-    """Written by the database whenever a ruling, its text or its links change.
-
-    Used in the ETag of ruling pages: see queries.stamp.
-    """
+    """Written by the database whenever a ruling, its text or its links change."""
 
     value = models.CharField(max_length=40)
 

@@ -40,7 +40,6 @@ def readable_rulings(
 
 
 def rulings_readable_by(request: HttpRequest, *, at: datetime | None = None) -> QuerySet[Ruling]:
-    """Like `readable`, for the user of the request."""
     user = request.user if request.user.is_authenticated else None
     return readable_rulings(user, current_player(request), at=at)
 
@@ -52,22 +51,16 @@ def rulings_findable_by(request: HttpRequest) -> QuerySet[Ruling]:
 
 
 def mark_private(answer: Answer, ruling: Ruling) -> Answer:
-    """Mark the response as private if only some users may read the ruling."""
     if ruling.is_for_readers_of_its_event:
         patch_cache_control(answer, private=True)
     return answer
 
 
 def rulings_readable_with_token(request: Request) -> QuerySet[Ruling]:
-    """Like `readable`, for the account of an API token or a browser session."""
     return rulings_readable_by(request, at=getattr(request.auth, "created", None))
 
 
 def can_write_rulings(user: User | AnonymousUser) -> bool:
-    """True for site administrators, who write new versions; old versions cannot be changed.
-
-    Requires a second factor if the site does.
-    """
     if not user.is_authenticated or not user.is_staff:
         return False
     return not settings.ADMIN_NEEDS_SECOND_FACTOR or factors.has_factor(user)

@@ -1,4 +1,4 @@
-"""Rulings with the data for their pages."""
+"""Rulings with the data for their pages: lists, standing, codes, notes, cards and booklets."""
 
 import re
 import secrets
@@ -39,8 +39,6 @@ PUBLISHED = ~Q(document__kind=DocumentKind.LOCAL) | Q(adopted_at__isnull=False)
 
 @dataclass(frozen=True)
 class RulingSubject:
-    """A subject of a list with the number of its rulings and their URL."""
-
     section: str
     name: str
     slug: str
@@ -55,10 +53,7 @@ def published_rulings() -> QuerySet[Ruling]:
 
 
 def rulings_in_full(among: QuerySet[Ruling] | None = None) -> QuerySet[Ruling]:
-    """Prefetch the data for pages of rulings in a fixed number of queries.
-
-    Covers the published rulings by default.
-    """
+    """Prefetch the data for pages of rulings in a fixed number of queries."""
     superseding = Ruling.objects.select_related("document").prefetch_related("versions")
     rulings = published_rulings() if among is None else among
     return rulings.select_related("card", "document").prefetch_related(
@@ -70,10 +65,7 @@ def rulings_in_full(among: QuerySet[Ruling] | None = None) -> QuerySet[Ruling]:
 
 
 def index_rulings(game: str = "", kind: str = "") -> QuerySet[Ruling]:
-    """Return the rulings of an index, which apply to every event.
-
-    Sections of the rules have their own pages; local rulings are listed with their documents.
-    """
+    # Sections of the rules have their own pages; local rulings are listed with their documents.
     elsewhere = DocumentKind.REFERENCE, DocumentKind.LOCAL
     rulings = Ruling.objects.exclude(document__kind__in=elsewhere)
     rulings = rulings.filter(document__game=game) if game else rulings
@@ -121,7 +113,6 @@ def count_of_published() -> Count:
 
 
 def rulings_on_subject(slug: str, game: str) -> list[Ruling]:
-    """Return the rulings on a subject in list order."""
     about = RulingLink.objects.filter(kind=LinkKind.ABOUT, subject_slug=slug)
     named = Q(subject_slug=slug) | Q(pk__in=about.values("ruling"))
     return list(rulings_in_full().filter(named, document__game=game))
@@ -135,7 +126,6 @@ def rulings_linking_to(slug: str, game: str) -> list[Ruling]:
 
 
 def cross_reference_targets(ruling: Ruling) -> list[Ruling]:
-    """Return the targets of a ruling's cross-references in list order."""
     links = [link for link in ruling.links.all() if link.kind == LinkKind.SEE_ALSO]
     return (
         list(rulings_behind_links(links, ruling.document.game).exclude(pk=ruling.pk))
@@ -180,11 +170,13 @@ def rulings_in_order(ids: Iterable[int]) -> list[Ruling]:
     return [rulings[pk] for pk in wanted if pk in rulings]
 
 
-def version_sources(version: RulingVersion) -> list[RulingSource]:
-    return [
-        RulingSource(one.authority, one.via, one.venue, one.date, one.about)
-        for one in version.citations.all()
-    ]
+def version_sources(version: RulingVersion) -> tuple[RulingSource, ...]:
+    return tuple(
+        RulingSource(
+            citation.authority, citation.via, citation.venue, citation.date, citation.about
+        )
+        for citation in version.citations.all()
+    )
 
 
 def _ruling_subject(row: Mapping[str, Any]) -> RulingSubject:
@@ -200,7 +192,7 @@ def _ruling_subject(row: Mapping[str, Any]) -> RulingSubject:
 
 
 def rulings_stamp() -> str:
-    """Return a string that changes with any ruling, version, link, document or card; two queries.
+    """Return a string that changes with any ruling, version, link, document or card.
 
     It covers committed changes only; concurrent transactions count as two changes.
     """
@@ -210,7 +202,7 @@ def rulings_stamp() -> str:
     return " ".join(map(str, (*(ruled or ()), *cards)))
 
 
-# Pages of the rules reference.
+# The rules reference.
 
 
 @dataclass(frozen=True)
@@ -230,7 +222,7 @@ def rules_pages() -> list[tuple[GameDefinition, list[RulesPage]]]:
         .order_by("first")
     )
     pages = [RulesPage(document, document.sections) for document in documents]
-    of_game = {id_: [one for one in pages if one.document.game == id_] for id_ in GAMES}
+    of_game = {id_: [page for page in pages if page.document.game == id_] for id_ in GAMES}
     return [(GAMES[id_], found) for id_, found in of_game.items() if found]
 
 
@@ -238,7 +230,7 @@ def sections_of(document: RulingDocument) -> QuerySet[Ruling]:
     return rulings_in_full().filter(document=document)
 
 
-# The only definition of which version of a ruling is in force on a day.
+# Standing: the only definition of which version is in force on a day.
 
 
 class RulingState(StrEnum):
@@ -282,7 +274,6 @@ def version_on(ruling: Ruling, day: date) -> RulingVersion | None:
 
 
 def first_day_of(ruling: Ruling) -> date | None:
-    """Return the first day of the ruling; None without a version."""
     return min(map(effective_from, ruling.versions.all()), default=None)
 
 
@@ -292,7 +283,14 @@ def standing_on(ruling: Ruling, day: date | None = None) -> RulingStanding:
     first = first_day_of(ruling)
     if first is None or first > day:
         return RulingStanding(RulingState.NOT_YET, None, first)
-    by = _superseding_rulings(ruling, day)
+    by = sorted(
+        (
+            (begun, other)
+            for other in ruling.superseded_by.all()
+            if (begun := first_day_of(other)) is not None and begun <= day
+        ),
+        key=lambda row: (row[0], row[1].pk),
+    )
     ends = [(begun, RulingState.SUPERSEDED) for begun, _ in by]
     if ruling.withdrawn_on and ruling.withdrawn_on <= day:
         ends.append((ruling.withdrawn_on, RulingState.WITHDRAWN))
@@ -319,15 +317,7 @@ def _has_begun(day: date) -> Exists:
     return Exists(RulingVersion.objects.filter(own | of_document, ruling=OuterRef("pk")))
 
 
-def _superseding_rulings(ruling: Ruling, day: date) -> list[tuple[date, Ruling]]:
-    """Return (first day, ruling) for the rulings that supersede it by that day, oldest first."""
-    others = [(first_day_of(other), other) for other in ruling.superseded_by.all()]
-    begun = [(first, other) for first, other in others if first is not None and first <= day]
-    return sorted(begun, key=lambda row: (row[0], row[1].pk))
-
-
-# Find a ruling by a typed, pasted or spoken code.
-
+# Codes, typed, pasted or spoken.
 
 LAST_RESERVED_NUMBER = 1000
 # Alphabet and length of local codes: 40 bits, without the ambiguous 0, 1, I and O.
@@ -350,20 +340,14 @@ LOCAL_CODE = re.compile(
 
 
 def find_by_code(code: str, among: QuerySet[Ruling] | None = None) -> Ruling | None:
-    """Find a ruling by a typed or pasted code: "Lockjaw-1", "r231", or the URL of its page.
-
-    Searches the published rulings by default.
-    """
+    """Find a ruling by a typed or pasted code: "Lockjaw-1", "r231", or the URL of its page."""
     if found := _split_code(code):
         return _searched_rulings(among).filter(_has_code(found[0])).first()
     return None
 
 
 def version_by_code(code: str, among: QuerySet[Ruling] | None = None) -> RulingVersion | None:
-    """Find the version named by a code ("R-0231 v2"), or the newest version.
-
-    Searches the published rulings by default.
-    """
+    """Find the version named by a code ("R-0231 v2"), or the newest version."""
     found = _split_code(code)
     if found is None:
         return None
@@ -383,7 +367,7 @@ def has_version_number(code: str) -> bool:
 def next_short_codes(count: int) -> list[str]:
     """Return the next `count` short codes of imported rulings, such as "R-1001".
 
-    The caller must hold the lock of the document. Numbers up to LAST_SHIPPED are reserved for the
+    The caller must hold the lock of the document. Numbers up to LAST_RESERVED_NUMBER are for the
     shipped lists, so that they are the same on every site.
     """
     taken = Ruling.objects.filter(short_code__startswith="R-").values_list("short_code", flat=True)
@@ -392,13 +376,12 @@ def next_short_codes(count: int) -> list[str]:
 
 
 def random_short_code() -> str:
-    """Return an unused, non-enumerable code for a local ruling: "L-7K3MQ2XA"."""
+    """Return an unused code for a local ruling that nobody can guess: "L-7K3MQ2XA"."""
     code = "L-" + "".join(secrets.choice(LOCAL_CODE_LETTERS) for _ in range(LOCAL_CODE_LENGTH))
     return random_short_code() if Ruling.objects.filter(short_code=code).exists() else code
 
 
 def nearest_codes(code: str) -> list[str]:
-    """Return up to three similar codes."""
     from rapidfuzz import process  # imported lazily: most codes are valid
     from rapidfuzz.distance import Indel
 
@@ -430,25 +413,21 @@ def _has_code(code: str) -> Q:
     return Q(code=code.lower()) | Q(short_code=code.upper())
 
 
-# Judge notes, and statistics on cited rulings.
+# Notes of judges, and statistics on cited rulings.
 
 
 @dataclass(frozen=True)
 class CitedRuling:
-    """A ruling with the number of notes that cite it and the time of the last."""
-
     ruling: Ruling
     times: int
     last_at: datetime
 
 
 def notes_of(match: Match) -> QuerySet[JudgeNote]:
-    """Return the notes of a match, oldest first, with authors and cited versions."""
     return with_citations(JudgeNote.objects.filter(match=match).order_by("pk"))
 
 
 def with_citations(notes: QuerySet[JudgeNote]) -> QuerySet[JudgeNote]:
-    """Prefetch the data for a page of notes in a fixed number of queries."""
     return notes.select_related("author__player").prefetch_related(
         Prefetch("citations", cited_versions())
     )
@@ -461,15 +440,13 @@ def cited_versions() -> QuerySet[NoteCitation]:
 
 
 def times_cited(ruling: Ruling) -> int:
-    """Count the notes that cite any version of the ruling, excluding practice events."""
     return _counted_citations().filter(version__ruling=ruling).count()
 
 
 def citation_counts(game: str = "") -> QuerySet[Any, Any]:
     """Return rows of `ruling_id`, `times` and `last_at` for all cited rulings, most cited first.
 
-    Includes all kinds of notes and all versions. Local rulings are excluded, because they apply
-    only to their event. `game` filters by game.
+    Local rulings are excluded, because they apply only to their event.
     """
     cited = _counted_citations().exclude(version__ruling__document__kind=DocumentKind.LOCAL)
     if game:
@@ -480,7 +457,6 @@ def citation_counts(game: str = "") -> QuerySet[Any, Any]:
 
 
 def load_cited_rulings(rows: Iterable[dict[str, Any]]) -> list[CitedRuling]:
-    """Load the rulings of rows from `citation_counts`, in a fixed number of queries."""
     counted = {row["ruling_id"]: row for row in rows}
     return [
         CitedRuling(ruling, counted[ruling.pk]["times"], counted[ruling.pk]["last_at"])
@@ -492,8 +468,7 @@ def _counted_citations() -> QuerySet[NoteCitation]:
     return NoteCitation.objects.filter(note__is_practice=False)
 
 
-# Rulings that concern a card.
-
+# Rulings on a card.
 
 ERRATA_KINDS = (RulingKind.ERRATA, RulingKind.UNOFFICIAL_ERRATA)
 
@@ -515,23 +490,23 @@ class InheritedRulings:
 
 @dataclass(frozen=True)
 class CardRulings:
-    """All rulings that concern a card, each once, the closest first.
+    """All rulings that concern a card, each once, the closest first."""
 
-    `errata` and `own` are on the card itself. `inherited` come through its cross-references or
-    keywords. `followed` are targets of links in its other rulings. `mentioning` rulings name the
-    card or were given about it. `referring` rulings link to it.
-    """
-
+    # On the card itself.
     errata: list[Ruling]
     own: list[Ruling]
+    # Through its cross-references or keywords.
     inherited: list[InheritedRulings]
+    # Targets of links in its other rulings.
     followed: list[Ruling]
+    # They name the card, or were given about it.
     mentioning: list[Ruling]
+    # They link to the card.
     referring: list[Ruling]
 
     def __len__(self) -> int:
         groups = (self.errata, self.own, self.followed, self.mentioning, self.referring)
-        return sum(map(len, groups)) + sum(len(one.rulings) for one in self.inherited)
+        return sum(map(len, groups)) + sum(len(inherited.rulings) for inherited in self.inherited)
 
 
 def card_rulings(card: Card) -> CardRulings:
@@ -544,7 +519,7 @@ def card_rulings(card: Card) -> CardRulings:
     keywords = {family.subject_slug: family.name for family in families_of(card)}
     reached = _without_duplicates(rulings_behind_links(sent_to, card.game, keywords), seen)
     inherited = _inherited_rulings(on_it, reached, keywords)
-    handed_down = {ruling.pk for one in inherited for ruling in one.rulings}
+    handed_down = {ruling.pk for group in inherited for ruling in group.rulings}
     sent = [ruling for ruling in reached if any(_is_link_to(link, ruling) for link in sent_to)]
     naming = Q(pk__in=links.filter(kind=LinkKind.MENTIONS).values("ruling"))
     spoken = Q(versions__citations__about_card=card)
@@ -574,8 +549,10 @@ def _see_also_links(rulings: Iterable[Ruling]) -> list[RulingLink]:
 def _inherited_rulings(
     on_it: Iterable[Ruling], reached: Sequence[Ruling], keywords: Mapping[str, str]
 ) -> list[InheritedRulings]:
-    """Group the inherited rulings by subject. Errata apply only to their own card."""
-    references = _see_also_links(one for one in on_it if one.kind == RulingKind.CROSS_REFERENCE)
+    # Grouped by subject. Errata apply only to their own card.
+    references = _see_also_links(
+        ruling for ruling in on_it if ruling.kind == RulingKind.CROSS_REFERENCE
+    )
     groups: dict[str, list[Ruling]] = {}
     for ruling in reached:
         is_meant = ruling.subject_slug in keywords or any(
@@ -611,8 +588,8 @@ class CardFamily:
     subtype: str
     types: frozenset[str]
 
-    def holds(self, card: Card) -> bool:
-        """True if the card is in the family; Virus cards of the Corp are not Virus programs."""
+    def contains(self, card: Card) -> bool:
+        # Virus cards of the Corp are not Virus programs.
         if (card.game, card.side) != (games.DEFAULT.id, Side.RUNNER) or card.type not in self.types:
             return False
         return self.subtype in [subtype.strip() for subtype in card.subtypes.split(" - ")]
@@ -630,8 +607,7 @@ CARD_FAMILIES = (
 
 
 def families_of(card: Card) -> tuple[CardFamily, ...]:
-    """Return the families of a card, whose rulings it inherits."""
-    return tuple(family for family in CARD_FAMILIES if family.holds(card))
+    return tuple(family for family in CARD_FAMILIES if family.contains(card))
 
 
 class CardRelation(StrEnum):
@@ -645,7 +621,7 @@ class CardRelation(StrEnum):
 def relations_to(card: Card) -> Iterator[tuple[int, CardRelation]]:
     """Yield (ruling pk, relation) in the order of the card's page, each ruling once."""
     shown = card_rulings(card)
-    inherited = [ruling for one in shown.inherited for ruling in one.rulings]
+    inherited = [ruling for group in shown.inherited for ruling in group.rulings]
     groups: tuple[tuple[CardRelation, Iterable[Ruling]], ...] = (
         (CardRelation.OWN, [*shown.errata, *shown.own]),
         (CardRelation.INHERITED, inherited),
@@ -658,8 +634,7 @@ def relations_to(card: Card) -> Iterator[tuple[int, CardRelation]]:
             yield ruling.pk, relation
 
 
-# All rulings in force in a game for printing: sections, subjects, errata first.
-
+# Booklets.
 
 KIND_ORDER = {RulingKind.ERRATA.value: 0, RulingKind.UNOFFICIAL_ERRATA.value: 1}
 BOOKLET_RELATIONS = ("versions__citations", "versions__ruling__document")
@@ -668,8 +643,6 @@ KINDS_NOT_PRINTED = (DocumentKind.LOCAL, DocumentKind.REFERENCE)
 
 @dataclass(frozen=True)
 class PrintedRuling:
-    """A ruling with the text in force; `original` is the source's wording, if requested."""
-
     ruling: Ruling
     version: RulingVersion
     original: str = ""
@@ -677,16 +650,12 @@ class PrintedRuling:
 
 @dataclass(frozen=True)
 class PrintedSubject:
-    """A card or topic with its rulings, errata first."""
-
     name: str
     lines: list[PrintedRuling]
 
 
 @dataclass(frozen=True)
 class PrintedSection:
-    """A part of the booklet that starts on a new page."""
-
     name: str
     subjects: list[PrintedSubject]
 
@@ -701,17 +670,19 @@ class Booklet:
 
 
 def get_booklet(game: str, day: date, *, with_originals: bool = False) -> Booklet:
-    """Return the rulings in force in the game on that day, in a fixed number of queries.
-
-    The notice of a document is included only if its original wording is printed.
-    """
+    """Return the rulings in force in the game on that day, in a fixed number of queries."""
     rulings = Ruling.objects.filter(document__game=game).exclude(
         document__kind__in=KINDS_NOT_PRINTED
     )
     in_force = (
         in_force_on(rulings, day).select_related("document").prefetch_related(*BOOKLET_RELATIONS)
     )
-    lines = [_printed_ruling(ruling, day, with_originals) for ruling in in_force]
+    lines = []
+    for ruling in in_force:
+        version = version_on(ruling, day)
+        assert version is not None, "in_force_on keeps rulings that have begun"
+        original = version.original_text if with_originals else ""
+        lines.append(PrintedRuling(ruling, version, original))
     quoted = {line.ruling.document for line in lines if line.original}
     return Booklet(
         sections=list(_printed_sections(lines)),
@@ -720,19 +691,13 @@ def get_booklet(game: str, day: date, *, with_originals: bool = False) -> Bookle
     )
 
 
-def _printed_ruling(ruling: Ruling, day: date, with_originals: bool) -> PrintedRuling:
-    version = version_on(ruling, day)
-    assert version is not None, "in_force_on keeps rulings that have begun"
-    return PrintedRuling(ruling, version, version.original_text if with_originals else "")
-
-
 def _printed_sections(lines: Iterable[PrintedRuling]) -> Iterator[PrintedSection]:
     places = {section.value: place for place, section in enumerate(RulingSection)}
 
     def place(line: PrintedRuling) -> tuple[object, ...]:
-        one = line.ruling
-        first = KIND_ORDER.get(one.kind, 2)
-        return places[one.section], one.subject_key, first, one.document_id, one.number
+        ruling = line.ruling
+        first = KIND_ORDER.get(ruling.kind, 2)
+        return places[ruling.section], ruling.subject_key, first, ruling.document_id, ruling.number
 
     ordered = sorted(lines, key=place)
     for section, inside in groupby(ordered, key=attrgetter("ruling.section")):

@@ -1,4 +1,4 @@
-"""Records of rules reference pages and of their faults."""
+"""Pages of the rules reference: records, markup and parser. All faults are reported at once."""
 
 import datetime
 import re
@@ -15,8 +15,6 @@ NumberedLine = tuple[int, str]
 
 @dataclass(frozen=True)
 class PageFault:
-    """A fault in a file: line (from 1), description, suggested fix."""
-
     line: int
     what: str
     remedy: str
@@ -26,8 +24,6 @@ class PageFault:
 
 
 class FaultyPage(Exception):  # noqa: N818 - user errors in a page, reported in full
-    """A page cannot be used; `faults` are sorted by line."""
-
     def __init__(self, slug: str, faults: Sequence[PageFault]) -> None:
         self.slug = slug
         self.faults = tuple(sorted(faults, key=lambda fault: fault.line))
@@ -45,15 +41,12 @@ class SourceLine:
 
 @dataclass(frozen=True)
 class ReferenceSection:
-    """A numbered section of a page.
+    """A numbered section of a page."""
 
-    `place` is the printed number ("2.1"), `short_code` the permanent code ("S-0102"). `text` has
-    paragraphs separated by an empty line, and lists of lines that start with "- ".
-    """
-
-    place: str
+    place: str  # the printed number, such as "2.1"
     heading: str
-    short_code: str
+    short_code: str  # the permanent code, such as "S-0102"
+    # Paragraphs separated by an empty line, and lists of lines that start with "- ".
     text: str
     sources: tuple[SourceLine, ...]
     cards: tuple[str, ...]
@@ -62,17 +55,16 @@ class ReferenceSection:
 
 @dataclass(frozen=True)
 class ReferencePage:
-    """A page on the rules of one game; `date` is the day from which its content applies.
-
-    `first` and `last` are the range of its short code numbers.
-    """
+    """A page on the rules of one game."""
 
     slug: str
     title: str
     game: str
     edition: str
+    # From which its content applies.
     date: datetime.date
     about: str
+    # The range of its short code numbers.
     first: int
     last: int
     sections: tuple[ReferenceSection, ...]
@@ -82,8 +74,7 @@ class ReferencePage:
         return f"{self.slug}-{int(section.short_code[2:]) - self.first}"
 
 
-# Minimal markup of texts: paragraphs, lists, *emphasis* and codes of other rulings.
-
+# Markup: paragraphs, lists, *emphasis* and codes of other rulings.
 
 CODE_PATTERN = r"(?<![\w-])(?:[RSL]-[0-9]{4,6}|L-[2-9A-HJ-NP-Z]{8})(?![\w-])"
 EMPHASIS_PATTERN = r"(?<![\w*])\*(?![\s*])[^*\n]*?(?<![\s*])\*(?![\w*])"
@@ -119,7 +110,7 @@ TextBlock = Paragraph | BulletList
 
 
 def blocks_of(text: str) -> list[TextBlock]:
-    """Split any text into paragraphs and lists; everything else is a paragraph."""
+    """Split any text into paragraphs and lists."""
     blocks: list[TextBlock] = []
     for part in re.split(r"\n\s*\n", text.strip()):
         blocks += _split_paragraph(part.split("\n"))
@@ -180,8 +171,7 @@ def _split_line(line: str) -> Iterator[TextPiece]:
     yield TextPiece(TextPieceKind.PLAIN, line[end:])
 
 
-# Header of a page of the rules reference: its metadata and sources.
-
+# The header: metadata and sources.
 
 HEAD_FIELDS = ("title", "game", "slug", "edition", "date", "codes", "about")
 HEAD_LENGTHS = {"title": 120, "edition": 20, "slug": 70, "about": 300}
@@ -275,8 +265,7 @@ def _is_date(text: str) -> bool:
         return False
 
 
-# Parse pages of the rules reference and report all faults at once.
-
+# Pages.
 
 HEADING = re.compile(r"## ([0-9]{1,3}(?:\.[0-9]{1,3})?) (.+) \{(S-[0-9]{4})\}")
 HEADING_FORM = 'Write it as "## 2.1 Heading {S-0102}".'
@@ -295,10 +284,7 @@ class _SectionDraft:
 
 
 def read_page(text: str, slug: str, games: Sequence[str]) -> ReferencePage:
-    """Parse a page; `slug` is its file name.
-
-    Raises Faulty with all faults of the header, the sections, their numbers and codes.
-    """
+    """Parse a page; `slug` is its file name. Raises FaultyPage with all faults."""
     lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1)]
     start = next((at for at, (_, line) in enumerate(lines) if line.startswith("#")), len(lines))
     faults: list[PageFault] = []
@@ -410,7 +396,7 @@ def _section_sources(
 
 
 def _unwrap_lines(lines: Sequence[NumberedLine]) -> str:
-    """Unwrap the lines: each paragraph and list item becomes one line."""
+    # Each paragraph and list item becomes one line.
     parts: list[str] = []
     for _, line in lines:
         fresh = not parts or parts[-1] == "" or line.startswith("- ") or not line
@@ -446,10 +432,17 @@ def _order_faults(
 
 
 def check_pages(pages: Sequence[ReferencePage]) -> None:
-    """Raise Faulty if pages share codes or titles, or refer to a missing section."""
+    """Raise FaultyPage if pages share codes or titles, or refer to a missing section."""
     known = {section.short_code for page in pages for section in page.sections}
     for at, page in enumerate(pages):
-        faults = [*_overlap_faults(page, pages[:at]), *_dangling_codes(page, known)]
+        faults = [*_overlap_faults(page, pages[:at])]
+        for section in page.sections:
+            for code in codes_in(section.text):
+                if code.startswith("S-") and code not in known:
+                    what = (
+                        f"Section {section.place} sends the reader to {code}, which does not exist."
+                    )
+                    faults.append(PageFault(section.line, what, "Name a section that is there."))
         if faults:
             raise FaultyPage(page.slug, faults)
 
@@ -460,11 +453,3 @@ def _overlap_faults(page: ReferencePage, others: Sequence[ReferencePage]) -> Ite
             yield PageFault(1, f'Its codes overlap those of "{other.slug}".', "Give it others.")
         if (page.game, page.title) == (other.game, other.title):
             yield PageFault(1, f'"{other.slug}" has the same title.', "Give it another.")
-
-
-def _dangling_codes(page: ReferencePage, known: set[str]) -> Iterator[PageFault]:
-    for section in page.sections:
-        for code in codes_in(section.text):
-            if code.startswith("S-") and code not in known:
-                what = f"Section {section.place} sends the reader to {code}, which does not exist."
-                yield PageFault(section.line, what, "Name a section that is there.")

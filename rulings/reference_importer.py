@@ -35,7 +35,7 @@ BATCH = 100  # rows in one statement
 
 @dataclass(frozen=True)
 class ReferenceImport:
-    """Result of loading the pages; `leading_nowhere` are unknown card names."""
+    """`leading_nowhere` are unknown card names."""
 
     pages: int
     sections: int
@@ -73,14 +73,14 @@ def load_reference(pages: Sequence[reference.ReferencePage] | None = None) -> Re
     pages = shipped_pages() if pages is None else pages
     reference.check_pages(pages)
     owners = {section.short_code: page for page in pages for section in page.sections}
-    loaded = [_PageImport(page, owners).written() for page in pages]
-    nowhere = {name for one in loaded for name in one.leading_nowhere}
+    loaded = [_PageImport(page, owners).write() for page in pages]
+    nowhere = {name for page in loaded for name in page.leading_nowhere}
     return ReferenceImport(
         pages=len(pages),
-        sections=sum(one.sections for one in loaded),
-        created=sum(one.created for one in loaded),
-        changed=sum(one.changed for one in loaded),
-        new_versions=sum(one.new_versions for one in loaded),
+        sections=sum(page.sections for page in loaded),
+        created=sum(page.created for page in loaded),
+        changed=sum(page.changed for page in loaded),
+        new_versions=sum(page.new_versions for page in loaded),
         leading_nowhere=tuple(sorted(nowhere)),
     )
 
@@ -95,8 +95,7 @@ class _PageImport:
         self.known = {ruling.code: ruling for ruling in self.document.rulings.all()}
         self.sections = {page.code_of(section): section for section in page.sections}
 
-    def written(self) -> ReferenceImport:
-        """Write the page in a fixed number of queries."""
+    def write(self) -> ReferenceImport:
         created, changed = self._write_rulings()
         new_versions = self._write_versions()
         rulings = {section: self.known[code] for code, section in self.sections.items()}
@@ -107,7 +106,10 @@ class _PageImport:
         )
 
     def _write_rulings(self) -> tuple[int, int]:
-        wanted = {code: self._fields(number, code) for number, code in self._in_order()}
+        # Removed sections come after those of the page.
+        removed = [code for code in self.known if code not in self.sections]
+        codes = enumerate([*self.sections, *removed], start=1)
+        wanted = {code: self._fields(number, code) for number, code in codes}
         new = [
             Ruling(
                 document=self.document,
@@ -131,11 +133,6 @@ class _PageImport:
         Ruling.objects.bulk_create(new)
         self.known |= {ruling.code: ruling for ruling in new}
         return len(new), len(changed)
-
-    def _in_order(self) -> Iterator[tuple[int, str]]:
-        """Yield (number, code): sections in page order, then removed sections."""
-        dropped = (code for code in self.known if code not in self.sections)
-        return enumerate([*self.sections, *dropped], start=1)
 
     def _fields(self, number: int, code: str) -> dict[str, object]:
         section, before = self.sections.get(code), self.known.get(code)
@@ -183,11 +180,11 @@ class _PageImport:
         return len(new)
 
     def _write_links(self, rulings: Mapping[reference.ReferenceSection, Ruling]) -> tuple[str, ...]:
-        """Link to the cards named in sections, and to the subjects and pages of cited codes."""
+        # To the cards named in sections, and to the subjects and pages of cited codes.
         cards = importer.names_in_digest([], self.page.game)
         codes = {code for section in rulings for code in reference.codes_in(section.text)}
         found = Ruling.objects.filter(short_code__in=codes, document__game=self.page.game)
-        named = {one.short_code: one for one in found}
+        named = {ruling.short_code: ruling for ruling in found}
         return importer.replace_links(
             {
                 ruling.pk: list(self._links_of(section, cards, named))
@@ -216,7 +213,7 @@ class _PageImport:
             yield LinkKind.SEE_ALSO.value, position, name, slug, card_id
 
     def _newest_versions(self) -> tuple[dict[int, int], dict[int, RulingVersion]]:
-        """Return by ruling the highest version number, and the newest imported version."""
+        # By ruling, the highest version number and the newest imported version.
         newest: dict[int, int] = {}
         ours: dict[int, RulingVersion] = {}
         versions = RulingVersion.objects.filter(ruling__document=self.document)
@@ -229,7 +226,7 @@ class _PageImport:
 
 
 def _lock_page_document(page: reference.ReferencePage) -> RulingDocument:
-    """Return the locked row of the page; the lock serialises concurrent imports."""
+    # The lock serialises concurrent imports.
     fields = {"title": page.title, "edition": page.edition, "published_on": page.date}
     document, _ = RulingDocument.objects.select_for_update().get_or_create(
         slug=page.slug,

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -92,31 +92,27 @@ def search_rulings(
     if not terms:
         return SearchHits([])
     narrowed, begun = _among_sql(among), prefix_terms(terms)
-    exact = _keys_of(_ranked_matches(terms, narrowed, named, all_of=True))
+    exact = [pk for pk, _ in _ranked_matches(terms, narrowed, named, all_of=True)]
     partial = _ranked_matches(begun, narrowed, named, all_of=True)
     if exact:
-        kept = set(exact)
-        below = [pk for pk in _keys_of(partial) if pk not in kept]
+        whole = set(exact)
+        below = [pk for pk, _ in partial if pk not in whole]
         return SearchHits([*exact, *below][:MOST_HITS], SearchReach.EXACT, len(exact))
     reach, matches = SearchReach.BEGINNINGS, partial
     if not matches:
         reach, matches = SearchReach.ANY, _ranked_matches(begun, narrowed, named, all_of=False)
-    ids = _keys_of(_by_matching_terms(matches, terms, begun))
+    ids = [pk for pk, _ in _by_matching_terms(matches, terms, begun)]
     return SearchHits(ids, reach, len(ids))
-
-
-def _keys_of(matches: Iterable[RankedRuling]) -> list[int]:
-    return [pk for pk, _ in matches]
 
 
 def _by_matching_terms(
     matches: list[RankedRuling], terms: Sequence[SearchTerm], begun: Sequence[SearchTerm]
 ) -> list[RankedRuling]:
-    """Sort by named card first, then by the number of matching terms, whole words first."""
+    # Named cards first, then by the number of matching terms, whole words first.
     if not matches:
         return []
     beginnings, whole = _count_terms(begun), _count_terms(terms)
-    return sorted(matches, key=lambda one: (one[1], -beginnings[one[0]], -whole[one[0]]))
+    return sorted(matches, key=lambda match: (match[1], -beginnings[match[0]], -whole[match[0]]))
 
 
 def _count_terms(terms: Sequence[SearchTerm]) -> Counter[int]:
@@ -139,13 +135,6 @@ def _among_sql(among: QuerySet[Ruling] | None) -> SqlPiece:
     return "AND ruling.id = ANY(%s)", (keys,)
 
 
-def _rank_sql(named: Collection[int]) -> SqlPiece:
-    if not named:
-        return "2", ()
-    keys = ", ".join(["%s"] * len(named))
-    return RANK_EXPRESSION.format(keys=keys), (*named, RulingKind.ERRATA.value)
-
-
 def _ranked_matches(
     terms: Sequence[SearchTerm], narrowed: SqlPiece, named: Collection[int], *, all_of: bool
 ) -> list[RankedRuling]:
@@ -153,42 +142,36 @@ def _ranked_matches(
         "sqlite": (SQLITE_QUERY, fts5_expression),
         "postgresql": (POSTGRES_QUERY, tsquery_expression),
     }[connection.vendor]
-    first, keys = _rank_sql(named)
-    sql = query.format(among=narrowed[0], named=first)
+    rank, keys = "2", list(named)
+    if named:
+        rank = RANK_EXPRESSION.format(keys=", ".join(["%s"] * len(named)))
+        keys = [*named, RulingKind.ERRATA.value]
+    sql = query.format(among=narrowed[0], named=rank)
     with connection.cursor() as cursor:
-        asked = expression(terms, all_of=all_of)
-        cursor.execute(sql, [*keys, asked, *narrowed[1], MOST_HITS])
+        words = expression(terms, all_of=all_of)
+        cursor.execute(sql, [*keys, words, *narrowed[1], MOST_HITS])
         return [(ruling_id, group) for ruling_id, group in cursor.fetchall()]
 
 
 def fts5_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
-    """Build the FTS5 expression. Needs no escaping: words contain only letters and digits."""
-
+    # Needs no escaping: words contain only letters and digits.
     def phrase(term: SearchTerm) -> str:
         return f'"{" ".join(term.words)}"' + ("*" if term.starts else "")
 
-    return _join_terms(terms, phrase, " AND " if all_of else " OR ")
+    return (" AND " if all_of else " OR ").join(map(phrase, terms))
 
 
 def tsquery_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
-    """Build the to_tsquery expression. Needs no escaping: words contain only letters and digits."""
-
+    # Needs no escaping: words contain only letters and digits.
     def phrase(term: SearchTerm) -> str:
         quoted = [f"'{word}'" for word in term.words]
         quoted[-1] += ":*" if term.starts else ""
         return f"({' <-> '.join(quoted)})"
 
-    return _join_terms(terms, phrase, " & " if all_of else " | ")
+    return (" & " if all_of else " | ").join(map(phrase, terms))
 
 
-def _join_terms(
-    terms: Sequence[SearchTerm], phrase: Callable[[SearchTerm], str], joint: str
-) -> str:
-    return joint.join(phrase(term) for term in terms)
-
-
-# Find cards and topics by name, tolerating typos.
-
+# Cards and topics by name, tolerating typos.
 
 MOST_NAMES = 5
 MOST_TOPICS = 12
@@ -196,20 +179,16 @@ MOST_TOPICS = 12
 
 @dataclass(frozen=True)
 class RulingTopic:
-    """A subject of rulings that is not a card."""
-
     name: str
     url: str
 
 
 def card_titles() -> CardTitles:
-    """Return the titles of all cards of all games; two small queries if nothing changed."""
     # The catalogue returns the same table object until the cards of the game change.
     return _titles_of_tables(*(card_table(game.id) for game in games.with_decks()))
 
 
 def ruling_vocabulary() -> Vocabulary:
-    """Return the words of all rulings; two small queries if nothing changed."""
     return _vocabulary_at(rulings_stamp())
 
 
@@ -231,13 +210,11 @@ def cards_named(typed: str, count: int = MOST_NAMES) -> list[Card]:
 
 
 def cards_in_order(keys: Sequence[int]) -> list[Card]:
-    """Return the cards in the order of the primary keys; one query."""
     cards = Card.objects.in_bulk(keys)
     return [cards[key] for key in keys if key in cards]
 
 
 def topics_named(typed: str) -> list[RulingTopic]:
-    """Return topics whose name contains the text, in alphabetical order."""
     key = comparison_key(typed).strip(' "*')
     if not key:
         return []
@@ -249,48 +226,50 @@ def topics_named(typed: str) -> list[RulingTopic]:
     return list(topics.values())[:MOST_TOPICS]
 
 
-# Filter rulings by criteria other than words: cards, authorities, dates, kinds.
-
+# Filters.
 
 LIST_RELATIONS = ("versions__citations", "superseded_by__versions", "superseded_by__document")
 
 
 @dataclass(frozen=True)
 class RulingFilters:
-    """Filters for rulings; empty values do not filter.
+    """Filters for rulings; empty values do not filter."""
 
-    `cards` are primary keys; a ruling must be about one of them or name it. The dates apply to the
-    citations, or to the version if there are none. `ended` includes rulings no longer in force.
-    `local` includes local rulings by head judges, which otherwise require `document`.
-    """
-
+    # Primary keys; a ruling must be about one of them or name it.
     cards: Collection[int] = field(default_factory=tuple)
     authority: str = ""
+    # Of the citations, or of the version without citations.
     since: date | None = None
     until: date | None = None
     kind: str = ""
     game: str = ""
     document: str = ""
+    # Include rulings no longer in force.
     ended: bool = False
+    # Include local rulings by head judges, which otherwise require `document`.
     local: bool = False
 
 
-def filter_rulings(asked: RulingFilters, today: date, among: QuerySet[Ruling]) -> QuerySet[Ruling]:
-    """Return the rulings that match the filters, without an order."""
+def filter_rulings(
+    filters: RulingFilters, today: date, among: QuerySet[Ruling]
+) -> QuerySet[Ruling]:
     same = {
-        "kind": asked.kind,
-        "document__game": asked.game,
-        "document__slug": asked.document,
+        "kind": filters.kind,
+        "document__game": filters.game,
+        "document__slug": filters.document,
     }
     rulings = among.filter(**{name: value for name, value in same.items() if value})
-    if not asked.document and not asked.local:
+    if not filters.document and not filters.local:
         rulings = rulings.exclude(document__kind=DocumentKind.LOCAL)
-    if not asked.ended:
+    if not filters.ended:
         rulings = in_force_on(rulings, today)
-    if asked.cards:
-        rulings = rulings.filter(_is_on_cards(asked.cards))
-    if asked.authority or asked.since or asked.until:
-        rulings = rulings.filter(_is_cited_within(asked))
+    if filters.cards:
+        # Uncorrelated subqueries: a correlated subquery per ruling is slow on large tables.
+        links = RulingLink.objects.filter(card__in=filters.cards).values("ruling")
+        citations = Citation.objects.filter(about_card__in=filters.cards).values("version__ruling")
+        rulings = rulings.filter(Q(card__in=filters.cards) | Q(pk__in=links) | Q(pk__in=citations))
+    if filters.authority or filters.since or filters.until:
+        rulings = rulings.filter(_is_cited_within(filters))
     return rulings
 
 
@@ -308,7 +287,6 @@ def filtered_keys(rulings: QuerySet[Ruling], cards: Collection[int]) -> list[int
 
 
 def rulings_for_list(ids: Iterable[int]) -> list[Ruling]:
-    """Return the rulings in the order of the keys, with the data for a list."""
     shown = Ruling.objects.select_related("card", "document").prefetch_related(*LIST_RELATIONS)
     wanted = list(ids)
     found = shown.in_bulk(wanted)
@@ -316,25 +294,17 @@ def rulings_for_list(ids: Iterable[int]) -> list[Ruling]:
 
 
 def cited_authorities() -> list[str]:
-    """Return all cited authorities in alphabetical order; one query."""
     said = Citation.objects.filter(version__ruling__in=published_rulings())
     names = said.order_by("authority").values_list("authority", flat=True)
     return list(names.distinct())
 
 
-# Uncorrelated subqueries: a correlated subquery per ruling is slow on large tables.
-def _is_on_cards(cards: Collection[int]) -> Q:
-    links = RulingLink.objects.filter(card__in=cards).values("ruling")
-    said_on = Citation.objects.filter(about_card__in=cards).values("version__ruling")
-    return Q(card__in=cards) | Q(pk__in=links) | Q(pk__in=said_on)
-
-
-def _is_cited_within(asked: RulingFilters) -> Q:
-    days = {"gte": asked.since, "lte": asked.until}
+def _is_cited_within(filters: RulingFilters) -> Q:
+    days = {"gte": filters.since, "lte": filters.until}
     limits = {name: day for name, day in days.items() if day}
     dated = Citation.objects.filter(**{f"date__{name}": day for name, day in limits.items()})
-    if asked.authority:
-        dated = dated.filter(authority__icontains=asked.authority)
+    if filters.authority:
+        dated = dated.filter(authority__icontains=filters.authority)
         return Q(pk__in=dated.values("version__ruling"))
     begun = RulingVersion.objects.filter(
         **{f"in_force_from__{name}": day for name, day in limits.items()}
@@ -342,13 +312,11 @@ def _is_cited_within(asked: RulingFilters) -> Q:
     return Q(pk__in=dated.values("version__ruling")) | Q(pk__in=begun.values("ruling"))
 
 
-# Full search for page and API: boosts named cards, corrects typos, reports the match level.
+# The search of page and API.
 
 
 @dataclass(frozen=True)
 class RulingSearchResult:
-    """Search result: keys, best first, and the search words used."""
-
     found: SearchHits
     words: str
     is_corrected: bool = False
@@ -365,7 +333,7 @@ def best_matches(
     found = search_rulings(typed, among, {*cards, *titles.named_in(typed)})
     if found.ids and found.reach is not SearchReach.ANY:
         return RulingSearchResult(found, typed)
-    words = titles.corrected(typed) or ruling_vocabulary().mended(folded_words(typed))
+    words = titles.corrected(typed) or ruling_vocabulary().corrected(folded_words(typed))
     meant = (
         search_rulings(words, among, {*cards, *titles.named_in(words)}) if words else SearchHits([])
     )

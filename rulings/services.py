@@ -1,6 +1,6 @@
-"""Write rulings and new versions by hand.
+"""Write, supersede and adopt rulings, and write notes. Callers check permissions.
 
-Versions are immutable, so citations stay accurate. Callers check permissions.
+Versions are immutable, so citations stay accurate.
 """
 
 import secrets
@@ -18,7 +18,7 @@ from decks.models import Card, CardAlias
 from matches.models import Match
 from players.models import User
 from rulings import importer, queries
-from rulings.house_rulings import plain_slug
+from rulings.house_rulings import LONGEST_SLUG, SECTION_OF_SIDE, plain_slug
 from rulings.models import (
     Citation,
     DocumentKind,
@@ -33,14 +33,12 @@ from rulings.models import (
 )
 from rulings.parsing.records import RulingSource
 
-LONGEST_SLUG = 80  # letters of a subject in an address
 LONGEST_STEM = 72  # leaves room for the number in a code of 80
 LOCAL_CODE_DIGITS = 11  # and one more, in the code of a local ruling: 43 bits
-SECTION_OF_SIDE = {"corp": RulingSection.CORP, "runner": RulingSection.RUNNER}
 
 
 class NoWords(Refusal):
-    """The text or the subject is missing."""
+    pass
 
 
 class NothingChanged(Refusal):
@@ -84,8 +82,8 @@ def write_version(
     """Write the next version of a ruling; `seen` is the newest version the writer has read.
 
     `in_force_from` None means today. `kind` "" leaves the kind unchanged; the kind of a section of
-    the rules never changes. The original wording is copied if the sources are the same. Raises
-    NoWords, ReasonMissing, NotYet, WrittenMeanwhile or NothingChanged.
+    the rules never changes. Raises NoWords, ReasonMissing, NotYet, WrittenMeanwhile or
+    NothingChanged.
     """
     text = plain_newlines(text).strip()
     document = _lock_document(ruling.document)
@@ -97,11 +95,14 @@ def write_version(
     _refuse_unusable(text, reason, day)
     if _is_unchanged(newest, text, sources, day) and kind in ("", ruling.kind):
         raise NothingChanged("This is what the ruling says already. Change the text or a source.")
+    # A rephrased version keeps the original wording; another decision does not.
+    is_rephrased = newest is not None and queries.version_sources(newest) == tuple(sources)
+    original_text = newest.original_text if newest and is_rephrased else ""
     version = RulingVersion.objects.create(
         ruling=ruling,
         number=(newest.number if newest else 0) + 1,
         text=text,
-        original_text=_inherited_original(newest, sources),
+        original_text=original_text,
         in_force_from=day,
         written_by=by,
         reason=reason.strip(),
@@ -124,9 +125,9 @@ def create_local_ruling(
     by: User | None = None,
     reason: str = "",
 ) -> Ruling:
-    """Create a local ruling, in force from today.
+    """Create a local ruling, in force from today. Raises NoWords.
 
-    The default subject is the title of the card. Raises NoWords.
+    The default subject is the title of the card.
     """
     text = plain_newlines(text).strip()
     subject = subject.strip() or (card.title if card else "")
@@ -136,14 +137,17 @@ def create_local_ruling(
     if not subject:
         raise NoWords("Name the card or the topic it is about.")
     document = _lock_document(document)
+    stem = f"local-{slug}"[: LONGEST_STEM - LOCAL_CODE_DIGITS].strip("-")
+    section = RulingSection.GENERAL
+    if card:
+        section = SECTION_OF_SIDE.get(card.side, RulingSection.GENERAL)
     ruling = Ruling.objects.create(
         document=document,
-        code=_new_local_code(slug),
+        # No import uses this code, and nobody can enumerate such codes.
+        code=f"{stem}-{secrets.randbelow(9 * 10**LOCAL_CODE_DIGITS) + 10**LOCAL_CODE_DIGITS}",
         short_code=queries.random_short_code(),
         number=(document.rulings.aggregate(last=Max("number"))["last"] or 0) + 1,
-        section=SECTION_OF_SIDE.get(card.side, RulingSection.GENERAL)
-        if card
-        else RulingSection.GENERAL,
+        section=section,
         subject=subject,
         subject_key=comparison_key(subject),
         subject_slug=slug,
@@ -164,7 +168,7 @@ def create_local_ruling(
 
 
 def _lock_document(document: RulingDocument) -> RulingDocument:
-    """Lock the document, so that concurrent writers do not use the same number."""
+    # Concurrent writers must not use the same number.
     return RulingDocument.objects.select_for_update().get(pk=document.pk)
 
 
@@ -193,15 +197,9 @@ def _is_unchanged(
     return (
         newest is not None
         and newest.text == text
-        and queries.version_sources(newest) == list(sources)
+        and queries.version_sources(newest) == tuple(sources)
         and queries.effective_from(newest) == day
     )
-
-
-def _inherited_original(newest: RulingVersion | None, sources: Sequence[RulingSource]) -> str:
-    """Copy the original wording to a rephrased version, but not to a different decision."""
-    is_the_same = newest is not None and queries.version_sources(newest) == list(sources)
-    return newest.original_text if newest and is_the_same else ""
 
 
 def _write_sources(version: RulingVersion, sources: Sequence[RulingSource], game: str) -> None:
@@ -225,16 +223,10 @@ def _find_card(name: str, game: str) -> Card | None:
     key = comparison_key(name)
     card = Card.objects.filter(game=game, title_key=key).first()
     alias = CardAlias.objects.filter(card__game=game, alias_key=key).select_related("card")
-    return card or next((one.card for one in alias), None)
+    return card or next((row.card for row in alias), None)
 
 
-def _new_local_code(slug: str) -> str:
-    """Return a random code that no import uses and that cannot be enumerated."""
-    stem = f"local-{slug}"[: LONGEST_STEM - LOCAL_CODE_DIGITS].strip("-")
-    return f"{stem}-{secrets.randbelow(9 * 10**LOCAL_CODE_DIGITS) + 10**LOCAL_CODE_DIGITS}"
-
-
-# Supersede, withdraw and adopt rulings.
+# Superseding, withdrawing and adopting.
 
 
 class CannotSupersede(Refusal):
@@ -243,27 +235,22 @@ class CannotSupersede(Refusal):
 
 @transaction.atomic
 def set_superseded(ruling: Ruling, others: Iterable[Ruling]) -> None:
-    """Set the rulings that this ruling supersedes, replacing any others.
-
-    Raises CannotSupersede for itself, for a ruling that directly or indirectly supersedes it, for
-    another game, and for a local ruling that would supersede a published one.
-    """
+    """Set the rulings that this ruling supersedes, replacing any others. Raises CannotSupersede."""
     # Serialise all changes in this game, because together they could create a cycle.
     of_game = RulingDocument.objects.filter(game=ruling.document.game)
     list(of_game.select_for_update().order_by("pk"))
-    wanted = list(others)
+    superseded = list(others)
     above = _rulings_above(ruling)
-    for other in wanted:
+    for other in superseded:
         if reason := _objection(ruling, other, above):
             raise CannotSupersede(reason)
-    ruling.supersedes.set(wanted)
+    ruling.supersedes.set(superseded)
 
 
 @transaction.atomic
 def set_superseded_and_withdrawn(
     ruling: Ruling, others: Iterable[Ruling], withdrawn_on: date | None
 ) -> None:
-    """Set the superseded rulings and the day of withdrawal. See `supersede`."""
     set_superseded(ruling, others)
     withdraw_ruling(ruling, withdrawn_on)
 
@@ -281,7 +268,6 @@ def adopt_ruling(ruling: Ruling, at: datetime | None) -> None:
 
 
 def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
-    """Return the reason why the ruling cannot supersede the other, or ""."""
     if other.pk == ruling.pk:
         return "A ruling cannot supersede itself; write a new version of it."
     if other.pk in above:
@@ -303,7 +289,7 @@ def _rulings_above(ruling: Ruling) -> set[int]:
     return found
 
 
-# Write judge notes with the rulings they cite.
+# Notes of judges.
 
 
 class EmptyNote(Refusal):
@@ -323,7 +309,7 @@ def write_note(
     """Store a note and the ruling versions it cites, in order.
 
     Raises EmptyNote for a plain note without content; answers and penalties may have no text.
-    Citations in `practice` are not counted. Callers check permissions.
+    Citations in `practice` are not counted.
     """
     words = text.strip()
     if kind is NoteKind.NOTE and not words and not cited:

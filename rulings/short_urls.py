@@ -8,8 +8,6 @@ from rulings.models import SHORT_CODE_PATTERN
 
 
 class ShortCodeConverter(StringConverter):
-    """Short code of a ruling, such as "R-0231"; lower case is accepted."""
-
     regex = f"(?i:{SHORT_CODE_PATTERN.strip('^$')})"
 
 

@@ -1,4 +1,7 @@
-"""Rulings as in force on a given day: `?as_of=1997-05-12` on all pages of rulings."""
+"""Public pages of rulings: index, cards, rulings, booklet, rules reference and search.
+
+Most show the state of a given day: `?as_of=1997-05-12`.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +42,6 @@ from rulings.models import (
 )
 from rulings.permissions import rulings_findable_by, rulings_readable_by
 from rulings.queries import Booklet, rulings_stamp
-from rulings.queries import get_booklet as booklet_of
 from rulings.reference_importer import shipped_pages
 from rulings.search import MOST_HITS, RulingFilters, RulingSearchResult, SearchHits, best_matches
 from rulings.words import LONGEST_TYPED, difference
@@ -51,8 +53,6 @@ LONGEST_SHOWN_DAY = 30  # characters of an invalid day
 
 
 class RulingOnDay(NamedTuple):
-    """A ruling with its status and version on the day of the page."""
-
     ruling: Ruling
     standing: queries.RulingStanding
     version: RulingVersion | None
@@ -74,7 +74,6 @@ class AsOf:
 
     @property
     def query(self) -> str:
-        """Query string that carries the day to further pages of rulings."""
         return f"?{AS_OF_PARAMETER}={self.day.isoformat()}" if self.day else ""
 
     @property
@@ -82,15 +81,19 @@ class AsOf:
         return f"{self.path}?{urlencode(self.kept)}" if self.kept else self.path
 
     def reading(self, ruling: Ruling) -> RulingOnDay:
-        """Return the ruling in the version of that day, or in its newest version without a day."""
         standing = queries.standing_on(ruling, self.day)
         return RulingOnDay(ruling, standing, standing.version if self.day else ruling.current)
 
     def readings(self, rulings: Iterable[Ruling]) -> list[RulingOnDay]:
         """Return the rulings that existed that day; ended and local rulings come last."""
         found = [self.reading(ruling) for ruling in rulings]
-        there = [one for one in found if one.standing.version is not None or self.day is None]
-        return sorted(there, key=lambda one: (one.standing.has_ended, one.ruling.document.is_local))
+        there = [
+            reading for reading in found if reading.standing.version is not None or self.day is None
+        ]
+        return sorted(
+            there,
+            key=lambda reading: (reading.standing.has_ended, reading.ruling.document.is_local),
+        )
 
 
 def read_as_of(request: HttpRequest) -> AsOf:
@@ -121,11 +124,11 @@ def parse_day(typed: str) -> date | None:
         return None
 
 
-# Cite a ruling: text to copy, and the link back to the page where a ruling was needed.
+# Citing: text to copy, and the link back to the page where a ruling is needed.
 
 
 def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
-    """Text for the "Copy" button: ruling, short code and version, citations, short URL."""
+    """Return the text for the "Copy" button."""
     said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
     source = f"{shown.short_code} v{version.number}, {shown.document}"
     address = shared_url(request, version.short_url)
@@ -133,7 +136,7 @@ def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> st
 
 
 def is_citing(request: HttpRequest) -> bool:
-    """True if the user came from a staff page to choose a ruling."""
+    """Return whether the user came from a staff page to choose a ruling."""
     return _citing_page(request) is not None
 
 
@@ -150,15 +153,14 @@ def citing_link(request: HttpRequest, code: str) -> dict[str, Any] | None:
 
 
 def _citing_page(request: HttpRequest) -> dict[str, Any] | None:
-    """Return the link stored in the session by the staff page; external URLs are rejected."""
+    # Stored in the session by the staff page; external URLs are rejected.
     kept = request.session.get("citing")
     if not isinstance(kept, dict) or not {"label", "url"} <= kept.keys():
         return None
     return kept if url_has_allowed_host_and_scheme(str(kept["url"]), allowed_hosts=None) else None
 
 
-# Pages of rulings by game, kind, document, topic and card.
-
+# Index, documents, cards and topics.
 
 RULINGS_ON_A_PAGE = 100
 
@@ -187,18 +189,17 @@ class CardPageGroup:
 @conditional_page
 @cache_for_strangers("game", "kind", AS_OF_PARAMETER)
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the subjects of a game by section; `?game=`, `?kind=` and `?as_of=` filter."""
-    asked = read_as_of(request)
+    as_of = read_as_of(request)
     choices = _game_choices()
     game = _allowed_parameter(request, "game", [one.value for one in choices])
     kind = _allowed_parameter(request, "kind", ["", *RulingKind.values])
     in_game, shown = queries.index_rulings(game), queries.index_rulings(game, kind)
-    if asked.day:
-        in_game = queries.in_force_on(in_game, asked.day)
-        shown = queries.in_force_on(shown, asked.day)
+    if as_of.day:
+        in_game = queries.in_force_on(in_game, as_of.day)
+        shown = queries.in_force_on(shown, as_of.day)
     subjects = queries.subjects_of(shown)
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "games": choices,
         "game": game,
         "game_on_paper": game or games.DEFAULT.id,
@@ -214,16 +215,16 @@ def index(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @cache_for_strangers("page", AS_OF_PARAMETER)
 def document(request: HttpRequest, slug: str) -> HttpResponse:
-    asked = read_as_of(request)
+    as_of = read_as_of(request)
     shown = get_object_or_404(RulingDocument, slug=slug)
     if shown.kind == DocumentKind.REFERENCE:
         return redirect(shown)
     rulings = queries.rulings_in_full().filter(document=shown)
     page = Paginator(rulings, RULINGS_ON_A_PAGE).get_page(request.GET.get("page"))
-    readings = [asked.reading(ruling) for ruling in page.object_list]
-    there = [one for one in readings if one.version is not None]
+    readings = [as_of.reading(ruling) for ruling in page.object_list]
+    there = [reading for reading in readings if reading.version is not None]
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "document": shown,
         "page_obj": page,
         "readings": there,
@@ -238,11 +239,11 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
 def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
     """Show all rulings that concern a card; htmx requests get only the fragment."""
     shown = get_object_or_404(Card, game=game, slug=slug)
-    asked = read_as_of(request)
+    as_of = read_as_of(request)
     found = queries.card_rulings(shown)
-    groups = _card_page_groups(found, asked)
+    groups = _card_page_groups(found, as_of)
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "card": shown,
         "groups": groups,
         "later": len(found) - sum(len(group.readings) for group in groups),
@@ -261,28 +262,27 @@ def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> Ht
     rulings = queries.rulings_on_subject(slug, game)
     if not rulings:
         raise Http404
-    asked = read_as_of(request)
+    as_of = read_as_of(request)
     first = rulings[0]
     if first.document.kind == DocumentKind.REFERENCE:
         return redirect(first.document)
-    if on_card := next((one.card for one in rulings if one.card is not None), None):
-        return redirect(f"{card_url(on_card.game, on_card.slug)}{asked.query}")
-    readings = asked.readings(rulings)
+    if on_card := next((ruling.card for ruling in rulings if ruling.card is not None), None):
+        return redirect(f"{card_url(on_card.game, on_card.slug)}{as_of.query}")
+    readings = as_of.readings(rulings)
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "subject": first.subject,
         "section": RulingSection(first.section),
         "game": games.GAMES[game],
         "readings": readings,
         "later": len(rulings) - len(readings),
-        "referring": asked.readings(queries.rulings_linking_to(slug, game)),
+        "referring": as_of.readings(queries.rulings_linking_to(slug, game)),
     }
     return render(request, "rulings/subject.html", context)
 
 
 @require_safe
 def card_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    """Show a card of any game; cards of the default game redirect to their short URL."""
     return card(request, slug, game) if game != games.DEFAULT.id else redirect("rulings:card", slug)
 
 
@@ -301,7 +301,6 @@ def _game_choices() -> list[IndexChoice]:
 
 
 def _allowed_parameter(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:
-    """Return the query parameter if allowed, otherwise the first allowed value."""
     value = request.GET.get(name, "")
     return value if value in allowed else next(iter(allowed), "")
 
@@ -315,37 +314,38 @@ def _kind_choices(counts: dict[str, int]) -> list[IndexChoice]:
 def _subject_sections(
     subjects: Sequence[queries.RulingSubject],
 ) -> list[tuple[RulingSection, list[queries.RulingSubject]]]:
-    found = [(part, [one for one in subjects if one.section == part]) for part in RulingSection]
+    found = [
+        (part, [subject for subject in subjects if subject.section == part])
+        for part in RulingSection
+    ]
     return [(section, of_it) for section, of_it in found if of_it]
 
 
-def _card_page_groups(found: queries.CardRulings, asked: AsOf) -> list[CardPageGroup]:
-    """Return the non-empty groups of a card's page, errata first."""
+def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageGroup]:
     groups = [
-        CardPageGroup("errata", "Errata", asked.readings(found.errata), with_subject=False),
-        CardPageGroup("own", "On this card", asked.readings(found.own), with_subject=False),
-        *(_inherited_group(one, asked) for one in found.inherited),
-        CardPageGroup("followed", "Where these send you", asked.readings(found.followed)),
-        CardPageGroup(
-            "mentioning", "Rulings that name this card", asked.readings(found.mentioning)
+        CardPageGroup("errata", "Errata", as_of.readings(found.errata), with_subject=False),
+        CardPageGroup("own", "On this card", as_of.readings(found.own), with_subject=False),
+        *(
+            CardPageGroup(
+                f"inherited-{inherited.slug}",
+                f"Inherited from {inherited.name}",
+                as_of.readings(inherited.rulings),
+                source=inherited.name,
+                keyword=inherited.keyword,
+                url=inherited.url,
+            )
+            for inherited in found.inherited
         ),
-        CardPageGroup("referring", "Rulings that send you here", asked.readings(found.referring)),
+        CardPageGroup("followed", "Where these send you", as_of.readings(found.followed)),
+        CardPageGroup(
+            "mentioning", "Rulings that name this card", as_of.readings(found.mentioning)
+        ),
+        CardPageGroup("referring", "Rulings that send you here", as_of.readings(found.referring)),
     ]
     return [group for group in groups if group.readings]
 
 
-def _inherited_group(one: queries.InheritedRulings, asked: AsOf) -> CardPageGroup:
-    return CardPageGroup(
-        f"inherited-{one.slug}",
-        f"Inherited from {one.name}",
-        asked.readings(one.rulings),
-        source=one.name,
-        keyword=one.keyword,
-        url=one.url,
-    )
-
-
-# Page of one ruling: text, dates, sources, changes and citation.
+# A ruling.
 
 
 @require_safe
@@ -354,20 +354,20 @@ def _inherited_group(one: queries.InheritedRulings, asked: AsOf) -> CardPageGrou
 def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpResponse:
     """Show a ruling in its newest version, that of a day, or a cited version."""
     shown = _ruling_or_404(request, code)
-    asked = read_as_of(request) if number is None else AsOf()
-    version = _version_or_404(shown, number, asked)
+    as_of = read_as_of(request) if number is None else AsOf()
+    version = _version_or_404(shown, number, as_of)
     before, after = queries.neighbouring_rulings(shown)
     short_address = shared_url(request, version.short_url)
     led_to = (
         queries.cross_reference_targets(shown) if shown.kind == RulingKind.CROSS_REFERENCE else []
     )
     context = {
-        "as_of": asked,
+        "as_of": as_of,
         "ruling": shown,
         "version": version,
-        "standing": queries.standing_on(shown, asked.day),
+        "standing": queries.standing_on(shown, as_of.day),
         "is_current": version == shown.current,
-        "led_to": asked.readings(led_to),
+        "led_to": as_of.readings(led_to),
         "referring": queries.rulings_referring_to(shown),
         "before": before,
         "after": after,
@@ -407,7 +407,6 @@ def ruling_changes(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def short_url(request: HttpRequest, short: str, number: int | None = None) -> HttpResponse:
-    """Redirect the short URLs /r/R-0231/ and /r/R-0231/2/, in any case."""
     found = get_object_or_404(permissions.rulings_readable_by(request), short_code=short.upper())
     if number is None:
         query = request.GET.urlencode()
@@ -421,16 +420,13 @@ def _ruling_or_404(request: HttpRequest, code: str) -> Ruling:
     )
 
 
-def _version_or_404(shown: Ruling, number: int | None, asked: AsOf) -> RulingVersion:
-    """Return the version by number, otherwise by day, otherwise the newest.
-
-    A ruling that is newer than the day shows its first version, marked as such.
-    """
+def _version_or_404(shown: Ruling, number: int | None, as_of: AsOf) -> RulingVersion:
+    # A ruling that is newer than the day shows its first version, marked as such.
     versions = list(shown.versions.all())
     if number is not None:
-        wanted = [one for one in versions if one.number == number]
-    elif asked.day:
-        held = queries.standing_on(shown, asked.day).version
+        wanted = [version for version in versions if version.number == number]
+    elif as_of.day:
+        held = queries.standing_on(shown, as_of.day).version
         wanted = [held] if held else versions[-1:]
     else:
         wanted = versions[:1]
@@ -444,7 +440,7 @@ def _number_parameter(request: HttpRequest, name: str, otherwise: int) -> int:
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else otherwise
 
 
-# Printable booklet of the rulings of a game.
+# Booklets.
 
 
 @require_safe
@@ -452,22 +448,19 @@ def _number_parameter(request: HttpRequest, name: str, otherwise: int) -> int:
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def booklet(request: HttpRequest, game: str) -> HttpResponse:
-    """Show all rulings in force today by subject; `?wording=original` adds the original wording.
-
-    The template caches the result for an hour, by game, day and wording. Any change of a ruling or
-    card invalidates it.
-    """
+    # The template caches the result for an hour, by game, day and wording. Any change of a ruling
+    # or card invalidates it.
     if game not in games.GAMES:
         raise Http404("There is no such game.")
     today = timezone.localdate()
     with_originals = request.GET.get("wording") == "original"
     online = shared_url(request, f"{reverse('rulings:index')}?game={game}")
 
-    def found() -> Booklet:
-        return booklet_of(game, today, with_originals=with_originals)
+    def load_booklet() -> Booklet:
+        return queries.get_booklet(game, today, with_originals=with_originals)
 
     context = {
-        "booklet": SimpleLazyObject(found),
+        "booklet": SimpleLazyObject(load_booklet),
         "stamp": rulings_stamp(),
         "game": games.GAMES[game],
         "today": today,
@@ -479,19 +472,17 @@ def booklet(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def qr_data_uri(address: str) -> str:
-    """QR code as a data URI; always dark on light."""
+    # Always dark on light, so that cameras can read it.
     code = segno.make(address, error="m", micro=False)
     image: str = code.svg_data_uri(border=3, dark="#10202b", light="#fff")
     return image
 
 
-# Pages of the rules reference in numbered sections, and the infraction guide.
+# The rules reference and the infraction guide.
 
 
 @dataclass(frozen=True)
 class ShownSection:
-    """A section for display; `citing` is the link back to the staff page."""
-
     ruling: Ruling
     version: RulingVersion
     cite_text: str
@@ -518,14 +509,13 @@ def rules_index(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @cache_for_strangers(AS_OF_PARAMETER)
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a page with all its sections; `?as_of=` shows an earlier day."""
     document = get_object_or_404(RulingDocument, kind=DocumentKind.REFERENCE, slug=slug)
-    asked = read_as_of(request)
-    sections = list(_shown_sections(request, document, asked))
+    as_of = read_as_of(request)
+    sections = list(_shown_sections(request, document, as_of))
     context = {
         "document": document,
         "about": next((one.about for one in shipped_pages() if one.slug == slug), ""),
-        "as_of": asked,
+        "as_of": as_of,
         "sections": sections,
         "disagreements": [one for one in sections if one.is_disagreement],
     }
@@ -533,11 +523,11 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _shown_sections(
-    request: HttpRequest, document: RulingDocument, asked: AsOf
+    request: HttpRequest, document: RulingDocument, as_of: AsOf
 ) -> Iterator[ShownSection]:
     for ruling in queries.sections_of(document):
-        standing = queries.standing_on(ruling, asked.day)
-        version = standing.version if asked.day else ruling.current
+        standing = queries.standing_on(ruling, as_of.day)
+        version = standing.version if as_of.day else ruling.current
         if version is None or standing.has_ended:
             continue
         yield ShownSection(
@@ -551,12 +541,10 @@ def _shown_sections(
 @require_safe
 @cache_for_strangers()
 def guide(request: HttpRequest) -> HttpResponse:
-    """Show all infractions with their penalties; each has an anchor for citations."""
     return render(request, "rulings/guide.html", {"categories": shipped_guide().by_category()})
 
 
-# Search for rulings on a page and inside forms.
-
+# Search.
 
 HITS_ON_A_PAGE = 20
 MOST_PICKED = 8
@@ -589,8 +577,13 @@ def search_page(request: HttpRequest) -> HttpResponse:
     is_part = request.headers.get("HX-Request") == "true"
     coded = queries.version_by_code(form.typed, rulings_readable_by(request))
     if coded and not is_part:
-        return redirect(_ruling_url(coded, form.typed))
-    context = _search_context(request, form) if not coded else _single_hit_context(request, coded)
+        return redirect(coded if queries.has_version_number(form.typed) else coded.ruling)
+    if coded:
+        hit = _search_hit(request, coded.ruling, coded, "")
+        page = Paginator([coded.ruling_id], HITS_ON_A_PAGE).get_page(1)
+        context = {"page_obj": page, "hits": [hit], "is_asked": True}
+    else:
+        context = _search_context(request, form)
     template = "rulings/_search_found.html" if is_part else "rulings/search.html"
     answer = render(request, template, {"form": form, "typed": form.typed, **context})
     patch_vary_headers(answer, ["HX-Request"])
@@ -607,7 +600,9 @@ def pick_rulings(request: HttpRequest) -> HttpResponse:
     `field` is the name of the form field, which also contains the checked rulings.
     """
     among, field = rulings_readable_by(request), request.GET.get("field", "rulings")
-    chosen = _chosen_versions(request.GET.getlist(field), among)
+    codes = request.GET.getlist(field)[:MOST_CITED]
+    versions = [queries.version_by_code(code, among) for code in codes]
+    chosen = [version for version in versions if version is not None]
     typed = request.GET.get("q", "")[:LONGEST_TYPED].strip()
     coded = queries.version_by_code(typed, among)
     if coded:
@@ -628,7 +623,7 @@ def pick_rulings(request: HttpRequest) -> HttpResponse:
 def _search_context(request: HttpRequest, form: RulingSearchForm) -> dict[str, Any]:
     typed = form.typed
     answer = _search_or_filter(
-        typed, form.narrowed(local=is_citing(request)), _searched_rulings(request)
+        typed, form.filters(local=is_citing(request)), _searched_rulings(request)
     )
     page = Paginator(answer.found.ids, HITS_ON_A_PAGE).get_page(request.GET.get("page"))
     hits = [
@@ -649,36 +644,24 @@ def _search_context(request: HttpRequest, form: RulingSearchForm) -> dict[str, A
 
 
 def _searched_rulings(request: HttpRequest) -> QuerySet[Ruling]:
-    """Return the published rulings, and local ones of the judge's events when citing."""
+    # Local rulings of the judge's events only when citing.
     return rulings_findable_by(request) if is_citing(request) else queries.published_rulings()
 
 
 def _search_or_filter(
-    typed: str, asked: RulingFilters, readable: QuerySet[Ruling]
+    typed: str, filters: RulingFilters, readable: QuerySet[Ruling]
 ) -> RulingSearchResult:
     """Search for the words with typo correction; without words, list the filtered rulings."""
-    among = search.filter_rulings(asked, timezone.localdate(), readable)
+    among = search.filter_rulings(filters, timezone.localdate(), readable)
     if not typed:
-        has_filter = replace(asked, ended=False, local=False) != RulingFilters()
-        ids = search.filtered_keys(among, asked.cards) if has_filter else []
+        has_filter = replace(filters, ended=False, local=False) != RulingFilters()
+        ids = search.filtered_keys(among, filters.cards) if has_filter else []
         return RulingSearchResult(SearchHits(ids, full=len(ids)), "")
-    return best_matches(typed, among, asked.cards)
-
-
-def _single_hit_context(request: HttpRequest, version: RulingVersion) -> dict[str, Any]:
-    page = Paginator([version.ruling_id], HITS_ON_A_PAGE).get_page(1)
-    hits = [_search_hit(request, version.ruling, version, "")]
-    return {"page_obj": page, "hits": hits, "is_asked": True}
-
-
-def _chosen_versions(codes: list[str], among: QuerySet[Ruling]) -> list[RulingVersion]:
-    """Resolve the codes to versions; invalid codes are ignored."""
-    versions = (queries.version_by_code(code, among) for code in codes[:MOST_CITED])
-    return [version for version in versions if version is not None]
+    return best_matches(typed, among, filters.cards)
 
 
 def _hit_on_today(request: HttpRequest, ruling: Ruling, words: str) -> SearchHit:
-    """Result with today's version, or the last of an ended, or the first of a future ruling."""
+    # The version of today, or the last of an ended, or the first of a future ruling.
     version = queries.standing_on(ruling).version or list(ruling.versions.all())[-1]
     return _search_hit(request, ruling, version, words)
 
@@ -695,9 +678,3 @@ def _search_hit(
         cite_text=cite_text(ruling, version, request),
         cite_url=to["url"] if to else "",
     )
-
-
-def _ruling_url(version: RulingVersion, typed: str) -> str:
-    """URL of the named version, or of the ruling without a version."""
-    named = queries.has_version_number(typed)
-    return version.get_absolute_url() if named else version.ruling.get_absolute_url()

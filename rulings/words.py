@@ -1,4 +1,4 @@
-"""Tokenise texts and search queries."""
+"""Words of texts and queries: terms, typos, differences and marks."""
 
 import re
 import unicodedata
@@ -60,26 +60,25 @@ def terms_of(typed: str) -> list[SearchTerm]:
     punctuation, such as Self-Modifying, also matches adjacent words.
     """
     pieces = QUERY_PIECE.findall(folded_text(typed[:LONGEST_TYPED]))
-    terms = [(_search_term(quoted or plain), bool(quoted)) for quoted, plain in pieces]
-    asked = [(term, quoted) for term, quoted in terms if term.words][:MOST_TERMS]
-    significant = [term for term, quoted in asked if quoted or not _is_filler(term)]
-    return significant or [term for term, _ in asked]
+    terms: list[SearchTerm] = []
+    significant: list[SearchTerm] = []
+    for quoted, plain in pieces:
+        piece = quoted or plain
+        term = SearchTerm(tuple(folded_words(piece)), starts=piece.endswith("*"))
+        if not term.words or len(terms) == MOST_TERMS:
+            continue
+        terms.append(term)
+        is_filler = len(term.words) == 1 and not term.starts and term.words[0] in FILLER_WORDS
+        if quoted or not is_filler:
+            significant.append(term)
+    return significant or terms
 
 
 def prefix_terms(terms: list[SearchTerm]) -> list[SearchTerm]:
     return [SearchTerm(term.words, starts=True) for term in terms]
 
 
-def _search_term(piece: str) -> SearchTerm:
-    return SearchTerm(tuple(folded_words(piece)), starts=piece.endswith("*"))
-
-
-def _is_filler(term: SearchTerm) -> bool:
-    return len(term.words) == 1 and not term.starts and term.words[0] in FILLER_WORDS
-
-
-# Correct typos in titles and words.
-
+# Typos.
 
 SHORTEST_CORRECTED = 4  # letters; shorter texts are similar to too many others
 MIN_SIMILARITY = 0.8  # minimum similarity, of 1
@@ -93,7 +92,6 @@ class TypoIndex:
         self._texts = sorted(set(texts))
 
     def near(self, typed: str) -> list[str]:
-        """Return the texts one edit away in alphabetical order, excluding the text itself."""
         if len(typed) < SHORTEST_CORRECTED:
             return []
         from rapidfuzz import process  # imported lazily: most queries have no typo
@@ -128,10 +126,7 @@ class CardTitles:
         self._words |= {form: form for form in self._folded}
 
     def nearest(self, typed: str, count: int = 5) -> list[int]:
-        """Return keys of up to `count` cards, best first.
-
-        Exact titles, titles one edit away, prefixes, titles with all words, then similar titles.
-        """
+        """Return keys of up to `count` cards, best first."""
         found: dict[int, None] = {}
         for form in self._forms(folded_title(typed)):
             found.update(dict.fromkeys(self._keys[form]))
@@ -184,25 +179,22 @@ class CardTitles:
 
 
 class Vocabulary:
-    """The words of all rulings, for correcting unknown words."""
-
     def __init__(self, texts: Iterable[str]) -> None:
         self._counts = Counter(word for text in texts for word in set(text.split()))
         self._slips = TypoIndex(word for word in self._counts if len(word) >= SHORTEST_CORRECTED)
 
-    def mended(self, words: Sequence[str]) -> str:
+    def corrected(self, words: Sequence[str]) -> str:
         """Replace unknown words by the most frequent word one edit away; "" if nothing changes."""
-        better = [self._mended(word) for word in words]
+        better = [self._corrected(word) for word in words]
         return " ".join(better) if better != list(words) else ""
 
-    def _mended(self, word: str) -> str:
+    def _corrected(self, word: str) -> str:
         if word in self._counts or word in FILLER_WORDS:
             return word
         return max(self._slips.near(word), key=lambda near: self._counts[near], default=word)
 
 
-# Differences between two texts, word by word.
-
+# Differences, word by word.
 
 DIFF_TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
 
@@ -215,8 +207,6 @@ class DiffKind(StrEnum):
 
 @dataclass(frozen=True)
 class DiffPiece:
-    """A run of words with the spaces between them."""
-
     text: str
     change: DiffKind
 
@@ -225,7 +215,7 @@ def difference(old: str, new: str) -> list[DiffPiece]:
     """Return the pieces in reading order; a deletion comes before its replacement.
 
     Kept and deleted pieces joined are exactly the old text; kept and inserted pieces joined are
-    exactly the new text. Equal texts are a single kept piece. No piece is empty.
+    exactly the new text.
 
     >>> [(piece.change.value, piece.text) for piece in difference("pay one", "pay two")]
     [('kept', 'pay '), ('deleted', 'one'), ('inserted', 'two')]
@@ -244,7 +234,7 @@ def _diff_pieces(before: list[str], after: list[str]) -> Iterator[DiffPiece]:
 
 
 def _merge_spaces(pieces: Iterator[DiffPiece]) -> Iterator[DiffPiece]:
-    """Merge single spaces between two changes into them, so that phrases stay together."""
+    # Single spaces between two changes join them, so that phrases stay together.
     kept = [piece for piece in pieces if piece.text]
     gone, come = "", ""
     for place, piece in enumerate(kept):
@@ -266,8 +256,7 @@ def _changed_pieces(gone: str, come: str) -> Iterator[DiffPiece]:
         yield DiffPiece(come, DiffKind.INSERTED)
 
 
-# Mark search words in a text.
-
+# Marks.
 
 DISPLAYED_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 WORD_ENDINGS = ("ing", "ed", "es", "s", "e")
@@ -276,8 +265,6 @@ SHORTEST_STEM = 3
 
 @dataclass(frozen=True)
 class TextPassage:
-    """A piece of text; `is_hit` marks a search word."""
-
     text: str
     is_hit: bool
 
@@ -296,7 +283,7 @@ def passages(text: str, typed: str) -> list[TextPassage]:
 
 
 def _is_same_word(shown: str, word: str, starts: bool) -> bool:
-    """True if the words match like in the index: same word, possibly another ending."""
+    # As in the index: the same word, possibly with another ending.
     bare = "".join(folded_words(shown))
     if starts or bare == word:
         return bare.startswith(word)

@@ -22,7 +22,6 @@ ON, OFF = ("true", "on", "yes", "y", "ok", "1"), ("false", "off", "no", "n", "0"
 
 
 def whole_number(name: str, default: int, least: int, most: int) -> int:
-    """Return an integer within these bounds."""
     text = env(name, default=str(default))
     try:
         number = int(text)
@@ -34,7 +33,6 @@ def whole_number(name: str, default: int, least: int, most: int) -> int:
 
 
 def switch(name: str) -> bool:
-    """Return a boolean setting; off by default."""
     text = env(name, default="").strip().lower()
     if text not in (*ON, *OFF):
         _refuse(name, "true or false", "false")
@@ -42,7 +40,6 @@ def switch(name: str) -> bool:
 
 
 def one_of(name: str, default: str, choices: Collection[str]) -> str:
-    """Return one of the choices, ignoring case."""
     by_typed = {choice.lower(): choice for choice in choices}
     typed = env(name, default=default).strip().lower()
     if typed not in by_typed:
@@ -51,7 +48,6 @@ def one_of(name: str, default: str, choices: Collection[str]) -> str:
 
 
 def time_zone(name: str, default: str) -> str:
-    """Return the name of a time zone that this machine supports."""
     zone: str = env(name, default=default)
     try:
         ZoneInfo(zone)
@@ -69,7 +65,7 @@ def address(name: str, default: str = "", example: str = "https://play.example")
 
 
 def redis_server(name: str) -> str:
-    """Return the URL of Redis, or "". It may contain a password, so errors never show it."""
+    # The address may contain a password, so errors never show it.
     typed: str = env(name, default="").strip().rstrip("/")
     if not _is_readable(typed):
         raise SystemExit(
@@ -81,7 +77,7 @@ def redis_server(name: str) -> str:
 
 
 def database(name: str, default: str) -> dict[str, Any]:
-    """Return an entry of DATABASES. The URL contains a password, so errors never show it."""
+    # The address contains a password, so errors never show it.
     try:
         found: dict[str, Any] = env.db(name, default=default)
     except (ImproperlyConfigured, KeyError, ValueError):
@@ -96,7 +92,7 @@ def database(name: str, default: str) -> dict[str, Any]:
 
 
 def mail_server(name: str) -> dict[str, Any]:
-    """Return the email settings. The URL contains a password, so errors never show it."""
+    # The address contains a password, so errors never show it.
     try:
         found: dict[str, Any] = env.email_url(name, default="consolemail://")
     except (ImproperlyConfigured, KeyError, ValueError):
@@ -109,7 +105,6 @@ def mail_server(name: str) -> dict[str, Any]:
 
 
 def required(name: str, expected: str) -> str:
-    """Return a setting without a default; exit if it is missing."""
     text: str = env(name, default="").strip()
     if not text:
         raise SystemExit(f"{name} is missing. Set it to {expected}.")

@@ -1,1 +1,0 @@
-"""Template tags for all pages."""

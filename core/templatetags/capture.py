@@ -1,5 +1,3 @@
-"""Capture a piece of a template, to use it twice on a page."""
-
 from django import template
 
 register = template.Library()

@@ -13,5 +13,4 @@ register = template.Library()
 
 @register.simple_tag
 def idempotency_key() -> SafeString:
-    """Render a hidden field with a new random key."""
     return format_html('<input type="hidden" name="{}" value="{}">', FIELD, uuid4().hex)

@@ -1,5 +1,3 @@
-"""Exact points in templates."""
-
 from fractions import Fraction
 
 from django import template

@@ -1,5 +1,3 @@
-"""The request id that error pages show and administrators find in the logs."""
-
 from django import template
 
 from core import logs
@@ -9,5 +7,4 @@ register = template.Library()
 
 @register.simple_tag
 def request_id() -> str:
-    """Return the id of the current request, "" outside of a request."""
     return logs.request_id()

@@ -1,18 +1,22 @@
-"""Parse the shipped digest (JSON lines of restated rulings) and the shipped reversals."""
+"""The shipped digest (JSON lines of restated rulings), reversals and fingerprints."""
 
 import hashlib
 import json
-import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from rulings.parsing.records import SECTIONS, DamagedDocument, DigestRuling, RulingSource
+from rulings.parsing.records import (
+    RULING_CODE,
+    SECTIONS,
+    DamagedDocument,
+    DigestRuling,
+    RulingSource,
+)
 
 RULING_KINDS = frozenset({"ruling", "errata", "unofficial-errata", "cross-reference"})
-CODE_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
 DIGEST_FIELDS = {
     "id": str,
     "n": int,
@@ -33,8 +37,7 @@ LONGEST_OVERTURNED = 200  # characters of `overturned`
 def read_digest(text: str) -> list[DigestRuling]:
     """Return the rulings in order of their numbers, which start at 1.
 
-    Raises Damaged with the line number for invalid JSON, a missing field, an unknown section or
-    kind, a duplicate code or a wrong order.
+    Raises DamagedDocument with the line number.
     """
     rulings: list[DigestRuling] = []
     seen: set[str] = set()
@@ -86,7 +89,7 @@ def _check_row(row: Any) -> None:
     for field, kind in DIGEST_FIELDS.items():
         if not isinstance(row.get(field), kind):
             raise ValueError(f'"{field}" is missing or of the wrong kind')
-    if not CODE_PATTERN.fullmatch(row["id"]):
+    if not RULING_CODE.fullmatch(row["id"]):
         raise ValueError(f'the code "{row["id"]}" does not end in a number')
     if row["section"] not in SECTIONS:
         raise ValueError(f'unknown section "{row["section"]}"')
@@ -113,11 +116,7 @@ class Reversal:
 
 
 def read_reversals(text: str, codes: Collection[str]) -> list[Reversal]:
-    """Parse the shipped reversals. `codes` are the codes of the list.
-
-    Raises ValueError for missing or unknown fields, for rulings that are unknown or duplicate, and
-    for reversals of themselves or of nothing.
-    """
+    """Parse the shipped reversals. `codes` are the codes of the list. Raises ValueError."""
     reversals = [_reversal(row, codes) for row in json.loads(text)]
     if len({reversal.ruling for reversal in reversals}) < len(reversals):
         raise ValueError("a ruling appears twice among the reversals")
@@ -147,7 +146,6 @@ def _reversal(row: Any, codes: Collection[str]) -> Reversal:
 
 
 # Fingerprints of an original document, stored instead of its text.
-
 
 FINGERPRINT_LENGTH = 16  # hexadecimal digits
 

@@ -14,14 +14,21 @@ from core.errors import Refusal
 from core.json_guard import Json, parse
 from core.text import LONGEST_COMPARED, clean, forbidden_characters, is_visible
 from decks.games import DEFAULT, GAMES
-from rulings.parsing.records import FaultyFile, FileDocument, FileFault, FileRuling, SubjectSort
+from rulings.parsing.records import (
+    RULING_CODE,
+    FaultyFile,
+    FileDocument,
+    FileFault,
+    FileRuling,
+    SubjectSort,
+)
 
 MOST_RULINGS = 2000
 HEADING_PREFIXES = {"card": "Card: ", "topic": "Topic: "}
 
 
 def read_house(text: str) -> FileDocument:
-    """Parse a document. Raises Faulty with all faults of the file.
+    """Parse a document. Raises FaultyFile with all faults of the file.
 
     Expects LF line endings. Rulings without an authority take that of the header.
     """
@@ -30,20 +37,21 @@ def read_house(text: str) -> FileDocument:
     faults = [*faults, *_file_faults(rulings)]
     if document is None:
         raise FaultyFile(faults)
-    said = [replace(one, authority=one.authority or document.authority) for one in rulings]
-    faults += [
-        FileFault(one.line, "it says when or where, and not who. Write a field authority")
-        for one in said
-        if not one.authority and (one.date or one.venue or one.via)
+    attributed = [
+        replace(ruling, authority=ruling.authority or document.authority) for ruling in rulings
     ]
-    whole = replace(document, rulings=tuple(said))
+    faults += [
+        FileFault(ruling.line, "it says when or where, and not who. Write a field authority")
+        for ruling in attributed
+        if not ruling.authority and (ruling.date or ruling.venue or ruling.via)
+    ]
+    whole = replace(document, rulings=tuple(attributed))
     if faults:
         raise FaultyFile(faults, readable=whole)
     return whole
 
 
 def render_markdown(document: FileDocument) -> str:
-    """Render the document as Markdown that parses to the same document."""
     lines = ["---", *(f"{key}: {text}" for key, text in _head_fields(document).items()), "---"]
     for heading, rulings in groupby(document.rulings, key=_subject_heading):
         lines += ["", f"## {heading}", ""]
@@ -59,7 +67,6 @@ def render_markdown(document: FileDocument) -> str:
 
 
 def render_json_lines(document: FileDocument) -> str:
-    """Render the document as JSON lines that parse to the same document."""
     rows: list[dict[str, Any]] = [dict(_head_fields(document))]
     for ruling in document.rulings:
         rows.append(
@@ -141,11 +148,9 @@ def _ruling_fields(ruling: FileRuling) -> Iterator[tuple[str, str | list[str]]]:
             yield key, list(names)
 
 
-# Fields of house rulings files in any format: cleaned, validated, with all faults reported.
-
+# Fields, in any format.
 
 HOUSE_KINDS = ("ruling", "errata", "unofficial-errata")
-HOUSE_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
 HOUSE_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 ANY_CODE = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*-[0-9]+")
 HEAD_LENGTHS = {"title": 120, "id": 40, "edition": 20, "authority": 80, "date": 10, "game": 20}
@@ -161,7 +166,6 @@ FieldValues = Mapping[str, str | tuple[str, ...]]
 
 
 def parse_head(fields: Mapping[str, str], line: int) -> tuple[FileDocument | None, list[FileFault]]:
-    """Parse the header fields; return (document or None, faults)."""
     reasons = [_unknown_field(key, HEAD_LENGTHS) for key in fields if key not in HEAD_LENGTHS]
     known = {key: clean(text) for key, text in fields.items() if key in HEAD_LENGTHS}
     for key, text in known.items():
@@ -192,8 +196,10 @@ def parse_ruling(
 ) -> tuple[FileRuling, list[FileFault]]:
     """Parse a ruling and return it without its invalid fields, with all faults."""
     sort, name = parse_subject(subject)
-    plain = {key: clean(one) for key, one in fields.items() if isinstance(one, str)}
-    named = {key: _distinct_names(one) for key, one in fields.items() if isinstance(one, tuple)}
+    plain = {key: clean(text) for key, text in fields.items() if isinstance(text, str)}
+    named = {
+        key: _distinct_names(texts) for key, texts in fields.items() if isinstance(texts, tuple)
+    }
     day = _parse_day(plain.get("date", ""))
     ruling = FileRuling(
         subject=name,
@@ -211,14 +217,25 @@ def parse_ruling(
         line=line,
     )
     reasons = [_unknown_field(key, RULING_FIELDS) for key in fields if key not in RULING_FIELDS]
-    reasons += _subject_faults(name) + _ruling_text_faults(ruling) + _field_faults(ruling)
+    if not is_visible(name):
+        reasons.append("the subject is empty. Write the title of a card, or a topic")
+    elif ";" in name:
+        reasons.append(
+            'a subject has no ";", which stands between names elsewhere. Write another mark'
+        )
+    else:
+        reasons += _text_faults("the subject", name, LONGEST_SUBJECT)
+    if is_visible(ruling.text):
+        reasons += _text_faults("the text", ruling.text.replace("\n", " "), LONGEST_HOUSE_TEXT)
+    else:
+        reasons.append("the ruling has no words. Write them, or take it out")
+    reasons += _field_faults(ruling)
     if plain.get("date") and day is None:
         reasons.append(f'"{plain["date"]}" is not a day. Write year-month-day, such as 2026-05-31')
     return ruling, [FileFault(line, reason) for reason in reasons]
 
 
 def parse_subject(heading: str) -> tuple[SubjectSort, str]:
-    """Split "Card: name" or "Topic: name" into (sort, name)."""
     word, colon, name = clean(heading).partition(":")
     if colon and word.casefold() == "card":
         return "card", name.strip()
@@ -231,16 +248,16 @@ def normalised_paragraphs(text: str) -> str:
     """Normalise to single spaces, with an empty line between paragraphs."""
     lines = [clean(line) for line in text.split("\n")]
     parts: list[list[str]] = [[]]
-    for one in lines:
-        if one:
-            parts[-1].append(one)
+    for line in lines:
+        if line:
+            parts[-1].append(line)
         elif parts[-1]:
             parts.append([])
     return "\n\n".join(" ".join(part) for part in parts if part)
 
 
 def _distinct_names(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for one in names if (name := clean(one))))
+    return tuple(dict.fromkeys(name for text in names if (name := clean(text))))
 
 
 def _slug_of(title: str) -> str:
@@ -268,20 +285,6 @@ def _text_faults(key: str, text: str, longest: int) -> list[str]:
     return []
 
 
-def _subject_faults(name: str) -> list[str]:
-    if not is_visible(name):
-        return ["the subject is empty. Write the title of a card, or a topic"]
-    if ";" in name:
-        return ['a subject has no ";", which stands between names elsewhere. Write another mark']
-    return _text_faults("the subject", name, LONGEST_SUBJECT)
-
-
-def _ruling_text_faults(ruling: FileRuling) -> list[str]:
-    if not is_visible(ruling.text):
-        return ["the ruling has no words. Write them, or take it out"]
-    return _text_faults("the text", ruling.text.replace("\n", " "), LONGEST_HOUSE_TEXT)
-
-
 def _field_faults(ruling: FileRuling) -> list[str]:
     reasons = []
     for key in ("authority", "via", "venue"):
@@ -290,7 +293,7 @@ def _field_faults(ruling: FileRuling) -> list[str]:
         reasons.append(
             f'there is no kind "{ruling.kind[:40]}". Write one of {", ".join(HOUSE_KINDS)}'
         )
-    if ruling.id and (len(ruling.id) > FIELD_LENGTHS["id"] or not HOUSE_CODE.fullmatch(ruling.id)):
+    if ruling.id and (len(ruling.id) > FIELD_LENGTHS["id"] or not RULING_CODE.fullmatch(ruling.id)):
         reasons.append(
             f'"{ruling.id[:40]}" is not an id. Write small letters, digits and "-", with a number '
             'at its end, such as "table-talk-1"'
@@ -307,8 +310,7 @@ def _field_faults(ruling: FileRuling) -> list[str]:
     return reasons
 
 
-# House rulings as Markdown: header lines, a heading per subject, a "-" item per ruling.
-
+# Markdown: header lines, a heading for each subject, a "-" item for each ruling.
 
 HEAD_FENCE = "---"
 # Possessive quantifiers (++) avoid backtracking over long runs of blanks.
@@ -321,8 +323,6 @@ ESCAPED_MARKS = "-*#\\"
 
 @dataclass
 class MarkdownRuling:
-    """A ruling of the file, not yet validated."""
-
     subject: str
     line: int
     text: list[str] = field(default_factory=list)
@@ -332,7 +332,7 @@ class MarkdownRuling:
 def read_head_lines(lines: list[str]) -> tuple[dict[str, str], int, list[FileFault]]:
     """Return the header fields between two "---", the number of the next line, and faults.
 
-    Raises Faulty if there is no header. `lines` must not be empty.
+    Raises FaultyFile if there is no header. `lines` must not be empty.
     """
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
     fields: dict[str, str] = {}
@@ -359,7 +359,6 @@ def read_head_lines(lines: list[str]) -> tuple[dict[str, str], int, list[FileFau
 def read_markdown_rulings(
     lines: list[str], start: int
 ) -> tuple[list[MarkdownRuling], list[FileFault]]:
-    """Return the rulings below the header with their first lines, and faults."""
     reader = _MarkdownReader()
     for number, line in enumerate(lines[start:], start=start + 1):
         reader.read(number, line.rstrip())
@@ -367,14 +366,12 @@ def read_markdown_rulings(
 
 
 def split_names(key: str, text: str) -> tuple[str, ...]:
-    """Split a list at semicolons; lists of codes may also use commas."""
+    # Lists of codes may also use commas.
     marked = text.replace(",", ";") if key == "supersedes" else text
     return tuple(name.strip() for name in marked.split(";") if name.strip())
 
 
 class _MarkdownReader:
-    """Line-by-line parser that tracks the current subject and ruling."""
-
     def __init__(self) -> None:
         self.blocks: list[MarkdownRuling] = []
         self.faults: list[FileFault] = []
@@ -386,15 +383,15 @@ class _MarkdownReader:
             if self.block and not self.block.fields:
                 self.block.text.append("")
         elif line.startswith("#"):
-            self._heading(number, line)
+            self._read_heading(number, line)
         elif found := RULING_LINE.fullmatch(line):
-            self._begin(number, found.group(1))
+            self._begin_ruling(number, found.group(1))
         elif found := FIELD_LINE.fullmatch(line):
-            self._field(number, found.group(1).lower(), found.group(2).strip())
+            self._read_field(number, found.group(1).lower(), found.group(2).strip())
         else:
-            self._go_on(number, line)
+            self._read_text(number, line)
 
-    def _heading(self, number: int, line: str) -> None:
+    def _read_heading(self, number: int, line: str) -> None:
         marks, _, heading = line.partition(" ")
         self.block = None
         if marks == "##":
@@ -402,14 +399,14 @@ class _MarkdownReader:
         elif marks != "#" or self.subject is not None:
             self._fault(number, 'a subject has a heading with two "#". Write "## Lockjaw"')
 
-    def _begin(self, number: int, text: str) -> None:
+    def _begin_ruling(self, number: int, text: str) -> None:
         if self.subject is None:
             self._fault(number, 'this ruling stands under no subject. Write "## Lockjaw" before it')
         self.block = MarkdownRuling(self.subject or "", number, [_unescape_line(text)])
         if self.subject is not None:
             self.blocks.append(self.block)
 
-    def _field(self, number: int, key: str, text: str) -> None:
+    def _read_field(self, number: int, key: str, text: str) -> None:
         if self.block is None:
             self._fault(number, 'this line belongs to no ruling. Begin one with "- "')
         elif key not in RULING_FIELDS:
@@ -424,7 +421,7 @@ class _MarkdownReader:
         else:
             self.block.fields[key] = split_names(key, text) if key in LIST_FIELDS else text
 
-    def _go_on(self, number: int, line: str) -> None:
+    def _read_text(self, number: int, line: str) -> None:
         if self.block is None:
             self._fault(number, 'this line belongs to no ruling. Begin one with "- "')
         elif not line.startswith(("  ", "\t")):
@@ -447,12 +444,10 @@ def _unescape_line(line: str) -> str:
 
 
 def escape_line(line: str) -> str:
-    """Escape a line of text so that it is not parsed as markup."""
     return f"\\{line}" if line.startswith(tuple(ESCAPED_MARKS)) else line
 
 
-# House rulings as JSON lines: the header, then one object per ruling.
-
+# JSON lines: the header, then one object for each ruling.
 
 MOST_JSON_DEPTH = 3
 
@@ -468,7 +463,9 @@ def read_json_lines(text: str) -> tuple[FileDocument | None, list[FileRuling], l
             continue
         row, wrong = _json_object(line, number)
         if row is not None and is_head:
-            document, wrong = _json_head(row, number)
+            texts = {key: value for key, value in row.items() if isinstance(value, str)}
+            document, wrong = parse_head(texts, number)
+            wrong = [*_type_faults([key for key in row if key not in texts], number), *wrong]
         elif row is not None:
             ruling, wrong = _json_ruling(row, number)
             rulings.append(ruling)
@@ -487,12 +484,6 @@ def _json_object(line: str, number: int) -> tuple[dict[str, Json] | None, list[F
     return row, []
 
 
-def _json_head(row: dict[str, Json], number: int) -> tuple[FileDocument | None, list[FileFault]]:
-    wrong = [key for key, value in row.items() if not isinstance(value, str)]
-    document, faults = parse_head({k: v for k, v in row.items() if isinstance(v, str)}, number)
-    return document, [*_type_faults(wrong, number), *faults]
-
-
 def _json_ruling(row: dict[str, Json], number: int) -> tuple[FileRuling, list[FileFault]]:
     fields: dict[str, str | tuple[str, ...]] = {}
     wrong = []
@@ -500,7 +491,7 @@ def _json_ruling(row: dict[str, Json], number: int) -> tuple[FileRuling, list[Fi
         if (
             key in LIST_FIELDS
             and isinstance(value, list)
-            and all(isinstance(one, str) for one in value)
+            and all(isinstance(text, str) for text in value)
         ):
             fields[key] = tuple(value)
         elif key not in LIST_FIELDS and isinstance(value, str):

@@ -36,12 +36,11 @@ def match_codes(wanted: Sequence[EditionRuling], known: Iterable[StoredRuling]) 
     """Return the code of each wanted ruling, or "" for a new one.
 
     Matches by id first, then by equal text under the same subject (rulings in force before
-    withdrawn ones), then by similarity. Each code is assigned once. The order of rulings matters
-    only between equal texts.
+    withdrawn ones), then by similarity. Each code is assigned once.
     """
-    found = {place: one.id for place, one in enumerate(wanted) if one.id}
+    found = {place: ruling.id for place, ruling in enumerate(wanted) if ruling.id}
     taken = set(found.values())
-    left = [one for one in known if one.code not in taken]
+    left = [ruling for ruling in known if ruling.code not in taken]
     for place, code in _equal_texts(wanted, left):
         if place not in found and code not in taken:
             found[place] = code
@@ -55,8 +54,8 @@ def _equal_texts(
     wanted: Sequence[EditionRuling], known: Iterable[StoredRuling]
 ) -> Iterable[tuple[int, str]]:
     by_words: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for one in sorted(known, key=lambda one: one.is_withdrawn):
-        by_words[one.subject, fingerprint(one.text)].append(one.code)
+    for ruling in sorted(known, key=lambda ruling: ruling.is_withdrawn):
+        by_words[ruling.subject, fingerprint(ruling.text)].append(ruling.code)
     for place, want in enumerate(wanted):
         for code in by_words.get((want.subject, fingerprint(want.text)), []):
             yield place, code
@@ -68,9 +67,9 @@ def _similar_texts(
     """Yield pairs under the same subject, most similar first, using each ruling once."""
     old: dict[str, list[StoredRuling]] = defaultdict(list)
     new: dict[str, list[int]] = defaultdict(list)
-    for one in known:
-        if one.code not in taken and not one.is_withdrawn:
-            old[one.subject].append(one)
+    for ruling in known:
+        if ruling.code not in taken and not ruling.is_withdrawn:
+            old[ruling.subject].append(ruling)
     for place, want in enumerate(wanted):
         if place not in found and want.subject in old:
             new[want.subject].append(place)
@@ -78,9 +77,9 @@ def _similar_texts(
         if len(places) * len(old[subject]) > MOST_COMPARED:
             continue
         pairs = sorted(
-            (-_similarity(wanted[place].text, one.text), place, one.code)
+            (-_similarity(wanted[place].text, stored.text), place, stored.code)
             for place in places
-            for one in old[subject]
+            for stored in old[subject]
         )
         for likeness, place, code in pairs:
             if -likeness >= MIN_SIMILARITY and place not in found and code not in taken:
@@ -89,10 +88,9 @@ def _similar_texts(
                 yield place, code
 
 
-def _similarity(one: str, other: str) -> float:
-    """Similarity of two texts by words, from 0 to 1; for answers, only the question counts."""
+def _similarity(text: str, other: str) -> float:
     return SequenceMatcher(
-        a=_compared_text(one).split(), b=_compared_text(other).split(), autojunk=False
+        a=_compared_text(text).split(), b=_compared_text(other).split(), autojunk=False
     ).ratio()
 
 

@@ -21,11 +21,10 @@ ASK_FOR_ALL = 'Ask for all at once, for example with "page[size]=10000"'
 
 
 def read_netrunnerdb(data: bytes) -> FileDocument:
-    """Parse all rulings of a file, each about one `anr` card. Raises Faulty with all faults.
+    """Parse all rulings of a file, each about one `anr` card. Raises FaultyFile with all faults.
 
-    Cards are given by id (v3) or title (v2); markup in texts is left as it is. Faults give the
-    number of the ruling instead of a line. Partial files (one page, or some cards) are rejected,
-    because missing rulings would be withdrawn.
+    Cards are given by id (v3) or title (v2). Faults give the number of the ruling instead of a
+    line. Partial files are rejected, because missing rulings would be withdrawn.
     """
     rows = list(_rows(data))
     rulings, faults = [], []
@@ -49,7 +48,7 @@ def read_netrunnerdb(data: bytes) -> FileDocument:
 
 
 def _without_duplicates(rulings: list[FileRuling]) -> tuple[FileRuling, ...]:
-    """Remove duplicates with the same card and text; the newest date is used."""
+    # The newest date counts.
     newest: dict[tuple[str, str], FileRuling] = {}
     for ruling in rulings:
         key = ruling.subject, ruling.text

@@ -1,4 +1,4 @@
-"""Split the original document into preamble, sections, items and closing notice."""
+"""The original list of rulings: its outline, its citations, and its match with the digest."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -34,15 +34,9 @@ class Outline:
     sections: dict[str, list[OutlineItem]]
     closing: tuple[int, int]
 
-    def place(self, offset: int) -> tuple[int, int]:
-        return line_and_character(self.text, offset)
-
-    def damaged(self, offset: int, reason: str) -> DamagedDocument:
-        return damaged_at(self.text, offset, reason)
-
 
 def outline_of(text: str) -> Outline:
-    """Return the outline. Raises Damaged if a section or its rules are missing."""
+    """Return the outline. Raises DamagedDocument if a section or its rules are missing."""
     rules = list(SECTION_RULE.finditer(text))
     sections = {}
     for index, (section, heading) in enumerate(HEADINGS.items()):
@@ -74,7 +68,6 @@ def without_subject(text: str, subject: str) -> str | None:
 
 
 def line_and_character(text: str, offset: int) -> tuple[int, int]:
-    """Return line and character of an offset, both counted from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
@@ -84,7 +77,6 @@ def damaged_at(text: str, offset: int, reason: str) -> DamagedDocument:
 
 
 def shorten(text: str, *, from_end: bool = False) -> str:
-    """Shorten to SHOWN characters on one line, with "..." at the cut."""
     words = " ".join(text.split())
     if len(words) <= SHOWN_CHARACTERS:
         return words
@@ -112,8 +104,7 @@ def _items(text: str, heading: str, start: int, end: int) -> list[OutlineItem]:
     ]
 
 
-# Parse citations in parentheses in an original ruling: person, venue and date.
-
+# Citations in parentheses: person, venue and date.
 
 # One nested parenthesis is allowed: the document contains "(Name, venue, (5/2/96)".
 CITATION_BRACKET = re.compile(r"\(([^()]*\(?\d{1,2}/\d{1,2}/\d{2}[^()]*)\)")
@@ -126,16 +117,16 @@ RULEBOOK_PAGES = re.compile(r"pp\.?\s?(\d+)-(\d+)")
 
 
 def parse_citations(text: str) -> tuple[RulingSource, ...]:
-    """Return all citations of the text in order, with our spellings.
-
-    Raises ValueError for an invalid date such as 2/30/96.
-    """
+    """Return all citations of the text in order. Raises ValueError for an invalid date."""
     brackets = CITATION_BRACKET.findall(text)
     return tuple(_parse_citation(part) for bracket in brackets for part in bracket.split(";"))
 
 
 def _parse_citation(text: str) -> RulingSource:
-    said_on = _parse_day(text)
+    said_on = None
+    if found := CITATION_DAY.search(text):
+        month, day, year = map(int, found.groups())
+        said_on = date(1900 + year, month, day)
     parts = [part.strip() for part in CITATION_DAY.sub("", text).split(",")]
     name, *places = [part for part in parts if part]
     if edition := FAQ_EDITION.fullmatch(name):
@@ -157,15 +148,7 @@ def _full_name(name: str) -> str:
     return AUTHORITY_NAMES.get(bare, bare)
 
 
-def _parse_day(text: str) -> date | None:
-    if found := CITATION_DAY.search(text):
-        month, day, year = map(int, found.groups())
-        return date(1900 + year, month, day)
-    return None
-
-
-# Parse the original list of rulings and match it one to one to the digest.
-
+# Match with the digest.
 
 LARGEST_FILE = 1024 * 1024  # bytes; about ten times the size of the list
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd]")
@@ -178,12 +161,15 @@ def read_original(
 ) -> list[OriginalRuling]:
     """Return every ruling of the digest in its original wording, in the same order.
 
-    Raises Damaged with line, character and reason if the bytes are not text, if a section, subject
-    or ruling is missing, unknown or out of order, or if any word differs from the published
+    Raises DamagedDocument with line, character and reason if the bytes are not text, if a section,
+    subject or ruling is missing, unknown or out of order, or if any word differs from the published
     document.
     """
     outline = outline_of(decode_file(data))
-    _check_edition(outline, facts)
+    found = EDITION.search(outline.text[slice(*outline.preamble)])
+    if found and found.group(1) != facts.edition:
+        reason = f"this is {found.group(1)}, the digest is of {facts.title} {facts.edition}"
+        raise damaged_at(outline.text, found.start(), reason)
     _check_fingerprint(outline, "preamble", outline.preamble, facts.preamble)
     rulings = []
     for section, items in outline.sections.items():
@@ -196,8 +182,8 @@ def read_original(
 def read_notice(data: bytes) -> str:
     """Return preamble and closing notice verbatim, separated by an empty line.
 
-    Requires a document that passed `read_original`; nothing is checked here. Lines are joined,
-    because line breaks differ between copies.
+    Requires a document that passed `read_original`. Lines are joined, because line breaks differ
+    between copies.
     """
     outline = outline_of(decode_file(data))
     parts = (outline.text[slice(*span)] for span in (outline.preamble, outline.closing))
@@ -210,7 +196,6 @@ def rejoin_lines(text: str) -> str:
 
 
 def decode_file(data: bytes) -> str:
-    """Decode a file and normalise its line endings to LF."""
     if len(data) > LARGEST_FILE:
         raise DamagedDocument(f"the file is larger than {LARGEST_FILE} bytes", line=1)
     try:
@@ -220,25 +205,16 @@ def decode_file(data: bytes) -> str:
         character = error.start - data.rfind(b"\n", 0, error.start)
         raise DamagedDocument("this is not UTF-8 text", line=line, character=character) from error
     if found := CONTROL_CHARACTERS.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        character = found.start() - text.rfind("\n", 0, found.start())
-        raise DamagedDocument(
-            "a control character stands in the text", line=line, character=character
-        )
+        raise damaged_at(text, found.start(), "a control character stands in the text")
     return text
-
-
-def _check_edition(outline: Outline, facts: DocumentFacts) -> None:
-    found = EDITION.search(outline.text[slice(*outline.preamble)])
-    if found and found.group(1) != facts.edition:
-        reason = f"this is {found.group(1)}, the digest is of {facts.title} {facts.edition}"
-        raise outline.damaged(found.start(), reason)
 
 
 def _check_fingerprint(outline: Outline, name: str, span: tuple[int, int], expected: str) -> None:
     if fingerprint(outline.text[slice(*span)]) != expected:
-        raise outline.damaged(
-            span[0], f"the {name} is not that of the document: words are changed or lost"
+        raise damaged_at(
+            outline.text,
+            span[0],
+            f"the {name} is not that of the document: words are changed or lost",
         )
 
 
@@ -264,7 +240,8 @@ class _SectionReader:
         first = self.expected[0]
         lead = self.outline.text[items[0].lead : items[0].start]
         if fingerprint(lead) != fingerprint(first.subject):
-            raise self.outline.damaged(
+            raise damaged_at(
+                self.outline.text,
                 items[0].lead,
                 f'the subject "{first.subject}" should stand here, not "{shorten(lead)}"',
             )
@@ -275,7 +252,7 @@ class _SectionReader:
         if wording is None or fingerprint(wording) != self.facts.rulings.get(ruling.code):
             raise self._diagnosis(index, item)
         text = rejoin_lines(wording)
-        line, character = self.outline.place(item.start)
+        line, character = line_and_character(self.outline.text, item.start)
         return OriginalRuling(
             code=ruling.code,
             section=section,
@@ -288,7 +265,7 @@ class _SectionReader:
         )
 
     def _wording(self, index: int, text: str) -> str | None:
-        """Return the item without the subject that follows it, or None if that is missing."""
+        # None if the subject of the next ruling does not follow.
         following = self._following_subject(index)
         return without_subject(text, following) if following else text
 
@@ -345,10 +322,10 @@ class _SectionReader:
             reason = (
                 f'{after}, {_ruling_label(self.expected[index + 1])} is missing before "{found}"'
             )
-        return self.outline.damaged(item.end, reason)
+        return damaged_at(self.outline.text, item.end, reason)
 
     def _damaged(self, item: OutlineItem, reason: str) -> DamagedDocument:
-        return self.outline.damaged(item.start, reason)
+        return damaged_at(self.outline.text, item.start, reason)
 
 
 def _ruling_label(ruling: DigestRuling) -> str:

@@ -1,4 +1,4 @@
-"""Records of the rulings parsers, and the error for damaged documents."""
+"""Records of the rulings parsers, and faults of their files."""
 
 import datetime
 import re
@@ -10,6 +10,7 @@ from typing import Literal
 from decks.games import DEFAULT
 
 SECTIONS = ("general", "corp", "runner")
+RULING_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
 
 
 class DamagedDocument(Exception):  # noqa: N818 - user errors in a document, reported in full
@@ -25,7 +26,7 @@ class DamagedDocument(Exception):  # noqa: N818 - user errors in a document, rep
 
 @dataclass(frozen=True)
 class RulingSource:
-    """One citation; fields that the document does not give are empty or None."""
+    """A citation; fields that the document does not give are empty or None."""
 
     authority: str
     via: str = ""
@@ -36,11 +37,7 @@ class RulingSource:
 
 @dataclass(frozen=True)
 class DigestRuling:
-    """One ruling as stored; a line of the digest, in our own words.
-
-    `about` are further cards and topics. `short_code` is "" for stored rulings, which have one
-    already. It is also "" in the digest, where the permanent number determines it.
-    """
+    """A ruling as stored; a line of the digest, in our own words."""
 
     code: str
     number: int
@@ -52,60 +49,56 @@ class DigestRuling:
     sources: tuple[RulingSource, ...]
     see_also: tuple[str, ...]
     mentions: tuple[str, ...]
+    # Further cards and topics.
     about: tuple[str, ...] = ()
     slug: str = ""
+    # "" for stored rulings, which have one, and in the digest, where the number determines it.
     short_code: str = ""
 
     @property
     def subject_slug(self) -> str:
-        """Slug of the subject, by default the code without its number."""
         return self.slug or self.code.rpartition("-")[0]
 
 
 @dataclass(frozen=True)
 class OriginalRuling:
-    """One "@" item of the original document, verbatim, with single spaces.
-
-    `line` and `character` (both counted from 1) are its start. `is_marked_errata` is true for an
-    item that starts with "ERRATA".
-    """
+    """An "@" item of the original document, verbatim, with single spaces."""
 
     code: str
     section: str
     subject: str
     text: str
     sources: tuple[RulingSource, ...]
+    # The item starts with "ERRATA".
     is_marked_errata: bool
+    # Its start, both counted from 1.
     line: int
     character: int
 
 
-# Content of a third-party rulings file: house rulings or NetrunnerDB's rulings.
-
+# Files: house rulings or NetrunnerDB's rulings.
 
 SubjectSort = Literal["", "card", "topic", "card_id"]
 
 
 @dataclass(frozen=True)
 class FileRuling:
-    """One ruling of a file.
-
-    `subject` is a card title or a topic, depending on `sort`. If `sort` is "", the card list
-    decides; "card_id" is a card id of other programs. `id` is the code; if it is "", the code is
-    found by the text. `supersedes` are codes, `cards` and `topics` further subjects. Texts are
-    paragraphs separated by an empty line. `line` is the first line in the file.
-    """
-
+    # A card title or a topic.
     subject: str
+    # Paragraphs, separated by an empty line.
     text: str
+    # With "" the card list decides; "card_id" is a card id of other programs.
     sort: SubjectSort = ""
     kind: str = "ruling"
     authority: str = ""
     via: str = ""
     venue: str = ""
     date: datetime.date | None = None
+    # The code, or "" to find it by the text.
     id: str = ""
+    # Codes.
     supersedes: tuple[str, ...] = ()
+    # Further subjects.
     cards: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     line: int = field(default=0, compare=False)
@@ -113,43 +106,33 @@ class FileRuling:
 
 @dataclass(frozen=True)
 class FileDocument:
-    """The header of a file and its rulings in order.
-
-    `slug` identifies the document: a later file with the same slug is the next edition. `authority`
-    is the default for rulings that name none.
-    """
-
     title: str
+    # A later file with the same slug is the next edition.
     slug: str
     published_on: datetime.date
     game: str = DEFAULT.id
     edition: str = ""
+    # For rulings that name none.
     authority: str = ""
     rulings: tuple[FileRuling, ...] = ()
 
 
-# Collect all faults of a file with their lines and suggested fixes.
-
+# Faults of a file.
 
 MOST_SHOWN_FAULTS = 30
 
 
 @dataclass(frozen=True, order=True)
 class FileFault:
-    """A fault in a line (counted from 1), with a suggested fix."""
-
-    line: int
-    reason: str
+    line: int  # from 1
+    reason: str  # with a suggested fix
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.reason}"
 
 
 class FaultyFile(Exception):  # noqa: N818 - user errors in a file, reported in full
-    """A file has faults and must not be used.
-
-    `readable` is the readable part, for further checks.
-    """
+    """A file has faults and must not be used; `readable` is its readable part."""
 
     def __init__(self, faults: Iterable[FileFault], readable: FileDocument | None = None) -> None:
         self.readable = readable
@@ -157,14 +140,12 @@ class FaultyFile(Exception):  # noqa: N818 - user errors in a file, reported in 
         super().__init__("\n".join(self.lines()))
 
     def lines(self) -> list[str]:
-        """Return up to MOST_SHOWN faults as text, and the number of further faults."""
         shown = [str(fault) for fault in self.faults[:MOST_SHOWN_FAULTS]]
         left = len(self.faults) - len(shown)
         return [*shown, f"and {left} more"] if left else shown
 
 
-# Detect the kind of a rulings file from its beginning.
-
+# Kinds of file.
 
 EXAMINED_CHARACTERS = 4000  # characters examined
 LIST_PATTERN = re.compile(r"\ANetrunner Rulings,|={10}|^@|\s@[A-Z]", re.MULTILINE)
@@ -181,7 +162,7 @@ class FileKind(StrEnum):
 
 
 def detect_file_kind(data: bytes) -> FileKind | None:
-    """Guess the kind of the file; None if unknown. The content is not validated."""
+    # A guess from the beginning; the content is not validated.
     text = (
         data[: 4 * EXAMINED_CHARACTERS]
         .decode("utf-8-sig", errors="replace")[:EXAMINED_CHARACTERS]

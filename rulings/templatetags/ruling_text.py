@@ -16,13 +16,19 @@ register = template.Library()
 
 @register.filter
 def ruling_text(text: str) -> SafeString:
-    """Render the text as escaped HTML. Codes such as R-0231 become links."""
-    return _html(text, _linked)
+
+    def linked(piece: TextPiece) -> SafeString:
+        if piece.kind is TextPieceKind.CODE:
+            url = reverse("ruling_short", args=[piece.text])
+            return format_html('<a href="{}">{}</a>', url, piece.text)
+        return escape(piece.text)
+
+    return _html(text, linked)
 
 
 @register.filter
 def found_text(text: str, typed: str) -> SafeString:
-    """Render the text as HTML with search words marked. Codes are not linked in search results."""
+    """Render the text as HTML with search words marked, and without links."""
 
     def marked(piece: TextPiece) -> SafeString:
         return format_html_join(
@@ -39,7 +45,6 @@ def found_text(text: str, typed: str) -> SafeString:
 
 @register.filter
 def plain_ruling_text(text: str) -> str:
-    """Return the text on one line without markup, for excerpts."""
     return reference.plain_text(text)
 
 
@@ -61,10 +66,3 @@ def _html(text: str, words_of: Callable[[TextPiece], SafeString]) -> SafeString:
 
     blocks = reference.blocks_of(text)
     return format_html_join("\n\n", "{}", ((block_html(block),) for block in blocks))
-
-
-def _linked(piece: TextPiece) -> SafeString:
-    if piece.kind is TextPieceKind.CODE:
-        url = reverse("ruling_short", args=[piece.text])
-        return format_html('<a href="{}">{}</a>', url, piece.text)
-    return escape(piece.text)

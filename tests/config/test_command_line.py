@@ -1,4 +1,4 @@
-"""`datafort` and `manage.py`: which command a word runs."""
+"""The commands of `datafort` and `manage.py`."""
 
 import os
 import socket
@@ -29,7 +29,7 @@ WORDS = {
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the command line sets is set back afterwards."""
+    """Restore the environment variables that the command line sets."""
     for name in ("DATAFORT_VAR", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"):
         monkeypatch.setenv(name, os.environ.get(name, ""))
 
@@ -50,7 +50,7 @@ def test_every_short_word_is_among_these():
     assert command_line.SHORT_NAMES.keys() <= WORDS.keys()
 
 
-def test_an_installed_site_keeps_its_files_where_it_is_called(monkeypatch, tmp_path):
+def test_installed_site_stores_its_files_in_the_current_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("DATAFORT_VAR")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["datafort", "backup", "--help"])
@@ -174,7 +174,6 @@ class TestDemo:
 
     @pytest.fixture
     def served(self, monkeypatch):
-        """Set once the server listens; it ends when the demo has ended."""
         listens, ended = Event(), Event()
 
         class Server:

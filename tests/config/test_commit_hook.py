@@ -8,7 +8,6 @@ from django.conf import settings
 
 
 def accepts(message: str, folder: Path) -> bool:
-    """Return whether the hook accepts this message."""
     file = folder / "message"
     file.write_text(message, encoding="utf-8")
     hook = settings.BASE_DIR / "tools" / "hooks" / "commit-msg"

@@ -1,4 +1,4 @@
-"""Every address of the site that changes anything wants the token of its own forms (ASVS 3.5.1)."""
+"""Every address that changes something requires the CSRF token (ASVS 3.5.1)."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ UUID = "7b0bd2f5-53a9-4fc1-a7a2-7b1d7e2b7a0e"
 
 
 def addresses(resolver: Any = None, before: str = "/") -> Iterator[str]:
-    """One address of every route in the URL map, with made-up parts."""
+    """Return an address for each route of the URL map, with sample values."""
     for entry in (resolver or get_resolver()).url_patterns:
         here = before + _filled(entry)
         if isinstance(entry, URLResolver):
@@ -41,7 +41,7 @@ def _filled(entry: Any) -> str:
         kinds = [kind for kind, known in get_converters().items() if known is converter]
         sample = UUID if "uuid" in kinds else SAMPLES.get(kinds[0], "word") if kinds else "word"
         route = re.sub(rf"<(\w+:)?{name}>", sample, route)
-    # A pattern of the libraries: one address that fits.
+    # Patterns of libraries: an address that matches.
     route = re.sub(r"\(\?P<uidb36>.*?\)-\(\?P<key>.*?\)", "1-2", route)
     route = re.sub(r"\(\?P<\w+>[^)]*\)", "1", route)
     return route.replace("^", "").replace("$", "").replace(".*/", "nothing/").replace("\\Z", "")
@@ -58,7 +58,7 @@ def browser_of(user: User) -> Client:
     return browser
 
 
-def test_every_address_of_the_map_leads_somewhere():
+def test_listed_addresses_exist():
     known = set(addresses())
 
     assert len(known) > 300
@@ -73,7 +73,7 @@ def _resolves(address: str) -> bool:
     return True
 
 
-def test_no_write_goes_through_without_the_token(root, quiet_requests, figure):
+def test_write_without_the_token_is_refused(root, quiet_requests, figure):
     browser, wrong = browser_of(root), []
     known = sorted(set(addresses()))
 
@@ -90,7 +90,7 @@ def test_no_write_goes_through_without_the_token(root, quiet_requests, figure):
 
 
 def refusals(address: str) -> tuple[int, ...]:
-    """403; below the API also an unknown or read-only address, or a redirect to the right one."""
+    """403; below the API also an unknown or read-only address, or a redirect to it."""
     return (308, 403, 404, 405) if address.startswith("/api/") else (403,)
 
 
@@ -100,7 +100,7 @@ OPEN = ("/livez", "/readyz", "/metrics")
 
 @pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_form_of_another_site_is_refused_with_the_right_token(root, quiet_requests, step):
-    """One address of eight: no form is its own guard, as the test above shows of each."""
+    # A sample: the test above shows that no form is exempt.
     browser, wrong = browser_of(root), []
     browser.get("/me/")
     token = browser.cookies["csrftoken"].value

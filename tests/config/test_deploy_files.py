@@ -1,4 +1,4 @@
-"""docs/deploy: what starts the site elsewhere names only what there is."""
+"""The files of docs/deploy name only what exists."""
 
 import configparser
 import json
@@ -36,7 +36,6 @@ NGINX = DEPLOY / "nginx.conf"
 
 
 def command_exists(words: list[str]) -> bool:
-    """Whether our program, command of manage.py and application are there."""
     program, *rest = words
     if (
         Path(program).name not in EXECUTABLES
@@ -59,14 +58,14 @@ def is_granian(words: list[str]) -> bool:
 
 
 def dockerfile() -> list[tuple[str, str]]:
-    """Its instructions in order: the word and the rest of the line."""
+    """Return its instructions in order: the word and the rest of the line."""
     text = (DEPLOY / "Dockerfile").read_text()
     lines = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE)).splitlines()
     return [(line.split(maxsplit=1)[0], line.split(maxsplit=1)[1]) for line in lines if line]
 
 
 def service_of(path: Path) -> configparser.SectionProxy:
-    """What a systemd unit says of its service."""
+    """Return the [Service] section of a systemd unit."""
     unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read_string(path.read_text())
@@ -79,7 +78,7 @@ def compose() -> dict[str, Any]:
     return read
 
 
-def test_the_image_is_made_of_what_there_is_and_runs_as_nobody_special():
+def test_image_uses_existing_files_and_an_unprivileged_account():
     instructions = dockerfile()
 
     known = {"FROM", "COPY", "RUN", "WORKDIR", "ENV", "USER", "EXPOSE", "CMD"}
@@ -102,7 +101,7 @@ def test_every_app_is_in_the_image():
     assert f"{described} /opt/datafort/{described.parent}/" in copied
 
 
-def test_what_the_image_needs_is_not_ignored():
+def test_dockerignore_keeps_files_the_image_needs():
     ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
     copied = [rest.split()[0] for word, rest in dockerfile() if word == "COPY"]
 
@@ -127,7 +126,7 @@ def test_every_setting_that_is_set_is_read(compose):
     assert not {name for name in named if f'"{name}"' not in READ}
 
 
-def test_the_services_of_compose_stand_on_each_other(compose):
+def test_compose_services_depend_on_each_other(compose):
     services = compose["services"]
 
     assert set(services) == {"set_up", "db", "redis", SPARE, *OURS}
@@ -201,7 +200,7 @@ def test_a_command_runs_as_the_units_do():
 
 
 def test_a_web_worker_that_does_not_end_is_killed_before_its_server_is(compose):
-    """A worker that is started anew does not hear that it shall end until it has loaded."""
+    # A worker that is still loading does not receive the request to stop.
     in_containers = [
         json.loads(dict(dockerfile())["CMD"]),
         *(service.get("command", []) for service in compose["services"].values()),
@@ -220,7 +219,7 @@ def test_a_web_worker_that_does_not_end_is_killed_before_its_server_is(compose):
 
 
 def test_reload_gives_an_old_worker_as_long_as_nginx_waits_for_an_answer():
-    """A worker that is killed loses what it has accepted: nginx does not send a form twice."""
+    # A killed worker loses the requests it has accepted, and nginx does not send a form twice.
     (waited,) = re.findall(r"^    proxy_read_timeout (\d+)s;", NGINX.read_text(), re.MULTILINE)
     words = service_of(DEPLOY / "systemd" / "datafort-web.service")["ExecStart"].split()
 
@@ -241,7 +240,7 @@ def test_a_reload_sets_up_the_new_release_before_new_workers_load_it():
 
 
 def test_the_stream_refuses_browsers_before_its_server_is_full(compose):
-    """granian accepts no connection beyond its backpressure: browsers would wait."""
+    # granian accepts no connection beyond its backpressure: browsers would wait.
     commands = [
         service_of(DEPLOY / "systemd" / "datafort-live.service")["ExecStart"].split(),
         compose["services"]["live"]["command"],
@@ -273,7 +272,7 @@ ANALYZE = shutil.which("systemd-analyze")
 @pytest.mark.skipif(not ANALYZE, reason="systemd is not here")
 def test_systemd_takes_the_units_and_finds_them_shut_in(tmp_path):
     for path in UNITS:
-        # As it stands the programs are where no site is installed on this machine.
+        # On this machine the programs of the units are not installed.
         here = path.read_text().replace("/opt/datafort", str(ROOT))
         (tmp_path / path.name).write_text(here)
     units = [str(tmp_path / path.name) for path in UNITS]

@@ -1,4 +1,4 @@
-"""Settings that matter in production: each is there (goals: docs/dev/reliability.md)."""
+"""Settings of a production site (goals: docs/dev/reliability.md)."""
 
 import importlib
 import sys
@@ -18,7 +18,6 @@ KEY = "k9X2mQ7vLr4TzB8wYc1NsJd6HfGa3PeU5oRi0qKt-and-some-more"
 
 @pytest.fixture
 def production(monkeypatch) -> ModuleType:
-    """The production settings of play.example."""
     monkeypatch.setenv("SECRET_KEY", KEY)
     monkeypatch.setenv("SECRET_KEY_FALLBACKS", "older,oldest")
     monkeypatch.setenv("DATAFORT_PUBLIC_URL", "https://play.example")
@@ -30,8 +29,8 @@ def production(monkeypatch) -> ModuleType:
     return module
 
 
-def settings_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """A module of the settings as the environment now says."""
+def reload_settings(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Load a module of the settings with the current environment variables."""
     monkeypatch.delitem(sys.modules, f"config.settings.{name}")
     monkeypatch.setattr(config.settings, name, getattr(config.settings, name))  # and back again
     return importlib.import_module(f"config.settings.{name}")
@@ -51,31 +50,31 @@ def settings_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         (None, ("console", "localhost", 25, "", "", False, False)),
     ],
 )
-def test_a_site_sends_its_mails_by_the_server_of_its_settings(address, wanted, monkeypatch):
+def test_email_server_comes_from_settings(address, wanted, monkeypatch):
     if address:
         monkeypatch.setenv("DATAFORT_EMAIL_URL", address)
-    made = settings_anew("accounts", monkeypatch)
+    made = reload_settings("accounts", monkeypatch)
 
     names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
     backend = made.EMAIL_BACKEND.split(".")[-2]
     assert (backend, *(getattr(made, f"EMAIL_{name}") for name in names)) == wanted
 
 
-def test_the_address_of_a_database_may_want_a_certificate_and_shorter_connections(monkeypatch):
+def test_database_url_options_take_precedence(monkeypatch):
     query = "sslmode=verify-full&conn_max_age=5"
     monkeypatch.setenv("DATABASE_URL", f"postgres://db.example/club?{query}")
 
-    database = settings_anew("base", monkeypatch).DATABASES["default"]
+    database = reload_settings("base", monkeypatch).DATABASES["default"]
 
     assert (database["CONN_MAX_AGE"], database["OPTIONS"]["sslmode"]) == (5, "verify-full")
     assert "statement_timeout" in database["OPTIONS"]["options"]
 
 
 @pytest.mark.parametrize("redis", ["", "redis://redis.example/0"])
-def test_a_site_without_workers_looks_at_the_time_itself(monkeypatch, redis: str):
+def test_site_without_workers_runs_its_schedule(monkeypatch, redis: str):
     monkeypatch.setenv("REDIS_URL", redis)
 
-    assert (not redis) == settings_anew("base", monkeypatch).TICKS_IN_PROCESS
+    assert (not redis) == reload_settings("base", monkeypatch).TICKS_IN_PROCESS
 
 
 @pytest.mark.parametrize(
@@ -88,7 +87,7 @@ def test_a_site_on_a_file_makes_backups_by_itself(monkeypatch, address: str, is_
     if address:
         monkeypatch.setenv("DATABASE_URL", address)
 
-    made = settings_anew("base", monkeypatch)
+    made = reload_settings("base", monkeypatch)
 
     assert (str(made.VAR_DIR / "backups") if is_made else "") == made.BACKUP_FOLDER
 
@@ -98,7 +97,7 @@ def test_a_bad_number_for_backups_ends_the_start_with_a_sentence(monkeypatch, va
     monkeypatch.setenv("DATAFORT_BACKUP_MINUTES", value)
 
     with pytest.raises(SystemExit, match=r"DATAFORT_BACKUP_MINUTES is '.*from 1 to 1440"):
-        settings_anew("base", monkeypatch)
+        reload_settings("base", monkeypatch)
 
 
 def test_production_has_keys_cookies_and_headers_of_a_public_site(production):
@@ -118,22 +117,22 @@ def test_production_has_keys_cookies_and_headers_of_a_public_site(production):
         "CSRF_COOKIE_SAMESITE": "Lax",
         "SECURE_SSL_REDIRECT": True,
         "SECURE_HSTS_SECONDS": 365 * 24 * 3600,
-        # 6: nobody's headers are believed unless a proxy is named.
+        # 6: proxy headers count only behind a configured proxy.
         "ALLAUTH_TRUSTED_PROXY_COUNT": 0,
         # 8: the security headers for browsers.
         "SECURE_REFERRER_POLICY": "same-origin",
         "SECURE_CONTENT_TYPE_NOSNIFF": True,
         "X_FRAME_OPTIONS": "DENY",
-        # 11: administrators, and the way of their passwords.
+        # 11: administrators and their passwords.
         "ADMIN_NEEDS_SECOND_FACTOR": True,
         "ALLOW_PLAIN_LOGINS": False,
-        # 12: limits of what is sent; of bodies see tests/core/test_body_limits.py.
+        # 12: limits of requests; for bodies see tests/core/test_body_limits.py.
         "DATA_UPLOAD_MAX_NUMBER_FIELDS": 1200,
     }
 
     assert {name: getattr(production, name) for name in wanted} == wanted
     assert not hasattr(production, "SECURE_PROXY_SSL_HEADER")
-    # A kept page is known by the cookie it lacks: tournaments/web/polling.py.
+    # Cached pages are for requests without cookies: tournaments/web/polling.py.
     assert not hasattr(production, "CSRF_USE_SESSIONS")
 
 
@@ -146,7 +145,7 @@ def test_production_logs_in_json(production):
 
 def test_passwords_are_long_uncommon_and_hashed_with_argon2(production):
     hasher = import_string(production.PASSWORD_HASHERS[0])()
-    # The least that OWASP asks for.
+    # The minimum of OWASP.
     assert (hasher.algorithm, hasher.memory_cost, hasher.time_cost) == ("argon2", 19 * 1024, 2)
     rules = {rule["NAME"].rsplit(".", 1)[1]: rule for rule in production.AUTH_PASSWORD_VALIDATORS}
     assert rules["MinimumLengthValidator"]["OPTIONS"] == {"min_length": 12}
@@ -155,13 +154,13 @@ def test_passwords_are_long_uncommon_and_hashed_with_argon2(production):
     assert len(rules) == 3
 
 
-def test_the_administration_has_an_address_of_its_own(production, monkeypatch):
+def test_admin_has_its_own_address(production, monkeypatch):
     assert production.ADMIN_PATH.startswith("site-")
     assert len(production.ADMIN_PATH) == len("site-") + 12
     assert accounts.ADMIN_PATH == "admin"
 
 
-def test_scripts_and_frames_come_from_nowhere_else(production):
+def test_content_security_policy_allows_this_site_only(production):
     rules = production.CONTENT_SECURITY_POLICY["DIRECTIVES"]
     assert not [rule for rule in rules.values() if "'unsafe-inline'" in rule or "*" in rule]
     assert rules["default-src"] == ["'self'"]
@@ -170,7 +169,7 @@ def test_scripts_and_frames_come_from_nowhere_else(production):
 
 
 @pytest.mark.django_db
-def test_every_answer_says_so():
+def test_every_response_has_the_security_headers():
     answer = Client().get("/account/login/")
 
     assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
@@ -201,7 +200,7 @@ def test_cookies_of_production_belong_to_this_host_alone(production, django_user
         session, csrf = browser.cookies["__Host-session"], browser.cookies["__Host-csrf"]
 
     for cookie in (session, csrf):
-        # What the name __Host- asks for (RFC 6265bis, 4.1.3.2).
+        # Required by the prefix __Host- (RFC 6265bis, 4.1.3.2).
         assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
         assert cookie["samesite"] == "Lax"
     assert session["httponly"]

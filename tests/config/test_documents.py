@@ -1,4 +1,4 @@
-"""README.md and docs: links lead somewhere, commands are there."""
+"""Links of README.md and docs resolve, and named commands exist."""
 
 import re
 from pathlib import Path
@@ -15,19 +15,18 @@ LINK = re.compile(r"""\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)\"""")
 
 
 def anchors(page: Path) -> set[str]:
-    """The headings as a link writes them."""
     heads = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def prose(page: Path) -> str:
-    """The page without its code: a link there is an example."""
+    # Links in code are examples.
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"`[^`]*`", "", text)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_link_leads_to_a_file_and_a_heading(page: Path):
+def test_links_resolve(page: Path):
     links = [found[1] or found[2] for found in LINK.finditer(prose(page))]
 
     for link in links:
@@ -44,7 +43,7 @@ def test_every_picture_is_shown():
     assert not [path.name for path in (ROOT / "docs/images").iterdir() if path.name not in shown]
 
 
-def test_every_command_is_there():
+def test_every_named_command_exists():
     text = "\n".join(page.read_text() for page in PAGES)
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
@@ -53,5 +52,5 @@ def test_every_command_is_there():
     assert set(re.findall(r"`datafort ([a-z][a-z-]+)", text)) <= {*SHORT_NAMES, *get_commands()}
 
 
-def test_the_plan_of_tournaments_is_as_the_code_has_it():
+def test_plan_of_tournaments_matches_the_code():
     assert plan.PICTURE.read_text() == plan.picture(), "python -m tests.plan"

@@ -1,4 +1,4 @@
-"""Settings of the environment: a bad value ends the process with one sentence."""
+"""A bad environment variable ends the process with a sentence."""
 
 import ast
 import os
@@ -35,7 +35,7 @@ PLAIN = ("env", "list")
 
 
 def read_settings() -> Iterator[tuple[str, str, str]]:
-    """Each setting as its module, the function that reads it and its name."""
+    """Return module, reading function and name of each setting."""
     for path in sorted(FOLDER.glob("*.py")):
         if path.name == "environment.py":
             continue

@@ -1,4 +1,4 @@
-"""Every address of the site has a table that says who may use it; the admin is for nobody else."""
+"""Every address is in a table of roles, and only administrators open the admin."""
 
 from collections.abc import Iterator
 
@@ -52,7 +52,7 @@ OPEN_IN_THE_ADMIN = {"admin:login", "admin:logout"}
 
 
 def named(resolver: URLResolver | None = None, space: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Every address by its whole name."""
+    """Return every address by its full name."""
     for one in (resolver or get_resolver()).url_patterns:
         if isinstance(one, URLPattern):
             yield f"{space}{one.name}", one
@@ -61,14 +61,14 @@ def named(resolver: URLResolver | None = None, space: str = "") -> Iterator[tupl
             yield from named(one, below)
 
 
-def test_every_address_stands_in_a_table():
+def test_every_address_is_in_a_table():
     names = {name for name, _ in named() if not name.startswith((*OWN_TABLES, ADMIN))}
 
     assert names == FOR_ALL | FOR_ACCOUNTS | FOR_WATCHERS | rulings.METHODS.keys()
 
 
 @pytest.mark.django_db
-def test_without_an_account_its_pages_lead_to_the_log_in():
+def test_pages_of_an_account_redirect_to_the_login():
     user = make_user()
     for name, _ in named():
         if name in FOR_ACCOUNTS:
@@ -79,7 +79,7 @@ def test_without_an_account_its_pages_lead_to_the_log_in():
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("quiet_requests")
-def test_nobody_who_runs_an_event_opens_the_admin():
+def test_event_staff_cannot_open_the_admin():
     event = make_event(players=2)
     people = ("anonymous", "player", "judge", "scorekeeper", "organiser", "owner")
     browsers = {who: browser_of(who, event, player_number(event, 1)) for who in people}

@@ -1,4 +1,4 @@
-"""Pages load htmx if, and only if, an element of theirs uses it."""
+"""Pages load htmx if, and only if, an element uses it."""
 
 import re
 from functools import cache
@@ -14,7 +14,7 @@ PART = re.compile(r'{%-? *(?:include|extends) "([^"]+)"')
 
 @cache
 def parts(name: str) -> frozenset[str]:
-    """The template, and all it includes or extends."""
+    """Return the template, and all templates it includes or extends."""
     path = TEMPLATES / name
     if not path.exists():
         return frozenset()
@@ -22,7 +22,7 @@ def parts(name: str) -> frozenset[str]:
     return frozenset([name]).union(*(parts(part) for part in found))
 
 
-def test_pages_load_htmx_only_where_an_element_sends_with_it():
+def test_only_pages_with_htmx_elements_load_htmx():
     sources = {
         path.relative_to(TEMPLATES).as_posix(): path.read_text(encoding="utf-8")
         for path in TEMPLATES.rglob("*.html")

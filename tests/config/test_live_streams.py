@@ -1,4 +1,4 @@
-"""The stream of versions, in a process of its own beside the site."""
+"""The stream of versions, in its own process."""
 
 import asyncio
 import subprocess
@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site that names the stream of versions to its pages."""
+    """A site whose pages name the stream."""
     with running_site(tmp_path_factory.mktemp("live"), DATAFORT_LIVE_URL="/live") as site:
         yield site
 
@@ -39,7 +39,7 @@ def scene(site: Site) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def live(site: Site) -> Iterator[str]:
-    """The address of the process that streams."""
+    """The address of the stream process."""
     port = str(free_port())
     with process([*LIVE, "--port", port, "config.live:application"], site.environment):
         wait_for(f"http://127.0.0.1:{port}")
@@ -47,7 +47,7 @@ def live(site: Site) -> Iterator[str]:
 
 
 def apart(coroutine: Coroutine[Any, Any, Answer]) -> Answer:
-    """Run to its end in another thread: that of a browser test has a loop already."""
+    # In another thread: that of a browser test has an event loop already.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
 
@@ -61,7 +61,7 @@ LEAVE = (
 
 
 class Listener:
-    """An EventSource, as far as we need one."""
+    """A minimal EventSource."""
 
     def __init__(self, live: str, slug: str, session: str = "", **headers: str) -> None:
         self.parts, self.path = urlsplit(live), f"/events/{slug}/"
@@ -86,14 +86,14 @@ class Listener:
         return int(self.head.split(" ")[1])
 
     async def hear(self, word: str) -> str:
-        """The data of the next event of this kind, within ten seconds."""
+        """Return the data of the next event of this kind, within ten seconds."""
         async with asyncio.timeout(10):
             await self.reader.readuntil(f"event: {word}\n".encode())
             return (await self.reader.readline()).decode().removeprefix("data:").strip()
 
 
 def inside(site: Site, statement: str, scene: dict[str, Any]) -> None:
-    """Change the database of the running site; `event` is the one of the scene."""
+    """Change the database of the running site."""
     start = "import django; django.setup(); from tournaments.models import Tournament"
     event = f"event = Tournament.objects.filter(slug='{scene['slug']}')"
     command = [sys.executable, "-c", f"{start}; {event}; {statement}"]
@@ -107,9 +107,7 @@ def test_a_page_names_the_stream_to_its_poll(site: Site, scene: dict[str, Any]):
         assert answer.headers["Datafort-Live"] == f"/live/events/{scene['slug']}/"
 
 
-def test_a_change_is_shown_by_its_version_and_nothing_else(
-    site: Site, scene: dict[str, Any], live: str
-):
+def test_change_sends_the_version_only(site: Site, scene: dict[str, Any], live: str):
     async def heard() -> tuple[int, int]:
         async with Listener(live, scene["slug"]) as listener:
             first = int(await listener.hear("version"))
@@ -127,7 +125,7 @@ OWN_PAGES_MOVE = (
 )
 
 
-def test_a_change_of_a_players_own_page_is_sent_to_that_player_alone(
+def test_change_of_a_players_page_is_sent_to_that_player_only(
     site: Site, scene: dict[str, Any], live: str
 ):
     async def heard() -> tuple[str, str, str]:
@@ -149,7 +147,7 @@ def test_a_change_of_a_players_own_page_is_sent_to_that_player_alone(
     assert int(after.split(".")[1]) == int(before.split(".")[1]) + 1
 
 
-def test_what_may_not_be_read_may_not_be_followed(scene: dict[str, Any], live: str):
+def test_unreadable_event_cannot_be_followed(scene: dict[str, Any], live: str):
     async def statuses() -> list[int]:
         found = []
         for slug in ("no-such-event", "x" * 300):
@@ -177,8 +175,7 @@ def test_only_pages_of_the_same_host_may_read_along(live: str, scene: dict[str, 
 def test_rights_that_end_close_the_stream_within_five_seconds(
     site: Site, scene: dict[str, Any], live: str
 ):
-    """The event becomes private: strangers are out, its players stay until they are none."""
-
+    # The event becomes private: strangers lose access, players keep it until they leave.
     async def answered() -> tuple[str, int, str]:
         player = scene["players"][0]
         async with Listener(live, scene["slug"]) as stranger:
@@ -199,7 +196,7 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
 
 
 @pytest.mark.django_db
-def test_following_an_event_after_a_change_of_the_secret_key_logs_nobody_out(settings):
+def test_stream_after_a_secret_key_change_keeps_sessions(settings):
     owner, browser = make_user(), Client()
     event = make_event(players=0, owner=owner, visibility="private")
     browser.force_login(owner)
@@ -212,7 +209,7 @@ def test_following_an_event_after_a_change_of_the_secret_key_logs_nobody_out(set
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_address_takes_only_its_part_of_all_streams_also_at_once(
+def test_address_has_a_limit_of_streams(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(live_process, "MOST_STREAMS_OF_ADDRESS", 2)
@@ -235,12 +232,12 @@ def test_one_address_takes_only_its_part_of_all_streams_also_at_once(
         finally:
             await sync_to_async(connections.close_all)()
 
-    # The place of who may not follow is free again.
+    # The place of a refused browser is free again.
     assert apart(statuses()) == [[404, 404, 503, 503, 404]] * 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_begins_to_follow_during_a_look_is_not_sent_away():
+def test_subscriber_during_a_poll_stays():
     streams = live_process.Streams()
     first, late = (live_process.Stream(make_event(players=2).slug, "", "") for _ in range(2))
 

@@ -1,4 +1,4 @@
-"""deploy/: alert rules and dashboard use only metrics and labels that /metrics exports."""
+"""Alert rules and dashboard use only metrics and labels that /metrics exports."""
 
 import json
 import re
@@ -51,7 +51,7 @@ EXPRESSIONS = {
 
 
 def selectors(expression: str) -> list[tuple[str, list[tuple[str, str, str]]]]:
-    """The metrics of a PromQL expression, each with its label matchers."""
+    """Return the metrics of a PromQL expression, each with its label matchers."""
     plain = re.sub(r"\[\w+\]", "", GROUPING.sub("", expression))
     return [
         (found[1], MATCHER.findall(found[2] or ""))
@@ -62,7 +62,7 @@ def selectors(expression: str) -> list[tuple[str, list[tuple[str, str, str]]]]:
 
 @pytest.fixture
 def exported(db, client: Client, settings, tmp_path: Path) -> dict[str, dict[str, set[str]]]:
-    """Metrics of a real answer, each with the values of its labels."""
+    """Return the metrics of a real response, each with the values of its labels."""
     settings.METRICS_TOKEN = TOKEN
     settings.CELERY_TASK_ALWAYS_EAGER = False
     settings.VAR_DIR, settings.BACKUP_FOLDER = tmp_path, str(tmp_path)

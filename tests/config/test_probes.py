@@ -1,4 +1,4 @@
-"""What programs that watch the site see, and strangers do not."""
+"""Probes and metrics: details for programs that watch the site, none for strangers."""
 
 from collections import namedtuple
 from datetime import UTC, datetime, timedelta
@@ -38,12 +38,11 @@ def _much_disk(monkeypatch, settings, tmp_path):
 
 
 def have(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
-    """So many bytes are free on every disk."""
+    """Pretend that every disk has this many free bytes."""
     monkeypatch.setattr("shutil.disk_usage", lambda path: Usage(10**12, 0, free))
 
 
 def ready_document(client: Client, **more: Any) -> dict[str, Any]:
-    """The document of /readyz."""
     document: dict[str, Any] = client.get("/readyz", **more).json()
     return document
 
@@ -57,14 +56,14 @@ def _no_database(monkeypatch):
 
 
 def test_the_process_answers_without_a_database(client):
-    """No mark for a database: asking for one would fail."""
+    # Without the mark for a database, any query fails.
     answer = client.get("/livez", **STRANGER)
 
     assert (answer.status_code, answer.content) == (200, b"ok\n")
     assert answer["Cache-Control"] == "no-store"
 
 
-def test_probes_ask_by_any_name_and_without_https(client, settings):
+def test_probes_work_with_any_host_and_without_https(client, settings):
     settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["play.example"], True
 
     assert client.get("/livez", headers={"Host": "10.1.2.3:8000"}).status_code == 200
@@ -73,7 +72,7 @@ def test_probes_ask_by_any_name_and_without_https(client, settings):
 
 @pytest.mark.django_db
 @pytest.mark.check(38)
-def test_a_site_that_makes_no_backups_is_green_and_shows_strangers_no_more(client):
+def test_site_without_backups_is_green_and_shows_strangers_no_details(client):
     parts = ("database", "migrations", "cache", "jobs", "workers", "backup", "disk")
     green = {"status": "green"}
 
@@ -100,7 +99,7 @@ def test_details_are_for_the_token_and_for_this_machine(client, monkeypatch, mor
 
 @pytest.mark.django_db
 @pytest.mark.check(38)
-def test_a_backup_older_than_twice_its_interval_turns_it_yellow(client, settings, tmp_path):
+def test_old_backup_is_yellow(client, settings, tmp_path):
     settings.BACKUP_FOLDER = str(tmp_path / "backups")
     with time_machine.travel(NOON, tick=False):
         assert ready_document(client)["parts"]["backup"]["status"] == "yellow"
@@ -117,7 +116,7 @@ def test_a_backup_older_than_twice_its_interval_turns_it_yellow(client, settings
 
 @pytest.mark.django_db
 @pytest.mark.check(38)
-def test_a_backup_of_a_moment_to_come_keeps_it_yellow(client, settings, tmp_path):
+def test_backup_dated_in_the_future_is_yellow(client, settings, tmp_path):
     settings.BACKUP_FOLDER = str(tmp_path / "backups")
     with time_machine.travel(NOON + timedelta(days=1), tick=False):
         tasks.back_up_when_due()
@@ -129,7 +128,7 @@ def test_a_backup_of_a_moment_to_come_keeps_it_yellow(client, settings, tmp_path
 
 
 @pytest.mark.django_db
-def test_a_job_nobody_takes_turns_it_yellow(client):
+def test_job_without_a_worker_is_yellow(client):
     event = make_event(players=2)
     job = Job.objects.create(tournament=event, kind=JobKind.JUDGE_DECKS, key="judge:1")
     assert ready_document(client)["parts"]["jobs"]["status"] == "green"
@@ -143,7 +142,7 @@ def test_a_job_nobody_takes_turns_it_yellow(client):
 
 @pytest.fixture
 def _scaled(settings):
-    """A site with beat and workers beside it, none of which has started."""
+    """A site with separate beat and workers that have not started."""
     settings.CELERY_TASK_ALWAYS_EAGER = False
     cache.delete_many([f"heartbeat:{process}" for process in processes.PROCESSES])
     yield
@@ -152,7 +151,7 @@ def _scaled(settings):
 
 
 def send_signals(queue: str) -> None:
-    """Send the signals of beat and of a worker for this queue, as Celery does while they run."""
+    """Send the signals of a running beat and worker for this queue."""
     celery.app.amqp.queues.select([queue])
     signals.heartbeat_sent.send(sender=None)
     signals.beat_init.send(sender=None)
@@ -161,7 +160,7 @@ def send_signals(queue: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_scaled")
-def test_silent_worker_and_beat_turn_it_yellow_and_are_named(client):
+def test_silent_worker_and_beat_are_yellow_and_named(client):
     def detail() -> str:
         part = ready_document(client)["parts"]["workers"]
         assert part["status"] == ("yellow" if "detail" in part else "green")
@@ -242,7 +241,7 @@ def test_metrics_show_disks_backups_refused_logins_and_failures(settings, tmp_pa
 
 
 @pytest.mark.django_db
-def test_little_disk_is_yellow_and_none_is_red_where_the_data_is_on_it(client, monkeypatch):
+def test_little_disk_space_is_yellow_and_none_is_red(client, monkeypatch):
     have(monkeypatch, 500 * 1024**2)
     assert ready_document(client)["parts"]["disk"]["status"] == "yellow"
 
@@ -263,7 +262,7 @@ def test_a_full_disk_of_the_backups_alone_is_yellow(client, settings, monkeypatc
 
 
 @pytest.mark.django_db
-def test_a_migration_that_waits_is_red_and_named_within(client, monkeypatch):
+def test_pending_migration_is_red_and_named_in_the_details(client, monkeypatch):
     missing = frozenset({("tournaments", "0999_of_next_year")})
     monkeypatch.setattr(pages, "known_migrations", lambda: missing)
 
@@ -278,7 +277,7 @@ def test_a_migration_that_waits_is_red_and_named_within(client, monkeypatch):
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_no_database")
-def test_a_database_that_is_away_is_red_and_nothing_of_it_is_shown(client):
+def test_unavailable_database_is_red_without_details(client):
     answer = client.get("/readyz")
 
     assert answer.status_code == 503

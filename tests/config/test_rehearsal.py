@@ -1,4 +1,4 @@
-"""docs/deploy, rehearsed: what its files name runs a site behind nginx, as local processes."""
+"""Rehearsal of docs/deploy: its commands run a site behind nginx, as local processes."""
 
 import os
 import signal
@@ -32,19 +32,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 
 def headers_of(address: str, **headers: str) -> Message:
-    """The headers of the answer."""
     with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
         said: Message = answer.headers
     return said
 
 
 def kept(address: str, **headers: str) -> str:
-    """What nginx says of the page: HIT, MISS, BYPASS."""
+    """Return the cache status of nginx: HIT, MISS or BYPASS."""
     return str(headers_of(address, **headers)["X-Cache-Status"])
 
 
 def first_version(page: str) -> str:
-    """The first version that the stream tells which the page names to its poll."""
+    """Return the first version from the stream that the page names."""
     named = headers_of(page, **{"X-Fragment": "1"})["Datafort-Live"]
     assert named, "the page names no stream"
     with urllib.request.urlopen(urljoin(page, named), timeout=30) as stream:
@@ -55,7 +54,7 @@ def first_version(page: str) -> str:
 
 
 def kill_a_child(parent: int) -> None:
-    """The end of one worker process, as when it runs out of memory."""
+    """Kill a worker process, as the out-of-memory killer does."""
     child = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()[-1]
     os.kill(int(child), signal.SIGKILL)
     wait_until(lambda: not Path("/proc", child).exists(), "the end of a worker")
@@ -68,9 +67,7 @@ def test_compose_is_a_compose_file():
 
 
 @pytest.mark.parametrize("commands", [of_systemd(), of_compose()], ids=["systemd", "compose"])
-def test_what_the_files_start_serves_an_event_and_outlives_its_workers(
-    commands, site: Place, request
-):
+def test_deployed_site_serves_an_event_and_survives_its_workers(commands, site: Place, request):
     name = request.node.callspec.id
     with served(commands, site) as processes:
         api = Client(site.address, with_token(site.address, name)[1])
@@ -79,7 +76,7 @@ def test_what_the_files_start_serves_an_event_and_outlives_its_workers(
         path = paired(api, name)
         page = f"{site.address}/{path}pairings/"
         assert "Player A" in desk.page(page)
-        # The stream has read the event, and beat has asked for what players need.
+        # The stream has read the event, and beat has queued the clinch scenarios.
         assert int(first_version(page)) > 0
         wait_until(lambda: api.get(f"{path}needs/")["rows"], "what is asked for by the time of day")
         assert_kept_for_strangers_alone(page, desk)
@@ -91,7 +88,7 @@ def test_what_the_files_start_serves_an_event_and_outlives_its_workers(
 
 
 def paired(api: Client, name: str) -> str:
-    """The path of an event of four whose first round a worker drafted."""
+    """Return the path of an event of four players with a drafted first round."""
     settings = {"starts_on": "2026-12-03", "game": "onr", "planned_rounds": 1}
     event = api.post("events/", {"name": name, **settings})
     path = f"events/{event['slug']}/"
@@ -111,12 +108,12 @@ def assert_kept_for_strangers_alone(page: str, desk: Visitor) -> None:
 
     assert {kept(page, Cookie=known) for _ in range(3)} == {"BYPASS"}
     assert kept(page, Authorization="Token none") == "BYPASS"
-    # To a poll with the ETag it has, nginx passes on that nothing has changed.
+    # nginx passes a 304 on to a poll with the current ETag.
     seen = {"Cookie": known, "If-None-Match": headers_of(page, Cookie=known)["ETag"]}
     with pytest.raises(urllib.error.HTTPError) as unchanged:
         headers_of(page, **seen)
     assert unchanged.value.code == 304
-    # What was kept would show the time of a second ago.
+    # A cached page would show the time of a second ago.
     assert [TIME_HEADER in headers_of(one) for one in (page, urljoin(page, "/time/"))] == [
         False,
         True,

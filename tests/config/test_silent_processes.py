@@ -1,6 +1,6 @@
 """Rehearsals with the shipped units: a dead process, a slow dump, a full disk for backups.
 
-Real PostgreSQL, Redis, Celery, nginx and web server; each process can be killed and started again.
+Real PostgreSQL, Redis, Celery, nginx and web server; each process can be killed and restarted.
 """
 
 import json
@@ -43,7 +43,7 @@ exec {pg_dump} "$@"
 
 
 class Units:
-    """The processes of docs/deploy/systemd, one to be killed or started by its name."""
+    """The processes of docs/deploy/systemd, each killed or started by name."""
 
     def __init__(self, place: Place, path: str) -> None:
         self.place = place
@@ -76,7 +76,7 @@ class Units:
             running.wait(timeout=60)
 
     def part(self, name: str) -> dict[str, str]:
-        """One part of /readyz with its detail."""
+        """Return a part of /readyz with its detail."""
         with urllib.request.urlopen(
             f"http://127.0.0.1:{self.place.web}/readyz", timeout=10
         ) as answer:
@@ -93,7 +93,7 @@ class Units:
 
 @pytest.fixture(scope="module")
 def units(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Units]:
-    """All units of a fresh site, running."""
+    """All units of a new site, running."""
     folder = tmp_path_factory.mktemp("units")
     dump = folder / "bin" / "pg_dump"
     dump.parent.mkdir()
@@ -127,13 +127,13 @@ def is_missing(units: Units, process: str) -> bool:
 
 
 def event_of_four(api: Client) -> str:
-    """Create an event with four checked-in players; its slug."""
+    """Create an event with four checked-in players and return its slug."""
     slug: str = set_up(api, ["Ada", "Bo", "Cy", "Di"])["slug"]
     return slug
 
 
 def draft_is_done(api: Client, slug: str) -> Callable[[], bool]:
-    """Request the next round; returns a check for the end of its job."""
+    """Request the next round; return a check for the end of its job."""
     job = api.post(f"events/{slug}/rounds/")["job"]["id"]
     return lambda: bool(api.get(f"events/{slug}/jobs/{job}/")["state"] == "done")
 

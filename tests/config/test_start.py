@@ -1,4 +1,4 @@
-"""Commands load nothing that they have no use for; the site and our tools start anywhere."""
+"""Commands load only what they need, and the site and its tools start on any system."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ print(status, len(tickers), *late)
 
 
 def loaded(*words: str, given: bytes, folder: str) -> set[str]:
-    """The modules in memory at the end of a command."""
+    """Return the modules in memory at the end of a command."""
     bare = {name: value for name, value in os.environ.items() if name not in CHOSEN}
     done = subprocess.run(
         [sys.executable, "-c", RUN, *words],
@@ -73,7 +73,7 @@ def test_a_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
     ("settings", "page", "tickers"),
     [
         ("test", "/offline/", 0),
-        # As it runs there, but for the static files: no page is laid out without them.
+        # As on Windows, except for static files, which pages need.
         ("embedded", "/livez", len(CELERY_BEAT_SCHEDULE)),
     ],
 )

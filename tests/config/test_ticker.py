@@ -1,4 +1,4 @@
-"""The schedule kept by the web server where there is no beat."""
+"""The schedule in the web server, without beat."""
 
 from datetime import timedelta
 from threading import Event
@@ -12,7 +12,7 @@ ENOUGH = Event()
 
 
 class Task:
-    """Counts its turns and fails the first time, as a task with a full disk would."""
+    """Counts its runs and fails the first time."""
 
     name = "a task"
 
@@ -27,7 +27,7 @@ class Task:
 a_task = Task()
 
 
-def test_a_task_goes_on_after_a_turn_that_failed(settings, caplog: pytest.LogCaptureFixture):
+def test_task_continues_after_a_failed_run(settings, caplog: pytest.LogCaptureFixture):
     entry = {"task": f"{__name__}.a_task", "schedule": timedelta(milliseconds=5)}
     settings.CELERY_BEAT_SCHEDULE = {"one": entry}
 

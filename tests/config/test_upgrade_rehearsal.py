@@ -1,4 +1,4 @@
-"""An upgrade as docs/operations.md describes it, while requests arrive every few milliseconds."""
+"""An upgrade as in docs/operations.md, while requests arrive every few milliseconds."""
 
 import json
 import os
@@ -49,7 +49,7 @@ LIMITS = dict.fromkeys(
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
-    """Both releases in folders, `site` as the link to the old one, and a site that was set up."""
+    """Both releases in folders, a link `site` to the old release, and a site that is set up."""
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
     kept, url = kept_site(environment), os.environ["DATABASE_URL"]
     template = kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
@@ -62,7 +62,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 
 def make_release(folder: Path, version: str) -> None:
-    """The code of this tree with another version."""
+    """Copy the code of this tree with another version."""
     for name in CODE:
         source, target = ROOT / name, folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def switch(link: Path, release: Path) -> None:
 
 @contextmanager
 def started(place: Place, command: Started, cwd: Path, port: str) -> Iterator[int]:
-    """A command of docs/deploy in the folder of a release, when it answers; its process id."""
+    """Start a command of docs/deploy in the folder of a release; return its process id."""
     words = [place.here(word) for word in command.words]
     words = [port if word == place.web else word for word in words]
     environment = place.environment_of(command) | LIMITS
@@ -97,7 +97,7 @@ def started(place: Place, command: Started, cwd: Path, port: str) -> Iterator[in
 
 @dataclass
 class Requests:
-    """The answers that visitors and staff got."""
+    """The responses to visitors and staff."""
 
     answered: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
@@ -110,7 +110,7 @@ class Requests:
 
 @contextmanager
 def requests_arriving(address: str) -> Iterator[Requests]:
-    """A page, the version and a write of staff, each again and again until the block ends."""
+    """Request a page, the version and a write of staff repeatedly until the block ends."""
     _, token = with_token(address, "organiser")
     headers = {"Content-Type": "application/json", "Authorization": f"Token {token}"}
     event = {"name": "Evening", "starts_on": "2026-05-02", "game": "onr"}
@@ -203,7 +203,7 @@ def test_a_spare_container_serves_while_the_first_one_is_replaced(
         wait_until(requests.is_new, "1.1 from the spare container", 180)
         with started(place, web, new_release, place.web):
             time.sleep(1)
-            # nginx tries the first port first: the spare one is stopped again.
+            # nginx tries the first port first, so the spare container is stopped again.
             break_at = len(requests.versions) + IN_A_ROW
             wait_until(lambda: len(requests.versions) > break_at, "answers of 1.1", 60)
             # The servers of the test stop before its requests do.

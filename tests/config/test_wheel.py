@@ -1,4 +1,4 @@
-"""The wheel is the whole site: installed somewhere, `datafort` runs it in an empty folder."""
+"""The wheel is the whole site: an installed `datafort` runs it in an empty folder."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def datafort(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command of an environment with this wheel; what it depends on is that of the tests."""
+    """The command of an environment with this wheel and the dependencies of the tests."""
     place = tmp_path_factory.mktemp("installed")
     venv.create(place)
     (packages,) = place.glob("lib/python*/site-packages")

@@ -1,4 +1,4 @@
-"""The socket layer, recorded: what was looked up, and where a connection went."""
+"""Recorder in place of the socket layer."""
 
 import errno
 import socket
@@ -13,7 +13,7 @@ PUBLIC = "198.41.0.4"
 
 @dataclass
 class Network:
-    """`names` says where host names lead; nobody answers anywhere."""
+    """`names` maps host names to addresses; every connection fails."""
 
     names: dict[str, list[str]] = field(default_factory=dict)
     looked_up: list[str] = field(default_factory=list)
@@ -32,9 +32,9 @@ class Network:
 
 
 def record(monkeypatch: pytest.MonkeyPatch, names: dict[str, list[str]] | None = None) -> Network:
-    """Put a recorder in the place of the sockets of this process."""
+    """Replace the sockets of this process by a recorder."""
     network = Network(names or {})
-    # create_connection asks getaddrinfo too; for numbers it needs the real answer.
+    # create_connection calls getaddrinfo too, and needs the real result for numbers.
     real = socket.getaddrinfo
 
     def look_up(host: str, port: int, *args: Any, **kwargs: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""A request brings no more than it may."""
+"""Limits on the size and content of requests."""
 
 import pytest
 from django.conf import settings
@@ -13,7 +13,7 @@ KILOBYTE = 1024
 ROOM = settings.ROOM_OF_A_FORM
 
 
-def test_an_upload_is_refused_before_any_of_it_is_read(client: Client):
+def test_oversized_upload_is_refused_unread(client: Client):
     file = SimpleUploadedFile("names.csv", b"A" * (MOST_BYTES + 1))
 
     answer = client.post("/join/ABCDEF/", {"file": file})
@@ -22,7 +22,7 @@ def test_an_upload_is_refused_before_any_of_it_is_read(client: Client):
     assert "256.0\xa0KB" in answer.content.decode()
 
 
-def test_who_sent_too_much_reads_a_page_a_script_a_sentence_and_a_program_an_error(
+def test_413_is_a_page_for_forms_a_sentence_for_scripts_and_an_api_error(
     client: Client,
 ):
     length = str(6 * KILOBYTE * KILOBYTE)
@@ -42,12 +42,12 @@ def test_who_sent_too_much_reads_a_page_a_script_a_sentence_and_a_program_an_err
 
 
 @pytest.mark.parametrize("length", ["-1", "many", "9" * 5000, str(MOST_BYTES + 1)])
-def test_a_length_that_cannot_be_is_refused(length: str, client: Client):
+def test_invalid_content_length_is_refused(length: str, client: Client):
     assert client.get("/join/", CONTENT_LENGTH=length).status_code == 413
 
 
 @pytest.mark.parametrize("length", ["", "0", str(MOST_BYTES)])
-def test_a_length_that_fits_is_read(length: str, client: Client):
+def test_content_length_within_the_limit_is_accepted(length: str, client: Client):
     assert client.get("/join/", CONTENT_LENGTH=length).status_code == 200
 
 
@@ -64,12 +64,12 @@ def test_a_length_that_fits_is_read(length: str, client: Client):
         ("/api/v1/imports/", 5 * KILOBYTE * KILOBYTE + ROOM),
     ],
 )
-def test_each_address_takes_as_much_as_it_needs(path: str, most: int, client: Client):
+def test_each_address_has_its_limit(path: str, most: int, client: Client):
     assert most_bytes(path) == most
     assert client.post(path, CONTENT_LENGTH=str(most + 1)).status_code == 413
 
 
-def test_every_address_with_a_limit_of_its_own_is_there():
+def test_addresses_in_body_limits_exist():
     names = {
         f"{space}:{route}"
         for space in ("api", "decks", "rulings", "tournaments")
@@ -81,8 +81,6 @@ def test_every_address_with_a_limit_of_its_own_is_there():
 
 
 @pytest.mark.parametrize("fields", [{"code": "AB\0C"}, {"a\0b": ""}])
-def test_a_nul_is_left_out_of_a_search_and_refused_in_a_form(
-    fields: dict[str, str], client: Client
-):
+def test_nul_is_removed_from_a_search_and_refused_in_a_form(fields: dict[str, str], client: Client):
     assert client.get("/cards/", {**fields, "q": "lock\0jaw"}).status_code == 200
     assert client.post("/join/ABCDEF/", fields).status_code == 400

@@ -1,4 +1,4 @@
-"""Connections that the shop's server closes, with small numbers and short times."""
+"""Connections that the server closes, tested with small numbers and short times."""
 
 import socket
 import time
@@ -30,7 +30,7 @@ def listener_of(server: MultiSocketServer) -> BoundedServer:
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """Start a server of this application; returns its port."""
+    """Start a server of this application and return its port."""
     monkeypatch.setattr(bounded_server, "HEADER_SECONDS", 1)
     monkeypatch.setattr(bounded_server, "BODY_SECONDS", 4)
     monkeypatch.setattr(bounded_server, "SLOWEST_BODY", 1)
@@ -66,7 +66,7 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 def drip(connection: socket.socket, byte: bytes, seconds: float) -> bool:
-    """Send a byte every 0.1 seconds; True when the server closes the connection meanwhile."""
+    """Send a byte every 0.1 seconds; return True when the server closes the connection."""
     connection.settimeout(0.1)
     began = time.monotonic()
     while time.monotonic() - began < seconds:
@@ -81,20 +81,20 @@ def drip(connection: socket.socket, byte: bytes, seconds: float) -> bool:
     return False
 
 
-def test_headers_that_arrive_byte_by_byte_are_cut_off(start: Start):
+def test_slow_headers_are_cut_off(start: Start):
     port = start(answer)
 
     assert drip(connect(port, b"GET / HTTP/1.1\r\nX-Slow: "), b"a", 10)
 
 
-def test_bodies_below_the_slowest_rate_are_cut_off(start: Start, monkeypatch: pytest.MonkeyPatch):
+def test_slow_body_is_cut_off(start: Start, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bounded_server, "SLOWEST_BODY", 100)
     port = start(answer)
 
     assert drip(connect(port, POST), b"a", 20)
 
 
-def test_a_body_above_the_slowest_rate_is_read_to_its_end(start: Start):
+def test_body_above_the_slowest_rate_is_read(start: Start):
     port = start(answer)
     connection = connect(port, POST)
 
@@ -103,7 +103,7 @@ def test_a_body_above_the_slowest_rate_is_read_to_its_end(start: Start):
     assert connection.recv(1000).startswith(b"HTTP/1.1 200 OK")
 
 
-def test_the_next_request_of_a_connection_has_time_of_its_own(
+def test_next_request_of_a_connection_has_its_own_time(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ):
     # Long enough for a busy machine, shorter than the body takes.
@@ -132,7 +132,7 @@ def send_slowly(connection: socket.socket, text: bytes) -> None:
         time.sleep(1)
 
 
-def test_an_address_with_too_many_connections_loses_the_one_idle_for_longest(start: Start):
+def test_address_with_too_many_connections_loses_the_longest_idle(start: Start):
     port = start(answer)
     idle = [connect(port, b"") for _ in range(3)]
     newest = connect(port, GET)
@@ -143,7 +143,7 @@ def test_an_address_with_too_many_connections_loses_the_one_idle_for_longest(sta
     assert idle[1].recv(1000).startswith(b"HTTP/1.1 200 OK")
 
 
-def test_a_connection_whose_request_is_running_is_kept(start: Start):
+def test_connection_with_a_running_request_is_kept(start: Start):
     begun, may_end = Event(), Event()
 
     def slow(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:

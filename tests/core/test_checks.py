@@ -1,4 +1,4 @@
-"""What stops the start: each check of core.checks."""
+"""The start checks."""
 
 import shlex
 import sys
@@ -31,7 +31,7 @@ POSTGRES: dict[str, Any] = {
 
 @pytest.fixture(autouse=True)
 def safe(settings, tmp_path, monkeypatch):
-    """A site on which nothing is found."""
+    """A site without findings."""
     settings.DEBUG, settings.SECRET_KEY, settings.REDIS_URL = False, GOOD_KEY, ""
     settings.VAR_DIR = tmp_path
     tmp_path.chmod(0o700)
@@ -48,7 +48,7 @@ def found_in(database: dict[str, Any]) -> list[str]:
     return [str(message.id) for message in checks.check_database(database)]
 
 
-def test_command_for_backups_can_be_read_and_run(settings):
+def test_backup_command_must_be_readable_and_installed(settings):
     settings.BACKUP_COMMAND = "copy 'it"
     assert found() == ["datafort.E011"]
 
@@ -78,7 +78,7 @@ def test_a_safe_site_starts():
         ("granian", []),
     ],
 )
-def test_debug_stays_on_this_machine(settings, monkeypatch, command, findings):
+def test_debug_is_refused_on_a_reachable_site(settings, monkeypatch, command, findings):
     settings.DEBUG, settings.ALLOWED_HOSTS = True, ["localhost", "127.0.0.1", "[::1]"]
     monkeypatch.setattr(sys, "argv", command.split())
 
@@ -94,7 +94,7 @@ def test_debug_stays_on_this_machine(settings, monkeypatch, command, findings):
         "Backend",
     ],
 )
-def test_a_site_that_mails_says_where_it_is(settings, backend):
+def test_site_that_sends_email_requires_its_address(settings, backend):
     settings.EMAIL_BACKEND = backend
     settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["play.example", "other.example"], ""
     assert found() == ["datafort.E007"]
@@ -116,14 +116,14 @@ def test_incomplete_public_address_is_refused(settings, address):
     assert found() == ["datafort.E009"]
 
 
-def test_a_site_that_prints_its_mails_needs_no_address(settings):
+def test_site_that_prints_email_needs_no_address(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], ""
 
     assert found() == []
 
 
-def test_debug_with_every_host_name_is_refused(settings, monkeypatch):
+def test_debug_with_any_host_is_refused(settings, monkeypatch):
     settings.DEBUG, settings.ALLOWED_HOSTS = True, ["*"]
     assert found() == ["datafort.E001"]
     settings.ALLOWED_HOSTS = []
@@ -134,7 +134,7 @@ def test_debug_with_every_host_name_is_refused(settings, monkeypatch):
 @pytest.mark.parametrize(
     "key", ["secret", "a" * 60, "abcabcabc" * 9, f"django-insecure-{GOOD_KEY}"]
 )
-def test_a_key_that_can_be_guessed_is_refused(settings, key):
+def test_weak_secret_key_is_refused(settings, key):
     settings.SECRET_KEY = key
 
     assert found() == ["datafort.E002"]
@@ -147,7 +147,7 @@ def test_a_key_that_can_be_guessed_is_refused(settings, key):
         *("site.sqlite3", "site.sqlite3-wal", "site.sqlite3-shm", "."),
     ],
 )
-def test_a_site_that_others_can_read_does_not_start(tmp_path, name):
+def test_files_readable_by_other_accounts_stop_the_start(tmp_path, name):
     (tmp_path / FILE).touch(0o600)
     path = tmp_path / name
     path.touch(0o600)
@@ -159,7 +159,7 @@ def test_a_site_that_others_can_read_does_not_start(tmp_path, name):
     assert found() == []
 
 
-def test_the_folder_of_a_database_elsewhere_is_closed_too(settings, tmp_path, monkeypatch):
+def test_folder_of_a_database_elsewhere_is_checked(settings, tmp_path, monkeypatch):
     folder = tmp_path / "elsewhere"
     folder.mkdir(0o755)
     (folder / FILE).touch(0o600)
@@ -172,7 +172,7 @@ def test_the_folder_of_a_database_elsewhere_is_closed_too(settings, tmp_path, mo
     assert found() == []
 
 
-def test_backups_that_others_can_read_are_warned_of(settings, tmp_path):
+def test_backups_readable_by_other_accounts_cause_a_warning(settings, tmp_path):
     settings.BACKUP_FOLDER = str(tmp_path)
     assert found() == []
     (tmp_path / "datafort-1.backup").touch(0o644)
@@ -210,18 +210,18 @@ def test_sqlite_on_a_network_share_is_refused(monkeypatch, tmp_path):
         ({**SQLITE, "OPTIONS": {}}, ["datafort.E006"]),
     ],
 )
-def test_a_database_without_its_guards_is_refused(database, findings):
+def test_database_without_its_limits_is_refused(database, findings):
     assert found_in(database) == findings
 
 
-def test_a_worker_beside_sqlite_is_warned_of(settings):
+def test_worker_with_sqlite_causes_a_warning(settings):
     settings.REDIS_URL = "redis://127.0.0.1/0"
 
     assert found_in(SQLITE) == ["datafort.W001"]
     assert found_in(POSTGRES) == []
 
 
-def test_the_start_says_what_is_wrong_and_what_to_do(settings):
+def test_refused_start_lists_problems_and_hints(settings):
     settings.SECRET_KEY = "secret"
 
     with pytest.raises(checks.UnsafeSettings, match=r"(?s)can be guessed.*secrets.token_urlsafe"):
@@ -229,5 +229,5 @@ def test_the_start_says_what_is_wrong_and_what_to_do(settings):
 
 
 @pytest.mark.django_db
-def test_database_can_do_all_that_the_models_require():
+def test_database_supports_the_models():
     assert run_checks(tags=[Tags.models], databases=["default"]) == []

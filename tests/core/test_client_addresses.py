@@ -1,4 +1,4 @@
-"""The address that limits are counted by."""
+"""The client address that limits count by."""
 
 import pytest
 from django.test import RequestFactory
@@ -22,7 +22,7 @@ from core.addresses import client_address, counted_address
         (1, "2001:db8::1", "2001:db8::1"),
     ],
 )
-def test_only_what_trusted_proxies_state_is_believed(settings, proxies, forwarded, address):
+def test_only_addresses_from_trusted_proxies_count(settings, proxies, forwarded, address):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
 
@@ -39,5 +39,5 @@ def test_only_what_trusted_proxies_state_is_believed(settings, proxies, forwarde
         ("unix:", "unix:"),
     ],
 )
-def test_all_addresses_of_one_household_are_counted_as_one(seen: str, counted: str):
+def test_ipv6_addresses_of_a_household_are_counted_together(seen: str, counted: str):
     assert counted_address(RequestFactory().get("/", REMOTE_ADDR=seen)) == counted

@@ -28,12 +28,12 @@ def test_no_text_starts_a_formula(before, sign):
 
 
 @pytest.mark.parametrize("text", [" Ada", "\tAda", "\rAda", "\x00Ada"])
-def test_text_behind_a_blank_or_an_unprintable_sign_is_marked(text):
+def test_formula_after_a_blank_or_unprintable_character_is_escaped(text):
     assert safe_cell(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["Ada", "O'Brien", "a=b", "", "\u674e", "3 of 5", "'quoted"])
-def test_harmless_text_stays_as_it_is(text):
+def test_harmless_text_is_unchanged(text):
     assert safe_cell(text) == text
 
 
@@ -45,21 +45,21 @@ def test_numbers_stay_numbers(number):
 @pytest.mark.parametrize(
     "text", ["-1+1", "--1", "-", "-1e5", "-1;2", "+1", "-\u0661", "-1.", "- 1"]
 )
-def test_what_only_begins_like_a_number_is_marked(text):
+def test_text_that_begins_like_a_number_is_escaped(text):
     assert safe_cell(text) == f"'{text}"
 
 
-def test_nothing_yes_and_no_are_words():
+def test_none_and_booleans_are_words():
     assert [safe_cell(value) for value in (None, True, False)] == ["", "yes", "no"]
 
 
-def test_a_file_has_a_mark_quoted_text_bare_numbers_and_crlf():
+def test_file_has_bom_quoted_text_bare_numbers_and_crlf():
     data = csv_bytes(["rank", "player"], [[1, "Zo\u00eb"], [-2, '=cmd|"x"']])
 
     assert data == ('\ufeff"rank","player"\r\n1,"Zo\u00eb"\r\n-2,"\'=cmd|""x"""\r\n'.encode())
 
 
-def test_a_separator_inside_a_name_opens_no_second_cell():
+def test_separator_in_a_name_stays_in_its_cell():
     data = csv_bytes(["name"], [["Ada;=1+1"]])
 
     assert read(data, ";") == [["name"], ["Ada;=1+1"]]
@@ -68,7 +68,7 @@ def test_a_separator_inside_a_name_opens_no_second_cell():
 @pytest.mark.parametrize(
     "text", ["=1+1", "@ada", " Ada", "O'Brien", "'quoted", "'=1", "''\t1", "'-3", "", "-3", "Ada"]
 )
-def test_what_was_marked_is_read_back_as_it_was_typed(text):
+def test_escaped_cell_is_read_back_exactly(text):
     assert unescape_cell(str(safe_cell(text))) == text
 
 
@@ -76,7 +76,7 @@ TYPED = st.text() | st.text(alphabet="'=+-@\t\r\n 1A\uff1d\uff0b\uff0d\uff20")
 
 
 @given(st.lists(st.lists(TYPED, min_size=2, max_size=2), max_size=5))
-def test_whatever_is_written_no_cell_read_back_starts_a_formula(rows):
+def test_no_cell_read_back_starts_a_formula(rows):
     cells = [cell for row in read(csv_bytes(["a", "b"], rows))[1:] for cell in row]
 
     assert len(cells) == 2 * len(rows)

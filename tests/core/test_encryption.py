@@ -1,4 +1,4 @@
-"""Secrets that are read again: nothing of them is in the database in clear, and keys can change."""
+"""Encrypted secrets and changes of their keys."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def key_file(settings, tmp_path: Path) -> Path:
-    """Of a site whose settings name no key."""
+    """The key file of a site without keys in its settings."""
     settings.ENCRYPTION_KEYS, settings.VAR_DIR = [], tmp_path
     return tmp_path / "encryption_key"
 
@@ -31,14 +31,14 @@ def totp_of(user: AbstractBaseUser) -> TOTP:
     return TOTP(Authenticator.objects.get(user_id=user.pk, type="totp"))
 
 
-def test_a_key_is_made_once_for_the_site_alone(key_file: Path):
+def test_key_file_is_created_once_and_private(key_file: Path):
     kept = encryption.encrypt("a secret")
 
     assert encryption.decrypt(kept) == "a secret"
     assert key_file.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_new_key_encrypts_every_secret_and_the_old_one_reads_what_is_older(key_file: Path):
+def test_new_key_encrypts_and_old_key_still_decrypts(key_file: Path):
     mara, event = make_user("mara"), make_event(players=1)
     secret, signs = give_app(mara), add_webhook(event).secret
     Announcing.objects.create(tournament=event, webhook="https://discord.com/1")
@@ -62,7 +62,7 @@ def test_a_new_key_encrypts_every_secret_and_the_old_one_reads_what_is_older(key
         encryption.decrypt(older)
 
 
-def test_what_an_interrupted_change_of_keys_left_is_reported_and_stays(key_file: Path):
+def test_interrupted_key_change_is_reported_and_left_in_place(key_file: Path):
     kept = encryption.encrypt("a secret")
     left = key_file.with_name(".encryption_key.new")
     left.write_text("half a k")
@@ -76,7 +76,7 @@ def test_what_an_interrupted_change_of_keys_left_is_reported_and_stays(key_file:
     assert len(key_file.read_text().split()) == 2
 
 
-def test_a_key_of_the_settings_is_taken_and_no_file_is_made(settings, key_file: Path):
+def test_key_from_settings_creates_no_file(settings, key_file: Path):
     old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.ENCRYPTION_KEYS = [old]
     mara = make_user("mara")
@@ -90,7 +90,7 @@ def test_a_key_of_the_settings_is_taken_and_no_file_is_made(settings, key_file: 
     assert not key_file.exists()
 
 
-def test_an_event_goes_on_without_the_key_and_reads_its_secrets_again_with_it(key_file: Path):
+def test_event_works_without_the_key_and_recovers_its_secrets(key_file: Path):
     event = make_event(players=2)
     add_webhook(event)
     Announcing.objects.create(tournament=event, webhook="https://discord.com/1")
@@ -108,7 +108,7 @@ def test_an_event_goes_on_without_the_key_and_reads_its_secrets_again_with_it(ke
     assert Announcing.objects.get().webhook == "https://discord.com/1"
 
 
-def test_a_session_under_the_key_of_another_machine_is_written_to_the_log(key_file: Path, caplog):
+def test_session_with_an_unknown_key_is_logged(key_file: Path, caplog):
     browser = logged_in(make_user("mara"))
     key_file.unlink()
 
@@ -117,7 +117,7 @@ def test_a_session_under_the_key_of_another_machine_is_written_to_the_log(key_fi
     assert "Several machines need the same DATAFORT_ENCRYPTION_KEYS." in caplog.text
 
 
-def test_a_site_with_a_key_that_is_none_does_not_start(settings):
+def test_invalid_encryption_key_stops_the_start(settings):
     settings.ENCRYPTION_KEYS = ["not a key"]
 
     assert "datafort.E008" in [message.id for message in checks.check_settings()]

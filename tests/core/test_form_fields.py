@@ -1,4 +1,4 @@
-"""The name of an event is one line that anybody can read, wherever it stands."""
+"""Form fields for titles and numbers."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -22,7 +22,7 @@ from tournaments.settings.forms import CreateEventForm
         ("بطولة", "بطولة"),
     ],
 )
-def test_a_line_is_kept_as_it_is_read(typed: str, kept: str):
+def test_title_is_cleaned(typed: str, kept: str):
     assert TitleField().clean(typed) == kept
 
 
@@ -34,22 +34,22 @@ def test_a_line_is_kept_as_it_is_read(typed: str, kept: str):
         ("\u200d\u2800", "no visible character"),
     ],
 )
-def test_what_nobody_could_read_is_refused_by_its_name(typed: str, message: str):
+def test_unreadable_characters_are_refused_by_name(typed: str, message: str):
     with pytest.raises(ValidationError, match=message.replace("+", r"\+")):
         TitleField().clean(typed)
 
 
-def test_letters_that_become_two_are_counted_afterwards():
+def test_length_counts_after_normalisation():
     with pytest.raises(ValidationError, match="at most 3 letters"):
         TitleField(max_length=3).clean("\u0958\u0958")  # Two letters that NFC writes as four.
 
 
-def test_an_empty_line_is_left_to_the_field_that_needs_one():
+def test_empty_title_depends_on_required():
     assert TitleField(required=False).clean("") == ""
 
 
 @pytest.mark.django_db
-def test_names_of_events_infractions_and_rulings_are_such_lines():
+def test_event_infraction_and_ruling_names_are_title_fields():
     fields = [
         CreateEventForm().fields["name"],
         CreateEventForm().fields["location"],
@@ -61,10 +61,10 @@ def test_names_of_events_infractions_and_rulings_are_such_lines():
 
 
 @pytest.mark.parametrize(("typed", "number"), [("0", 0), ("7", 7), ("0042", 42), ("9999", 9999)])
-def test_a_number_that_fits_is_read(typed: str, number: int):
+def test_whole_number_is_parsed(typed: str, number: int):
     assert whole_number(typed, 4) == number
 
 
 @pytest.mark.parametrize("typed", ["", " 7", "-1", "1.5", "7a", "\u0667", "\u00b2", "12345"])
-def test_anything_else_is_none(typed: str):
+def test_other_text_is_no_whole_number(typed: str):
     assert whole_number(typed, 4) is None

@@ -1,4 +1,4 @@
-"""Whatever address is given, no connection goes where it may not."""
+"""No address leads to a connection into a private network."""
 
 import pytest
 
@@ -35,7 +35,7 @@ HOSTILE = [
     "https://netrunnerdb.com%2eexample.com/",
     "https://netrunnerdb.com%00.example.com/",
     "https://%6eetrunnerdb.com/",
-    # Somebody before the host
+    # Accounts before the host
     "https://user@netrunnerdb.com/",
     "https://user:secret@netrunnerdb.com/",
     "https://netrunnerdb.com@example.com/",
@@ -74,13 +74,13 @@ HOSTILE = [
     "https://[fc00::1]/",
     "https://[::1",
     "https://::1/",
-    # Names that lead home
+    # Names of this machine
     "https://localhost/",
     "https://localhost.localdomain/",
     "https://127.0.0.1.nip.io/",
     "https://metadata.google.internal/",
     "https://router/",
-    # Letters that look like others
+    # Lookalike letters
     "https://xn--netrunnrdb-x4c.com/",
     "https://n\u0435trunnerdb.com/",
     "https://netrunnerdb\u3002com/",
@@ -88,7 +88,7 @@ HOSTILE = [
     "https://\u24dd\u24d4\u24e3runnerdb.com/",
     "https://netrunnerdb.com\u200b/",
     "https://netrunnerdb.com\u2215example.com/",
-    # Other ways than https
+    # Other schemes
     "http://netrunnerdb.com/",
     "HTTP://netrunnerdb.com/",
     "ftp://netrunnerdb.com/",
@@ -108,7 +108,7 @@ HOSTILE = [
     "https:///netrunnerdb.com/",
     "https://",
     "",
-    # Lines and blanks in between
+    # Line breaks and blanks
     "https://netrunnerdb.com/\r\nHost: example.com",
     "https://netrunnerdb.com/ HTTP/1.1\r\nX: y",
     "https://netrunnerdb.com\t/",
@@ -144,7 +144,7 @@ def test_no_hostile_address_is_looked_up_or_connected_to(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     "url", ["https://netrunnerdb.com/api", "HTTPS://NetrunnerDB.com/api", "https://netrunnerdb.com"]
 )
-def test_the_recorder_sees_what_may_be_asked(monkeypatch: pytest.MonkeyPatch, url: str):
+def test_allowed_request_is_recorded(monkeypatch: pytest.MonkeyPatch, url: str):
     network = record(monkeypatch, {HOST: [PUBLIC]})
 
     with pytest.raises(Unreachable):
@@ -153,7 +153,7 @@ def test_the_recorder_sees_what_may_be_asked(monkeypatch: pytest.MonkeyPatch, ur
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_a_name_that_leads_into_another_network_is_refused(
+def test_name_that_resolves_to_a_private_address_is_refused(
     monkeypatch: pytest.MonkeyPatch, address: str
 ):
     network = record(monkeypatch, {HOST: [PUBLIC, address]})
@@ -165,9 +165,7 @@ def test_a_name_that_leads_into_another_network_is_refused(
 
 
 @pytest.mark.parametrize("address", PUBLIC_ONES)
-def test_public_addresses_are_connected_to_as_they_were_checked(
-    monkeypatch: pytest.MonkeyPatch, address: str
-):
+def test_connection_uses_the_checked_address(monkeypatch: pytest.MonkeyPatch, address: str):
     network = record(monkeypatch, {HOST: [address]})
 
     assert is_public(address)
@@ -176,8 +174,8 @@ def test_public_addresses_are_connected_to_as_they_were_checked(
     assert network.connected == [(address, 443)]
 
 
-def test_a_name_that_changes_after_the_check_changes_nothing(monkeypatch: pytest.MonkeyPatch):
-    """DNS rebinding: the second question would be answered with this machine."""
+def test_dns_change_after_the_check_has_no_effect(monkeypatch: pytest.MonkeyPatch):
+    # DNS rebinding: a second look-up would return this machine.
     network = record(monkeypatch, {HOST: [PUBLIC]})
     first = network.look_up
 

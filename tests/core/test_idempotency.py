@@ -1,4 +1,4 @@
-"""Answers kept under a key: once done, always answered the same."""
+"""Stored answers: a repeated write runs once."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -27,8 +27,6 @@ send = RequestFactory()
 
 
 class Counter:
-    """Something that is to happen once."""
-
     def __init__(self) -> None:
         self.times = 0
 
@@ -43,7 +41,7 @@ def counter() -> Counter:
 
 
 @pytest.mark.check(29)
-def test_the_same_write_ten_times_has_one_effect_and_one_answer(counter: Counter):
+def test_same_write_ten_times_runs_once(counter: Counter):
     answers = [answer_once(KeptAnswer, FIRST, counter.act) for _ in range(10)]
 
     assert counter.times == 1
@@ -51,7 +49,7 @@ def test_the_same_write_ten_times_has_one_effect_and_one_answer(counter: Counter
 
 
 @pytest.mark.check(29)
-def test_the_same_key_with_something_else_in_it_is_refused(counter: Counter):
+def test_same_key_with_another_request_is_refused(counter: Counter):
     answer_once(KeptAnswer, FIRST, counter.act)
 
     with pytest.raises(KeyUsedOtherwise, match="Nothing has changed now"):
@@ -60,14 +58,14 @@ def test_the_same_key_with_something_else_in_it_is_refused(counter: Counter):
     assert counter.times == 1
 
 
-def test_two_people_may_hit_upon_the_same_key(counter: Counter):
+def test_keys_of_two_people_do_not_clash(counter: Counter):
     answer_once(KeptAnswer, FIRST, counter.act)
     answer_once(KeptAnswer, WriteRequest("player:2", "a-key", "other"), counter.act)
 
     assert counter.times == 2
 
 
-def test_what_broke_may_be_tried_again_with_its_key(counter: Counter):
+def test_failed_write_can_be_retried_with_its_key(counter: Counter):
     def breaks() -> StoredAnswer:
         raise RuntimeError("The lights went out.")
 
@@ -78,13 +76,13 @@ def test_what_broke_may_be_tried_again_with_its_key(counter: Counter):
     assert answer_once(KeptAnswer, FIRST, counter.act) == StoredAnswer(200, {"times": 1})
 
 
-def test_an_act_that_wrote_nothing_keeps_nothing():
+def test_no_answer_is_stored_if_nothing_was_written():
     assert answer_once(KeptAnswer, FIRST, lambda: None) is None
     assert not KeptAnswer.objects.exists()
 
 
 @pytest.mark.check(29)
-def test_a_key_is_kept_for_a_day_and_then_forgotten(counter: Counter):
+def test_key_expires_after_a_day(counter: Counter):
     with time_machine.travel(NOON, tick=False):
         answer_once(KeptAnswer, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24), tick=False):
@@ -100,9 +98,7 @@ def test_a_key_is_kept_for_a_day_and_then_forgotten(counter: Counter):
 
 @pytest.mark.check(29)
 @pytest.mark.parametrize("digest", ["digest", "other"])
-def test_a_key_from_before_yesterday_is_a_new_one_although_it_is_still_there(
-    counter: Counter, digest: str
-):
+def test_expired_key_still_stored_counts_as_new(counter: Counter, digest: str):
     with time_machine.travel(NOON, tick=False):
         answer_once(KeptAnswer, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
@@ -118,7 +114,7 @@ def test_a_new_key_costs_two_queries(django_assert_num_queries):
         answer_once(KeptAnswer, FIRST, Counter().act)
 
 
-def test_the_header_goes_before_the_field_and_no_key_is_none():
+def test_header_takes_precedence_over_the_form_field():
     both = send.post("/", {"idempotency_key": "field"}, headers={"Idempotency-Key": " header "})
 
     assert request_key(both) == "header"
@@ -127,12 +123,12 @@ def test_the_header_goes_before_the_field_and_no_key_is_none():
 
 
 @pytest.mark.parametrize("key", ["x" * 65, "clé", "a\tb"])
-def test_a_key_that_cannot_be_kept_is_refused(key):
+def test_invalid_key_is_refused(key):
     with pytest.raises(KeyNotUsable):
         request_key(send.post("/", {"idempotency_key": key}))
 
 
-def test_the_digest_is_of_what_is_said_and_where():
+def test_digest_depends_on_content_and_address():
     said = digest_of_form(send.post("/report/", {"winner": ["1", "2"], "points": "3"}))
     same = {"points": "3", "winner": ["1", "2"], "idempotency_key": "k", "csrfmiddlewaretoken": "t"}
 
@@ -142,7 +138,7 @@ def test_the_digest_is_of_what_is_said_and_where():
     assert digest_of_form(send.post("/other/", same)) != said
 
 
-def test_the_digest_reads_files_and_leaves_them_to_be_read():
+def test_digest_rewinds_uploaded_files():
     request = send.post("/", {"file": SimpleUploadedFile("deck.txt", b"3 Raptor")})
     other = send.post("/", {"file": SimpleUploadedFile("deck.txt", b"2 Raptor")})
 

@@ -1,4 +1,4 @@
-"""Jobs: written down first, done once, never lost, never half done."""
+"""Background jobs: leases, retries and the sweeper."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -36,7 +36,7 @@ def job(tournament: Tournament) -> Job:
 
 
 def test_tasks_are_bound_when_they_are_declared():
-    """Bound at its first use, two threads can meet one that has no stack of requests yet."""
+    # Two threads could see a task half bound that is bound at its first use.
     anew = run_path(celery.__file__)["app"]
     celery.app.set_current()
 
@@ -44,7 +44,7 @@ def test_tasks_are_bound_when_they_are_declared():
 
 
 def queue_name(task: Any) -> str:
-    """The queue that Celery sends a message of the task to."""
+    """Return the queue to which Celery sends a message of the task."""
     routed = celery.app.amqp.router.route({}, task.name, task_type=task)
     name: str = routed["queue"].name
     return name
@@ -72,20 +72,20 @@ def write_a_line(job: Job) -> None:
 
 
 def have_done(job: Job, act: Callable[[Job], None], run: Any = jobs.run) -> None:
-    """Have the work done, and read the job anew."""
+    """Run the job and reload it."""
     run(Job, job.pk, act)
     job.refresh_from_db()
 
 
 class Killed(BaseException):
-    """What a process that is killed does not catch."""
+    """Not an Exception, like the end of a killed process."""
 
 
 def die(_job: Job) -> None:
     raise Killed
 
 
-def test_a_job_is_done_once_however_often_it_is_queued(job: Job) -> None:
+def test_job_queued_twice_runs_once(job: Job) -> None:
     jobs.run(Job, job.pk, write_a_line)
     have_done(job, write_a_line)
 
@@ -93,7 +93,7 @@ def test_a_job_is_done_once_however_often_it_is_queued(job: Job) -> None:
     assert LogEntry.objects.count() == 1
 
 
-def test_a_refusal_fails_the_job_with_its_reason_and_undoes_its_work(job: Job) -> None:
+def test_refusal_fails_the_job_and_rolls_back(job: Job) -> None:
     def refuse(job: Job) -> None:
         write_a_line(job)
         raise Refusal("Nobody is checked in.")
@@ -104,7 +104,7 @@ def test_a_refusal_fails_the_job_with_its_reason_and_undoes_its_work(job: Job) -
     assert not LogEntry.objects.exists()
 
 
-def test_a_bug_is_recorded_with_its_name_and_parks_the_job_after_five_failures(job: Job) -> None:
+def test_exception_is_stored_and_parks_the_job_after_five_failures(job: Job) -> None:
     def break_down(_job: Job) -> None:
         raise ZeroDivisionError("seven by nothing")
 
@@ -118,7 +118,7 @@ def test_a_bug_is_recorded_with_its_name_and_parks_the_job_after_five_failures(j
     assert job.error == "ZeroDivisionError: seven by nothing"
 
 
-def test_a_failed_job_starts_over_when_it_is_tried_again(job: Job) -> None:
+def test_requeued_job_starts_over(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(state=JobState.PARKED, attempts=5, error="no")
     job.refresh_from_db()
 
@@ -128,7 +128,7 @@ def test_a_failed_job_starts_over_when_it_is_tried_again(job: Job) -> None:
     assert (job.state, job.error, job.attempts) == (JobState.DONE, "", 1)
 
 
-def test_a_job_at_work_is_not_taken_by_a_second_worker(job: Job) -> None:
+def test_leased_job_is_not_taken_by_a_second_worker(job: Job) -> None:
     def ring_in_the_middle(job: Job) -> None:
         jobs.run(Job, job.pk, write_a_line)
 
@@ -137,7 +137,7 @@ def test_a_job_at_work_is_not_taken_by_a_second_worker(job: Job) -> None:
     assert not LogEntry.objects.exists()
 
 
-def test_the_job_of_a_worker_that_died_is_found_and_done(job: Job) -> None:
+def test_job_of_a_dead_worker_is_run_again(job: Job) -> None:
     past = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=past)
 
@@ -157,7 +157,7 @@ def test_the_sweeper_leaves_fresh_and_finished_jobs_alone(job: Job) -> None:
 
 @pytest.mark.check(35)
 @pytest.mark.goal("G12")
-def test_a_dead_broker_breaks_nothing_and_the_job_waits(
+def test_job_waits_while_the_broker_is_down(
     job: Job, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     def unreachable(*_args: object) -> None:
@@ -231,7 +231,7 @@ def test_a_job_that_kills_its_worker_is_parked_after_five_times(job: Job) -> Non
     assert not LogEntry.objects.exists()
 
 
-def test_a_worker_that_was_too_slow_says_nothing_on_the_work_of_the_next(job: Job) -> None:
+def test_late_worker_cannot_overwrite_the_outcome(job: Job) -> None:
     later = timezone.now() + timedelta(minutes=5)
 
     def lose_the_lease(_job: Job) -> None:
@@ -244,7 +244,7 @@ def test_a_worker_that_was_too_slow_says_nothing_on_the_work_of_the_next(job: Jo
 
 @pytest.mark.check(35)
 @pytest.mark.goal("G12")
-def test_a_hanging_broker_keeps_nobody_waiting(
+def test_hanging_broker_delays_no_request(
     job: Job,
     settings: Any,
     monkeypatch: pytest.MonkeyPatch,
@@ -282,7 +282,7 @@ def test_no_transaction_waits_for_work_at_another_site(job: Job) -> None:
     assert depths[job.key] == depths["around"] < depths[other.key]
 
 
-def test_work_put_off_waits_its_time_and_is_found_by_the_sweeper_then(job: Job) -> None:
+def test_postponed_job_is_swept_when_due(job: Job) -> None:
     def busy(_job: Job) -> None:
         raise TryLater("It is busy.", timedelta(seconds=40))
 
@@ -294,7 +294,7 @@ def test_work_put_off_waits_its_time_and_is_found_by_the_sweeper_then(job: Job) 
         assert jobs.waiting_jobs(Job).get() == job
 
 
-def test_work_put_off_too_often_has_failed_with_its_last_reason(job: Job) -> None:
+def test_job_postponed_too_often_fails_with_its_last_reason(job: Job) -> None:
     def busy(_job: Job) -> None:
         raise TryLater("It is busy.")
 
@@ -347,7 +347,7 @@ def test_long_jobs_of_a_process_take_turns(job: Job) -> None:
     assert (at_work, jobs._long_computation.locked()) == ([True], False)
 
 
-def test_how_far_the_work_has_come_outlives_a_failure(job: Job) -> None:
+def test_progress_survives_a_failure(job: Job) -> None:
     def half(job: Job) -> None:
         job.payload["sent"] = 1
         jobs.renew_lease(job)
@@ -371,7 +371,7 @@ def test_a_worker_whose_lease_was_taken_over_stops(job: Job) -> None:
 @pytest.mark.parametrize(("aside", "here"), [(False, True), (True, False)])
 @pytest.mark.check(35)
 @pytest.mark.goal("G12")
-def test_a_task_that_talks_to_strangers_is_never_done_in_the_request(
+def test_aside_task_never_runs_in_the_request(
     job: Job, aside: bool, here: bool, monkeypatch, django_capture_on_commit_callbacks
 ) -> None:
     threads: list[int] = []
@@ -393,7 +393,7 @@ def test_a_task_that_talks_to_strangers_is_never_done_in_the_request(
     assert (threads == [get_ident()]) is here
 
 
-def test_work_that_knows_its_moment_waits_for_it_and_counts_no_attempt(job: Job) -> None:
+def test_not_before_waits_without_counting_an_attempt(job: Job) -> None:
     moment = timezone.now() + timedelta(hours=2)
 
     def wait(_job: Job) -> None:
@@ -413,7 +413,7 @@ def test_work_that_knows_its_moment_waits_for_it_and_counts_no_attempt(job: Job)
     assert job.state == JobState.DONE
 
 
-def test_a_job_that_waits_for_its_moment_can_be_hurried(job: Job) -> None:
+def test_postponed_job_can_be_started_early(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(leased_until=timezone.now() + timedelta(hours=2))
 
     jobs.start_early(job)
@@ -422,7 +422,7 @@ def test_a_job_that_waits_for_its_moment_can_be_hurried(job: Job) -> None:
     assert job.state == JobState.DONE
 
 
-def test_a_worker_too_slow_to_begin_leaves_the_job_to_the_one_that_came_after_it(
+def test_worker_that_starts_too_late_leaves_the_job_to_the_next(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs, "TIME_TO_BEGIN", timedelta(0))
@@ -441,9 +441,7 @@ def test_a_worker_too_slow_to_begin_leaves_the_job_to_the_one_that_came_after_it
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_takes_a_job_while_the_transaction_of_its_work_lasts(
-    job: Job, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_job_is_locked_during_its_transaction(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "TIME_TO_BEGIN", timedelta(0))
 
     def take() -> None:
@@ -453,7 +451,7 @@ def test_nobody_takes_a_job_while_the_transaction_of_its_work_lasts(
     def slow(job: Job) -> None:
         thief.start()
         if connection.vendor == "postgresql":
-            # It is turned away at once; on SQLite it waits for this transaction.
+            # It returns immediately; on SQLite it waits for this transaction.
             thief.join(30)
         write_a_line(job)
 
@@ -467,15 +465,13 @@ def test_nobody_takes_a_job_while_the_transaction_of_its_work_lasts(
 
 
 @pytest.mark.goal("G4")
-def test_whatever_is_left_is_found_within_ten_seconds_of_the_next_start(settings: Any) -> None:
+def test_leftover_jobs_resume_within_ten_seconds(settings: Any) -> None:
     sweep = settings.CELERY_BEAT_SCHEDULE["sweep-jobs"]["schedule"]
 
     assert max(jobs.TIME_TO_BEGIN, jobs.ENQUEUE_AFTER) + sweep <= timedelta(seconds=10)
 
 
-def test_the_only_process_of_a_site_takes_over_what_the_one_before_it_left(
-    job: Job, tournament: Tournament
-) -> None:
+def test_single_process_site_resets_running_jobs(job: Job, tournament: Tournament) -> None:
     later = timezone.now() + timedelta(seconds=50)
     Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=later)
     put_off = Job.objects.create(

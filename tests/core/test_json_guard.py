@@ -1,4 +1,4 @@
-"""JSON from strangers is read with limits."""
+"""JSON from untrusted sources is parsed with limits."""
 
 import json
 
@@ -19,12 +19,12 @@ values = st.recursive(
 
 
 @given(values)
-def test_what_was_written_is_read(value: object):
+def test_json_round_trip(value: object):
     assert json_guard.parse(json.dumps(value), most_depth=30) == value
 
 
 @pytest.mark.parametrize("data", [b'\xef\xbb\xbf{"a": 1}', '\ufeff{"a": 1}', b'{"a": 1}'])
-def test_a_mark_at_the_start_is_left_out(data: str | bytes):
+def test_bom_is_ignored(data: str | bytes):
     assert json_guard.parse(data) == {"a": 1}
 
 
@@ -45,7 +45,7 @@ def test_a_mark_at_the_start_is_left_out(data: str | bytes):
         ("[" + "1," * 250_000 + "1]", "more than 200,000 values"),
     ],
 )
-def test_what_is_no_document_is_refused_in_words(text: str | bytes, reason: str):
+def test_invalid_json_is_refused_with_a_reason(text: str | bytes, reason: str):
     with pytest.raises(NotJson, match=reason):
         json_guard.parse(text)
 

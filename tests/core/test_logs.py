@@ -1,4 +1,4 @@
-"""Log lines: found by the number of the request, and without anybody's name or secret."""
+"""Log lines: with the request id, without names and secrets."""
 
 import io
 import json
@@ -24,26 +24,26 @@ NAME, MAIL, SECRET, TOKEN = CANARIES
 
 
 class Lines(io.StringIO):
-    """What was written, one document a line."""
+    """Log lines as JSON documents."""
 
     def documents(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.getvalue().splitlines()]
 
     def of(self, logger: str) -> dict[str, Any]:
-        """The only line of a logger."""
+        """Return the only line of a logger."""
         (line,) = [line for line in self.documents() if line["logger"] == logger]
         return line
 
 
 @pytest.fixture
 def lines() -> Iterator[Lines]:
-    """All that is logged from DEBUG on, as production writes it."""
+    """All lines from DEBUG on, in the format of production."""
     yield from _listening(logs.json_formatter())
 
 
 @pytest.fixture
 def text() -> Iterator[Lines]:
-    """The same for people."""
+    """The same lines in the plain format."""
     yield from _listening(logs.plain_formatter())
 
 
@@ -63,7 +63,7 @@ def _listening(formatter: logging.Formatter) -> Iterator[Lines]:
 
 
 def raising(error: Exception) -> Any:
-    """Something that fails in that way."""
+    """A function that raises this error."""
 
     def fail(*args: object, **kwargs: object) -> None:
         raise error
@@ -78,7 +78,7 @@ def browser(client: Client) -> Client:
 
 
 @pytest.mark.django_db
-def test_every_line_and_the_answer_have_the_number_of_the_request(browser, lines, monkeypatch):
+def test_lines_and_response_have_the_request_id(browser, lines, monkeypatch):
     monkeypatch.setattr("core.secret_links.digest", raising(ValueError("no")))
 
     answer = browser.get("/claim/abc/")
@@ -100,7 +100,7 @@ def test_a_request_is_logged_with_the_name_of_its_address(browser, lines):
     ]
 
 
-def test_the_number_of_a_trusted_proxy_is_kept_and_of_nobody_else(browser, settings):
+def test_only_a_trusted_proxy_sets_the_request_id(browser, settings):
     given = {REQUEST_ID_HEADER: "proxy-0123456789"}
     assert browser.get("/livez", headers=given)[REQUEST_ID_HEADER] != given[REQUEST_ID_HEADER]
 
@@ -109,7 +109,7 @@ def test_the_number_of_a_trusted_proxy_is_kept_and_of_nobody_else(browser, setti
 
 
 @pytest.mark.parametrize("forged", ["short", "x" * 65, "12345678\u00e9", "12345678 level=error"])
-def test_unusual_number_of_a_trusted_proxy_is_replaced(browser, settings, forged):
+def test_unusual_request_id_of_a_proxy_is_replaced(browser, settings, forged):
     settings.DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
 
     assert re.fullmatch(
@@ -140,8 +140,8 @@ def _sings(line: str) -> bool:
 
 
 @pytest.mark.django_db
-def test_names_mails_tokens_and_links_are_in_no_line(browser, lines, monkeypatch):
-    """Whatever breaks, and whatever of a request it holds in its hands then."""
+def test_no_line_has_names_emails_tokens_or_links(browser, lines, monkeypatch):
+    # For any error, with any part of the request in its variables.
     event = make_event(players=2, name="Spring Run")
     make_user("canaria-account", email=MAIL)
     broken = [
@@ -172,9 +172,7 @@ def test_names_mails_tokens_and_links_are_in_no_line(browser, lines, monkeypatch
 
 
 @pytest.mark.django_db
-def test_an_error_is_logged_with_its_kind_and_place_and_what_it_came_from(
-    browser, lines, monkeypatch
-):
+def test_error_is_logged_with_type_place_and_cause(browser, lines, monkeypatch):
     def fail(*_: object) -> None:
         try:
             dict[str, str]()[NAME]
@@ -192,7 +190,7 @@ def test_an_error_is_logged_with_its_kind_and_place_and_what_it_came_from(
 
 
 @pytest.mark.django_db
-def test_of_a_task_that_failed_the_worker_logs_which_and_no_words(lines):
+def test_failed_task_is_logged_without_its_message(lines):
     @shared_task(name="tests.canary")
     def broken() -> None:
         raise ValueError(f"{NAME} is there already")
@@ -228,7 +226,7 @@ def test_finished_task_has_one_line_and_a_timer_has_none(lines):
     assert "tournaments.tasks.sweep_jobs[" in lines.getvalue()
 
 
-def test_people_read_the_same_in_lines_of_text(browser, text, monkeypatch):
+def test_plain_format_has_the_same_fields(browser, text, monkeypatch):
     monkeypatch.setattr("core.secret_links.digest", raising(ValueError(NAME)))
 
     answer = browser.get("/claim/abc/")
@@ -249,20 +247,20 @@ def test_people_read_the_same_in_lines_of_text(browser, text, monkeypatch):
         "https://discord.com/api/webhooks/123/{} has no answer",
     ],
 )
-def test_the_secret_of_a_link_is_in_no_line(lines, line):
+def test_link_secrets_are_removed(lines, line):
     logging.getLogger("core.http").info(line.format("4r3u-xFyt_T1tN8"))
 
     assert lines.documents()[0]["event"] == line.format("...")
 
 
-def test_nobody_forges_a_line(text):
+def test_line_breaks_cannot_forge_a_line(text):
     logging.getLogger("core").warning("no answer from %s", "x\n2026-01-01 ERROR core all is lost")
 
     assert text.getvalue().count("\n") == 1
 
 
 @pytest.mark.django_db
-def test_a_program_is_sent_the_number_and_nothing_of_the_error(browser, lines, monkeypatch):
+def test_api_error_has_the_request_id_and_no_details(browser, lines, monkeypatch):
     monkeypatch.setattr("decks.queries.formats_with_snapshots", raising(ValueError(NAME)))
 
     answer = browser.get("/api/v1/formats/")

@@ -1,4 +1,4 @@
-"""What a page may not, a migration may: take its time."""
+"""Statement limits are lifted during migrations."""
 
 import pytest
 from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrate_signal
@@ -21,7 +21,7 @@ def _shown(cursor, limit: str) -> str:
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no such limits")
-def test_on_postgresql_a_migration_is_not_broken_off_and_holds_up_nobody():
+def test_migration_has_no_statement_limit_and_waits_briefly_for_locks():
     before = limits()
 
     emit_pre_migrate_signal(verbosity=0, interactive=False, db="default", plan=[])

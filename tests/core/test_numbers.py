@@ -1,4 +1,4 @@
-"""Exact numbers as people write them."""
+"""Mixed numbers."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The limit of open files is raised as far as the system allows."""
+"""The limit of open files."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_a_limit_that_the_system_refuses_does_not_stop_the_start(monkeypatch: py
     processes.raise_open_file_limit(4600)
 
 
-def test_the_limit_is_raised_up_to_the_hard_one(monkeypatch: pytest.MonkeyPatch):
+def test_limit_is_raised_up_to_the_hard_limit(monkeypatch: pytest.MonkeyPatch):
     raised: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 4096))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: raised.append(limits))

@@ -59,7 +59,7 @@ def test_text_of_the_operator_replaces_the_page(page: str, client: Client, tmp_p
     assert "What this site stores" not in text
 
 
-def test_page_with_bytes_that_are_no_utf_8_is_shown(client: Client, tmp_path: Path):
+def test_operator_text_with_invalid_utf_8_is_shown(client: Client, tmp_path: Path):
     write_page(tmp_path, "imprint", b"M\xfcller")
 
     assert "M\N{REPLACEMENT CHARACTER}ller" in client.get("/imprint/").text

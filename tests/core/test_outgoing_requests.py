@@ -1,4 +1,4 @@
-"""The one way out, against a real TLS site on this machine."""
+"""Outgoing requests against a real TLS site on this machine."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.check(17)
 URL = f"https://{HOST}/api/deck?id=1"
 
 
-def test_an_answer_is_read(tmp_path: Path):
+def test_json_response_is_returned(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", b'{"deck"', b": 1}")) as site:
         assert http.get_json(URL, site.policy()) == {"deck": 1}
 
@@ -32,7 +32,7 @@ def test_an_answer_is_read(tmp_path: Path):
     assert "Accept-Encoding: identity" in request
 
 
-def test_no_cookie_comes_back(tmp_path: Path):
+def test_cookies_are_not_sent_back(tmp_path: Path):
     cookie = "Set-Cookie: who=you\r\n"
     with tls_site(tmp_path, replies("200 OK", b"[]", headers=cookie)) as site:
         http.get(URL, site.policy())
@@ -42,7 +42,7 @@ def test_no_cookie_comes_back(tmp_path: Path):
     assert all(b"ookie" not in request for request in site.requests)
 
 
-def test_proxies_and_certificates_of_the_surroundings_are_not_believed(
+def test_environment_proxies_and_certificates_are_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
@@ -61,7 +61,7 @@ def test_a_certificate_of_another_name_is_refused(tmp_path: Path):
     assert site.requests == []
 
 
-def test_a_certificate_nobody_vouches_for_is_refused(tmp_path: Path):
+def test_self_signed_certificate_is_refused(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", b"[]")) as site, pytest.raises(Unreachable):
         http.get(URL, site.policy(authorities=Policy(frozenset()).authorities))
     assert site.requests == []
@@ -71,7 +71,7 @@ def test_a_certificate_nobody_vouches_for_is_refused(tmp_path: Path):
     ("status", "number"),
     [("404 Not Found", 404), ("500 Broken", 500), ("204 No Content", 204), ("206 Part", 206)],
 )
-def test_another_status_is_refused_with_its_number(tmp_path: Path, status: str, number: int):
+def test_unexpected_status_is_refused_with_its_number(tmp_path: Path, status: str, number: int):
     with (
         tls_site(tmp_path, replies(status, b"{}")) as site,
         pytest.raises(WrongStatus, match=f"status {number}") as refused,
@@ -114,12 +114,12 @@ def test_a_huge_answer_is_cut_off(tmp_path: Path, length: str):
     assert len(sent) < 3000
 
 
-def test_an_answer_of_just_the_limit_is_read(tmp_path: Path):
+def test_response_of_exactly_the_limit_is_read(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", b"x" * 20_000)) as site:
         assert len(http.get(URL, site.policy(most_bytes=20_000))) == 20_000
 
 
-def test_a_packed_answer_is_not_unpacked(tmp_path: Path):
+def test_compressed_response_is_not_expanded(tmp_path: Path):
     bomb = gzip.compress(b"[" + b" " * 10_000_000 + b"]")
     packed = replies("200 OK", bomb, headers="Content-Encoding: gzip\r\n")
     with tls_site(tmp_path, packed) as site, pytest.raises(NotJson):
@@ -127,7 +127,7 @@ def test_a_packed_answer_is_not_unpacked(tmp_path: Path):
 
 
 def drips(connection: ssl.SSLSocket) -> None:
-    """Each byte comes in time; all of them never do."""
+    # Each byte arrives in time, but the response never ends.
     connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
     for _ in range(500):
         connection.sendall(b"x")
@@ -174,7 +174,7 @@ def test_a_slow_name_server_is_given_up(monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize(
     "reply", [b"", b"HTTP/9 nonsense\r\n\r\n", b"\x00\xff" * 50, b"HTTP/1.1 200 OK\r\nCont"]
 )
-def test_what_is_no_answer_is_unreachable(tmp_path: Path, reply: bytes):
+def test_invalid_http_response_is_unreachable(tmp_path: Path, reply: bytes):
     with (
         tls_site(tmp_path, lambda connection: connection.sendall(reply)) as site,
         pytest.raises(Unreachable),
@@ -191,19 +191,19 @@ def test_what_is_no_answer_is_unreachable(tmp_path: Path, reply: bytes):
         (b"\xff\xfe[\x00]\x00", NotJson),
     ],
 )
-def test_what_is_no_json_is_refused(tmp_path: Path, body: bytes, refusal: type[NotJson]):
+def test_invalid_json_response_is_refused(tmp_path: Path, body: bytes, refusal: type[NotJson]):
     with tls_site(tmp_path, replies("200 OK", body)) as site, pytest.raises(refusal):
         http.get_json(URL, site.policy())
 
 
-def test_where_nobody_listens_is_unreachable(tmp_path: Path):
+def test_closed_port_is_unreachable(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK")) as site:
         closed = site.policy()
     with pytest.raises(Unreachable):
         http.get(URL, closed)
 
 
-def test_the_next_address_is_tried_when_one_does_not_answer(tmp_path: Path):
+def test_next_address_is_tried_after_a_failure(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", json.dumps("here").encode())) as site:
         policy = site.policy(
             resolve=lambda host, port, wait: ["127.0.0.9", "127.0.0.1"],
@@ -212,7 +212,7 @@ def test_the_next_address_is_tried_when_one_does_not_answer(tmp_path: Path):
         assert http.get_json(URL, policy) == "here"
 
 
-def test_a_body_is_sent_and_any_success_will_do(tmp_path: Path):
+def test_post_accepts_any_2xx(tmp_path: Path):
     with tls_site(tmp_path, replies("204 No Content")) as site:
         answer = http.post(URL, b'{"a": 1}', site.policy(), {"Content-Type": "text/x"})
 
@@ -224,7 +224,7 @@ def test_a_body_is_sent_and_any_success_will_do(tmp_path: Path):
     assert request.endswith('\r\n\r\n{"a": 1}')
 
 
-def test_a_refusal_says_how_long_to_wait(tmp_path: Path):
+def test_wrong_status_has_retry_after(tmp_path: Path):
     slow_down = replies("429 Too Many Requests", headers="Retry-After: 7\r\n")
     with tls_site(tmp_path, slow_down) as site, pytest.raises(WrongStatus) as refused:
         http.post(URL, b"", site.policy(), {})
@@ -232,7 +232,7 @@ def test_a_refusal_says_how_long_to_wait(tmp_path: Path):
     assert refused.value.details == {"status": 429, "retry_after": "7"}
 
 
-def test_any_public_name_may_be_asked_where_no_hosts_are_set(tmp_path: Path):
+def test_policy_without_hosts_allows_any_public_name(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", b"[]")) as site:
         assert http.get_json(URL, site.policy(hosts=None)) == []
 
@@ -254,19 +254,19 @@ def test_any_public_name_may_be_asked_where_no_hosts_are_set(tmp_path: Path):
         "https:///x",
     ],
 )
-def test_without_hosts_only_a_whole_name_without_port_or_account_is_an_address(url: str):
+def test_policy_without_hosts_refuses_ports_accounts_and_ip_addresses(url: str):
     with pytest.raises(AddressNotAllowed):
         http.check_url(url, Policy(hosts=None))
 
 
-def test_a_public_name_that_leads_inside_is_not_asked():
+def test_public_name_with_a_private_address_is_refused():
     inside = Policy(hosts=None, resolve=lambda *_: ["10.0.0.8"])
 
     with pytest.raises(AddressNotAllowed, match="not public"):
         http.post("https://hook.example/x", b"", inside, {})
 
 
-def test_an_exchange_answers_any_status_and_the_beginning_of_its_body(tmp_path: Path):
+def test_exchange_returns_any_status_and_the_start_of_the_body(tmp_path: Path):
     busy = replies("503 Busy", b"a" * 40, headers="Retry-After: 3\r\n")
     with tls_site(tmp_path, busy) as site:
         answered = http.exchange(URL, b"{}", site.policy(most_bytes=16), {})
@@ -274,7 +274,7 @@ def test_an_exchange_answers_any_status_and_the_beginning_of_its_body(tmp_path: 
     assert answered == http.OutgoingResponse(503, b"a" * 16, "3")
 
 
-def test_a_redirect_is_an_answer_and_is_not_followed(tmp_path: Path):
+def test_exchange_returns_a_redirect(tmp_path: Path):
     away = replies("302 Found", headers=f"Location: https://{HOST}/elsewhere\r\n")
     with tls_site(tmp_path, away) as site:
         assert http.exchange(URL, b"{}", site.policy(), {}).status == 302
@@ -282,7 +282,7 @@ def test_a_redirect_is_an_answer_and_is_not_followed(tmp_path: Path):
     assert len(site.requests) == 1
 
 
-def test_a_site_that_hangs_up_or_is_slow_after_reading_may_have_got_it(tmp_path: Path):
+def test_was_sent_after_a_hang_up_or_time_out(tmp_path: Path):
     with tls_site(tmp_path, lambda _: None) as site, pytest.raises(Unreachable) as gone:
         http.exchange(URL, b"{}", site.policy(), {})
     with tls_site(tmp_path, says_nothing) as site, pytest.raises(TooSlow) as late:
@@ -292,7 +292,7 @@ def test_a_site_that_hangs_up_or_is_slow_after_reading_may_have_got_it(tmp_path:
     assert late.value.was_sent
 
 
-def test_nothing_was_sent_where_nobody_listens_or_the_certificate_is_wrong(tmp_path: Path):
+def test_was_not_sent_without_a_trusted_connection(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK"), name="other.example") as site:
         with pytest.raises(Unreachable) as wrong:
             http.exchange(URL, b"{}", site.policy(), {})

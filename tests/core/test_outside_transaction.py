@@ -1,4 +1,4 @@
-"""What a write asks of another site: once, and while nothing of the write stands."""
+"""External requests during a write."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from tournaments.models import Tournament
 
 
 class Site:
-    """Answers everybody the same, and remembers who asked."""
+    """Returns the same answer to everybody, and records the requests."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -29,7 +29,7 @@ class Site:
         raise Refusal("Not today.")
 
 
-def test_outside_of_a_write_it_is_asked_at_once():
+def test_fetch_outside_a_write_runs_directly():
     site = Site()
 
     assert database.fetch_outside_transaction("a", site.answers("a")) == "heard of a"
@@ -37,7 +37,7 @@ def test_outside_of_a_write_it_is_asked_at_once():
     assert site.asked == ["a", "a"]
 
 
-def test_a_write_asks_each_question_once():
+def test_write_fetches_each_answer_once():
     site = Site()
 
     def act(*names: str) -> list[str]:
@@ -53,7 +53,7 @@ def test_a_write_asks_each_question_once():
     assert site.asked == ["a", "b", "a"]
 
 
-def test_a_refusal_is_met_where_it_was_asked_and_not_asked_for_again():
+def test_refusal_is_raised_at_the_fetch_and_cached():
     site = Site()
 
     def act() -> str:
@@ -67,7 +67,7 @@ def test_a_refusal_is_met_where_it_was_asked_and_not_asked_for_again():
     assert site.asked == ["refused"]
 
 
-def test_what_fails_elsewhere_surfaces_and_the_next_write_knows_nothing_of_it():
+def test_error_of_a_fetch_surfaces_and_is_not_cached():
     def fails() -> str:
         raise ZeroDivisionError
 
@@ -77,7 +77,7 @@ def test_what_fails_elsewhere_surfaces_and_the_next_write_knows_nothing_of_it():
 
 
 @pytest.mark.django_db
-def test_nothing_of_the_write_stands_while_it_is_asked():
+def test_write_is_rolled_back_during_the_fetch():
     event = make_event(players=0, name="Before")
     seen: list[str] = []
 

@@ -1,4 +1,4 @@
-"""What a site keeps is for its own account alone; a key is made once and never half."""
+"""Private files: only their own account reads them, and keys are created once."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from core.private_files import database_files, new_secret_key, protect_folder, r
 
 
 @pytest.mark.goal("G19")
-def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path):
+def test_key_is_created_once_and_private(tmp_path: Path):
     path = tmp_path / "var" / "secret_key"
 
     key = read_or_create(path, new_secret_key)
@@ -20,7 +20,7 @@ def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_two_that_start_at_once_have_the_same_key(tmp_path: Path):
+def test_simultaneous_starts_share_the_key(tmp_path: Path):
     path = tmp_path / "secret_key"
     keys: list[str] = []
 
@@ -49,7 +49,7 @@ def test_a_full_disk_leaves_no_file_without_a_key(tmp_path: Path, monkeypatch: p
     assert read_or_create(path, new_secret_key)
 
 
-def test_an_empty_file_is_refused_with_what_to_do(tmp_path: Path):
+def test_empty_key_file_is_refused_with_advice(tmp_path: Path):
     (tmp_path / "secret_key").touch()
 
     with pytest.raises(RuntimeError, match="Delete it and start again"):
@@ -68,8 +68,8 @@ def test_the_folder_of_a_site_is_closed_to_others(tmp_path: Path, settings: Any)
 
 @pytest.mark.goal("G19")
 @pytest.mark.django_db
-def test_a_database_is_closed_to_others_when_it_is_made():
+def test_new_database_is_private():
     modes = {path.stat().st_mode & 0o777 for path in database_files()}
 
-    # PostgreSQL keeps its files to itself.
+    # PostgreSQL protects its own files.
     assert modes == ({0o600} if connection.vendor == "sqlite" else set())

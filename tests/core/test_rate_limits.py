@@ -1,4 +1,4 @@
-"""Guesses are counted by who guesses, however many addresses they have."""
+"""Rate limits by network."""
 
 from contextlib import ExitStack
 
@@ -15,7 +15,7 @@ def asked_from(address: str) -> HttpRequest:
     return RequestFactory().get("/join/", REMOTE_ADDR=address)
 
 
-def test_all_addresses_of_one_host_share_their_tries():
+def test_ipv6_addresses_of_a_host_share_their_tries():
     for number in range(WRONG_TRIES):
         assert wait_after_wrong(asked_from(f"2001:db8:1:2::{number + 1:x}"), "claim") == 0
 
@@ -23,7 +23,7 @@ def test_all_addresses_of_one_host_share_their_tries():
     assert wait_after_wrong(asked_from("2001:db8:1:3::1"), "claim") == 0
 
 
-def test_what_took_too_long_does_not_end_the_turn_of_the_next(time_machine):
+def test_late_end_keeps_the_turn_of_the_next_request(time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     with ExitStack() as others:
         with exclusive_work("import"):

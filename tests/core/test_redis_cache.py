@@ -1,4 +1,4 @@
-"""A Redis that does not answer slows pages down, and stops nobody."""
+"""Without Redis the site is slower, but works."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.check(35), pytest.mark.goal("G12")]
 
 @pytest.fixture
 def cache_at(settings: Any) -> Iterator[Any]:
-    """The default cache at the Redis with this address."""
+    """Return the default cache with the Redis at this address."""
 
     def use(url: str) -> BaseCache:
         settings.CACHES = {**settings.CACHES, "default": {**REDIS_CACHE, "LOCATION": url}}
@@ -32,7 +32,7 @@ def cache_at(settings: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def away(cache_at: Any) -> BaseCache:
-    """A cache whose server is not there."""
+    """A cache whose server does not exist."""
     cache: BaseCache = cache_at(f"redis://127.0.0.1:{free_port()}/0")
     return cache
 
@@ -43,7 +43,7 @@ def hanging() -> Iterator[HangingServer]:
         yield server
 
 
-def test_without_redis_nothing_is_kept_nobody_waits_for_a_lock_and_nothing_counts(away: BaseCache):
+def test_cache_without_redis_stores_nothing_and_never_blocks(away: BaseCache):
     away.set("page", "<p>", 60)
 
     assert away.get("page") is None
@@ -61,7 +61,7 @@ def test_people_log_in_without_redis(client: Client):
     assert answer.status_code == 302
 
 
-def test_of_many_who_ask_a_redis_that_hangs_one_waits(cache_at: Any, hanging: HangingServer):
+def test_one_of_many_requests_waits_for_a_hanging_redis(cache_at: Any, hanging: HangingServer):
     cache = cache_at(f"redis://127.0.0.1:{hanging.port}/0")
 
     assert [cache.get(f"page {number}") for number in range(20)] == [None] * 20
@@ -69,7 +69,7 @@ def test_of_many_who_ask_a_redis_that_hangs_one_waits(cache_at: Any, hanging: Ha
     assert hanging.taken == 1
 
 
-def test_to_clear_the_pages_leaves_counts_and_other_sites_alone(settings: Any):
+def test_clearing_pages_keeps_counters_and_other_sites(settings: Any):
     if not settings.REDIS_URL:
         pytest.skip("needs a Redis (REDIS_URL)")
     for name in ("pages", "default"):
@@ -80,14 +80,14 @@ def test_to_clear_the_pages_leaves_counts_and_other_sites_alone(settings: Any):
     assert (caches["pages"].get("kept"), caches["default"].get("kept")) == (None, "default")
 
 
-def test_rows_of_public_pages_take_no_round_trip_to_redis(settings: Any):
+def test_public_rows_are_not_stored_in_redis(settings: Any):
     if not settings.REDIS_URL:
         pytest.skip("needs a Redis (REDIS_URL)")
 
     assert not isinstance(caches["public_rows"], SharedRedisCache)
 
 
-def test_what_one_process_drops_no_other_keeps(settings: Any):
+def test_clearing_affects_all_processes(settings: Any):
     if not settings.REDIS_URL:
         pytest.skip("needs a Redis (REDIS_URL)")
 

@@ -1,4 +1,4 @@
-"""What is said while the database is away, and that a bug is never taken for that."""
+"""Responses while the database is unavailable."""
 
 import errno
 import sqlite3
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.check(36), pytest.mark.goal("G12")]
 
 
 def of_postgresql(sqlstate: str, words: str = "no") -> DatabaseError:
-    """As Django raises it for an error of the driver."""
+    """Return an error of the driver as Django raises it."""
     return _caused(OperationalError(words), psycopg.errors.lookup(sqlstate)(words))
 
 
@@ -63,13 +63,11 @@ def _caused(error: DatabaseError, cause: Exception) -> DatabaseError:
         (ConnectionRefusedError(errno.ECONNREFUSED, "somebody else's server"), None),
     ],
 )
-def test_only_what_the_database_lacks_is_a_trouble_of_it(
-    error: Exception, trouble: DatabaseTrouble | None
-):
+def test_only_outages_count_as_database_trouble(error: Exception, trouble: DatabaseTrouble | None):
     assert find_trouble(error) is trouble
 
 
-def test_an_error_that_came_from_the_database_says_so():
+def test_error_caused_by_the_database_is_recognised():
     # As when the session of a request cannot be saved.
     lost = SessionInterrupted("The session was deleted.")
     lost.__context__ = of_sqlite("database is locked")
@@ -85,7 +83,7 @@ def test_an_error_that_came_from_the_database_says_so():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("sqlstate", "tries"), [("40P01", 2), ("40001", 2), ("57P01", 1)])
-def test_what_was_broken_off_for_another_is_tried_once_more(sqlstate: str, tries: int):
+def test_lost_conflict_is_retried_once(sqlstate: str, tries: int):
     error, tried = of_postgresql(sqlstate), []
 
     def act() -> None:
@@ -101,7 +99,7 @@ def form(**fields: object) -> HttpRequest:
     return RequestFactory().post("/events/new/?from=desk", fields)
 
 
-def test_what_was_typed_stands_on_the_page_ready_to_be_sent():
+def test_503_page_repeats_the_form():
     answer = service_unavailable.answer_503(
         form(name='Zoë "<b>" O\'Hara', csrfmiddlewaretoken="sent"), DatabaseTrouble.GONE
     )
@@ -113,7 +111,7 @@ def test_what_was_typed_stands_on_the_page_ready_to_be_sent():
     assert 'value="Zoë "<b>" O\'Hara"' in unescape(answer.text)
 
 
-def test_no_secret_and_no_file_is_sent_back():
+def test_503_page_has_no_passwords_or_files():
     for typed in (
         {"login": "ada", "password": "open sesame"},
         {"name": "ada", "roster": SimpleUploadedFile("names.csv", b"name\nAda\n")},
@@ -124,7 +122,7 @@ def test_no_secret_and_no_file_is_sent_back():
         assert "Go back and send it again" in answer.text
 
 
-def test_a_program_gets_the_usual_shape_and_a_poll_one_sentence():
+def test_503_is_an_api_error_or_a_sentence_for_polls():
     asking = RequestFactory()
     answer = service_unavailable.answer_503(asking.get("/api/v1/events/"), DatabaseTrouble.FULL)
     assert answer.headers["Content-Type"] == "application/json"

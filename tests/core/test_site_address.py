@@ -1,4 +1,4 @@
-"""The address that links carry to other devices."""
+"""The address of the site in links for other devices."""
 
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
@@ -80,7 +80,7 @@ def test_configured_address_comes_first(settings, monkeypatch, in_network, host)
     assert shared_address() == "https://play.example"
 
 
-def test_jobs_know_the_address_in_the_network(monkeypatch, in_network):
+def test_jobs_use_the_address_in_the_network(monkeypatch, in_network):
     assert shared_address() == ""
     serve(monkeypatch, ANY)
     assert shared_address() == LAN

@@ -1,4 +1,4 @@
-"""Files are collected when one has changed; the stylesheet is made of its parts, up to date."""
+"""Collected static files, and the stylesheet joined from its parts."""
 
 import os
 from pathlib import Path
@@ -101,14 +101,14 @@ def test_a_changed_part_changes_the_stylesheet(settings, tmp_path):
     )
 
 
-def test_it_is_collected_and_finds_nothing_else():
+def test_finder_collects_the_stylesheet_only():
     finder = get_finder("core.static_files.SiteStylesheet")
 
     assert [name for name, _ in finder.list([])] == [STYLESHEET_NAME]
     assert not finder.find("css/other.css")
 
 
-def test_a_stylesheet_made_first_leaves_the_folder_of_the_site_to_one_account(settings, tmp_path):
+def test_folder_created_for_the_stylesheet_is_private(settings, tmp_path):
     settings.VAR_DIR = tmp_path / "var"
 
     assert SiteStylesheet().find(STYLESHEET_NAME)

@@ -1,4 +1,4 @@
-"""Messages to browsers: the browser reads them, and the push service knows who sent them."""
+"""Encrypted and signed push messages."""
 
 import base64
 from io import StringIO
@@ -32,13 +32,13 @@ def site_key(settings) -> str:
 
 
 def opened(body: bytes, key: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
-    """What a browser with these keys reads."""
+    """Decrypt a body with the keys of the browser."""
     plain: bytes = http_ece.decrypt(body, private_key=key, auth_secret=auth)
     return plain
 
 
 @pytest.mark.parametrize("size", [0, 41, web_push.MOST_BYTES])
-def test_the_browser_reads_what_was_sent_and_no_two_bodies_are_the_same(size: int):
+def test_browser_decrypts_the_message_and_bodies_differ(size: int):
     key = Vapid.from_raw(RECEIVER.encode()).private_key
     to, message = web_push.get_receiver(RECEIVER_PUBLIC, AUTH), b"a" * size
 
@@ -49,7 +49,7 @@ def test_the_browser_reads_what_was_sent_and_no_two_bodies_are_the_same(size: in
     assert len(first) <= 4096
 
 
-def test_a_message_that_fits_no_record_is_an_error():
+def test_message_over_the_limit_is_an_error():
     with pytest.raises(ValueError, match="3993"):
         web_push.encrypt_message(
             bytes(web_push.MOST_BYTES + 1), web_push.get_receiver(RECEIVER_PUBLIC, AUTH)
@@ -58,7 +58,7 @@ def test_a_message_that_fits_no_record_is_an_error():
 
 @pytest.mark.parametrize("contact", ["mailto:desk@example.org", "https://club.example/contact"])
 @time_machine.travel("2026-03-01 12:00Z", tick=False)
-def test_the_site_signs_who_it_is_for_this_push_service_alone(settings, site_key: str, contact):
+def test_signature_names_the_site_and_the_push_service(settings, site_key: str, contact):
     settings.PUSH_CONTACT = contact
 
     headers = web_push.signed_headers(ENDPOINT)
@@ -86,7 +86,7 @@ OFF_THE_CURVE = base64.urlsafe_b64encode(b"\x04" + bytes(63) + b"\x01").decode()
         (OFF_THE_CURVE, AUTH),
     ],
 )
-def test_keys_that_are_none_are_refused(p256dh: str, auth: str):
+def test_invalid_keys_are_refused(p256dh: str, auth: str):
     with pytest.raises(web_push.BadKeys, match="Reload the page"):
         web_push.get_receiver(p256dh, auth)
 
@@ -97,7 +97,7 @@ def test_keys_may_be_padded():
     assert padded.auth == web_push.get_receiver(RECEIVER_PUBLIC, AUTH).auth
 
 
-def test_the_command_prints_a_pair_that_belongs_together():
+def test_command_prints_a_matching_key_pair():
     out = StringIO()
 
     call_command("make_push_key", stdout=out)
@@ -108,7 +108,7 @@ def test_the_command_prints_a_pair_that_belongs_together():
 
 
 @pytest.mark.parametrize("key", ["short", "A" * 43, "_" * 43, "é"])
-def test_a_key_that_is_none_is_named_as_the_site_starts(settings, key: str):
+def test_invalid_push_key_fails_the_check(settings, key: str):
     settings.PUSH_KEY, settings.PUSH_CONTACT = key, "desk@example.org"
 
     with pytest.raises(ImproperlyConfigured, match="make_push_key"):
@@ -120,7 +120,7 @@ def test_a_key_that_is_none_is_named_as_the_site_starts(settings, key: str):
     assert "None" not in str(stopped.value)
 
 
-def test_it_is_off_without_both_settings_and_sound_with_them(settings, site_key: str):
+def test_push_requires_key_and_contact(settings, site_key: str):
     assert web_push.is_on()
     assert web_push.check_push_settings() == []
 

@@ -1,4 +1,4 @@
-"""A site on this machine with a certificate of its own, that answers as a test wants."""
+"""A TLS site on this machine with its own certificate."""
 
 import contextlib
 import datetime
@@ -23,7 +23,7 @@ Answer = Callable[[ssl.SSLSocket], None]
 
 @dataclass
 class Site:
-    """Where it listens, its certificate, and the requests it got."""
+    """Its port, its certificate, and the requests it received."""
 
     port: int
     certificate: Path
@@ -31,7 +31,7 @@ class Site:
     resolved: list[str] = field(default_factory=list)
 
     def policy(self, **changes: object) -> Policy:
-        """May ask this site by its name, which leads to this machine."""
+        """A policy that allows this site by its name."""
         settings = {
             "hosts": frozenset({HOST}),
             "port": self.port,
@@ -65,7 +65,7 @@ def tls_site(folder: Path, answer: Answer, *, name: str = HOST) -> Iterator[Site
 
 
 def replies(status: str, *parts: bytes, headers: str = "") -> Answer:
-    """Answer each request with these parts."""
+    """Reply to each request with these parts."""
 
     def answer(connection: ssl.SSLSocket) -> None:
         connection.sendall(f"HTTP/1.1 {status}\r\n{headers}Connection: close\r\n\r\n".encode())
@@ -81,7 +81,7 @@ def _serve(listener: socket.socket, context: ssl.SSLContext, answer: Answer, sit
             connection, _ = listener.accept()
         except OSError:
             return
-        # The other end may hang up at any moment: that is what is tested.
+        # Clients under test may hang up at any moment.
         with connection, contextlib.suppress(OSError):
             connection.settimeout(5)
             with context.wrap_socket(connection, server_side=True) as secured:
@@ -90,7 +90,7 @@ def _serve(listener: socket.socket, context: ssl.SSLContext, answer: Answer, sit
 
 
 def _whole_request(connection: ssl.SSLSocket) -> bytes:
-    """The head of a request and the body it announces."""
+    """Read the head of a request and the body it announces."""
     request = connection.recv(65536)
     announced = re.search(rb"content-length: (\d+)", request, re.IGNORECASE)
     if announced is None:
@@ -102,7 +102,7 @@ def _whole_request(connection: ssl.SSLSocket) -> bytes:
 
 
 def certificate_for(folder: Path, name: str) -> tuple[Path, Path]:
-    """A certificate for the name that signs itself, and its key."""
+    """Return a self-signed certificate for the name, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)

@@ -1,4 +1,4 @@
-"""Each test counts its own tries alone."""
+"""Separate counters of login tries for each test."""
 
 import pytest
 from django.core.cache import cache

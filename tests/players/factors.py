@@ -9,7 +9,7 @@ PERIOD = 30
 
 
 def give_app(user: User) -> str:
-    """An authenticator app for this account; the answer is its secret."""
+    """Add an authenticator app to this account and return its secret."""
     secret: str = totp.generate_totp_secret()
     totp.TOTP.activate(user, secret)
     if hasattr(user, "kept_factor_since"):
@@ -18,7 +18,7 @@ def give_app(user: User) -> str:
 
 
 def code_of(secret: str) -> str:
-    """What the app shows now."""
+    """Return the current code of the app."""
     counter = int(timezone.now().timestamp()) // PERIOD
     code: str = totp.format_hotp_value(totp.hotp_value(secret, counter))
     return code

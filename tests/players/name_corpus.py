@@ -1,4 +1,4 @@
-"""Names of many scripts that every page, list and search must carry unchanged."""
+"""Names of many scripts that every page, list and search must show unchanged."""
 
 NAMES = [
     "Ada Lovelace",
@@ -83,7 +83,7 @@ NAMES = [
     "a" * 100,
 ]
 
-# Pairs that a reader takes for one name.
+# Pairs that look like the same name.
 SAME = [
     ("ADA", "ada"),
     ("\u00c4rger", "\u00e4rger"),
@@ -102,7 +102,7 @@ SAME = [
     ("\u30ac", "\uff76\uff9e"),
 ]
 
-# Names that other people have: close, and not the same.
+# Similar names of different people.
 DIFFERENT = [
     ("Ada", "Adah"),
     ("Ada", "\u0410da"),

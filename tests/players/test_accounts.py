@@ -45,7 +45,7 @@ def log_in(client: Client, login: str = "ada", password: str = PASSWORD, **extra
     return client.post(LOGIN, {"login": login, "password": password}, **extra)
 
 
-def test_signing_up_makes_an_account_and_its_player(client):
+def test_signup_creates_account_and_player(client):
     response = sign_up(client, display_name="Zo\u00eb")
 
     assert response["Location"] == reverse("players:me")
@@ -74,7 +74,7 @@ def test_without_a_name_at_the_table_the_username_is_used(client):
         ("email", {"email": "nonsense"}),
     ],
 )
-def test_what_is_wrong_with_a_signup_is_said_and_nothing_is_made(client, field, changes):
+def test_invalid_signup_is_explained_and_creates_nothing(client, field, changes):
     response = sign_up(client, **changes)
 
     assert response.status_code == 200
@@ -95,7 +95,7 @@ def test_a_signup_reveals_no_known_address(client, user):
     assert "had an account here before" not in str(to_cy.body)
 
 
-def test_a_signup_without_an_address_looks_for_no_account_without_one(client):
+def test_signup_without_email_matches_no_other_account(client):
     with queries_asked() as asked:
         sign_up(client)
 
@@ -103,14 +103,14 @@ def test_a_signup_without_an_address_looks_for_no_account_without_one(client):
     assert not [found for found in conditions if '"email" =' in found]
 
 
-def test_an_account_with_an_address_of_another_opens_nothing_of_theirs(client, user):
+def test_shared_email_gives_no_access(client, user):
     sign_up(client, username="bo", email="ada@example.org", password1="another long password")
 
     assert client.get("/account/email/").context["user"].username == "bo"
     assert log_in(Client(), "ada@example.org").wsgi_request.user == user
 
 
-def test_a_mail_server_that_is_away_stops_nobody(client, settings, caplog):
+def test_signup_works_without_a_mail_server(client, settings, caplog):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
 
@@ -121,9 +121,9 @@ def test_a_mail_server_that_is_away_stops_nobody(client, settings, caplog):
     assert "No email account/email/password_reset_key" in caplog.text
 
 
-def test_a_signup_sent_twice_at_once_makes_one_account(client, monkeypatch):
+def test_signup_sent_twice_creates_one_account(client, monkeypatch):
     sign_up(Client())
-    # The second one looks before the first one has written.
+    # The second request checks before the first has written.
     monkeypatch.setattr(DefaultAccountAdapter, "clean_username", lambda _, username: username)
 
     answer = sign_up(client, email="ada@example.org")
@@ -166,7 +166,7 @@ def test_a_guest_who_logs_in_to_an_account_without_a_player_keeps_the_player(gue
     assert "Ada L. belongs to your account now." in guest_phone.get("/me/").text
 
 
-def test_a_guest_stays_apart_from_an_account_that_plays_already(guest_phone, user):
+def test_guest_is_not_linked_to_an_account_with_a_player(guest_phone, user):
     services.create_player("Countess", user=user)
 
     log_in(guest_phone)
@@ -186,7 +186,7 @@ def test_after_logging_out_the_phone_is_the_guest_again(guest_phone, user):
     assert '<bdi class="player-name">Ada L.</bdi>' in guest_phone.get("/me/").text
 
 
-def test_looking_at_the_logout_page_logs_nobody_out(client, user):
+def test_opening_the_logout_page_does_not_log_out(client, user):
     log_in(client)
 
     assert "Log out?" in client.get("/account/logout/").text
@@ -194,7 +194,7 @@ def test_looking_at_the_logout_page_logs_nobody_out(client, user):
 
 
 @pytest.mark.parametrize("login", ["ada", "ADA", "ada@example.org"])
-def test_one_logs_in_by_username_or_email(client, user, login):
+def test_login_by_username_or_email(client, user, login):
     assert log_in(client, login).status_code == 302
     assert client.session["_auth_user_id"] == str(user.pk)
 
@@ -205,7 +205,7 @@ def test_a_login_leads_back_to_this_site_only(client, user):
     assert response["Location"] == reverse("players:me")
 
 
-def test_a_forgotten_password_is_set_anew_by_mail_however_often_it_was_tried(client, user):
+def test_password_reset_by_email_resets_the_tries(client, user):
     for _ in range(6):
         log_in(Client(), password="wrong")
     client.post("/account/password/reset/", {"email": "ada@example.org"})
@@ -224,7 +224,7 @@ def test_a_forgotten_password_is_set_anew_by_mail_however_often_it_was_tried(cli
 @pytest.mark.parametrize(
     ("address", "page"), [("ada@example.org", "password/reset/key/"), ("bo@example.org", "signup/")]
 )
-def test_a_mail_leads_to_the_site_whatever_host_was_asked(client, user, settings, address, page):
+def test_email_links_ignore_the_host_header(client, user, settings, address, page):
     settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], "https://play.example"
 
     asked = {"email": address}
@@ -261,7 +261,7 @@ def test_the_admin_refuses_the_same_names(client):
 
 
 @pytest.mark.check(40)
-def test_the_admin_keeps_the_name_of_before_and_gives_the_forgotten_none(client):
+def test_admin_stores_former_names_and_cannot_rename_erased_players(client):
     client.force_login(User.objects.create_superuser("root"))
     player = services.create_player("Zo\u00eb")
     address = f"/admin/players/player/{player.pk}/change/"
@@ -274,7 +274,7 @@ def test_the_admin_keeps_the_name_of_before_and_gives_the_forgotten_none(client)
     assert client.post(address, {"name": "Zo\u00eb", "user": ""}).status_code == 403
 
 
-def test_a_second_factor_is_set_up_and_asked_for(client, user):
+def test_two_factor_setup_and_login(client, user):
     log_in(client)
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     page = client.get("/account/2fa/totp/activate/")
@@ -314,7 +314,7 @@ INSIDE = ["email/", "password/change/", "logout/", "2fa/", "reauthenticate/"]
 
 
 @pytest.mark.parametrize("path", ENTRANCE + INSIDE)
-def test_every_account_page_wears_our_frame(client, user, path):
+def test_account_pages_use_the_site_layout(client, user, path):
     if path in INSIDE:
         log_in(client)
 

@@ -42,7 +42,7 @@ def test_the_secret_leaves_the_address_bar_at_once(client, secret):
     assert "no-store" in response["Cache-Control"]
 
 
-def test_the_page_asks_who_it_is_and_does_not_hold_the_secret(client, secret):
+def test_claim_page_names_the_player_without_the_secret(client, secret):
     open_link(client, secret)
 
     response = client.get(CONFIRM)
@@ -63,7 +63,7 @@ def test_no_session_holds_the_secret(client, secret):
     assert secret not in str(sessions)
 
 
-def test_looking_at_a_link_does_not_use_it_up(client, secret, player):
+def test_opening_a_link_does_not_use_it_up(client, secret, player):
     for _ in range(3):
         open_link(Client(), secret)
         preview = Client()
@@ -75,7 +75,7 @@ def test_looking_at_a_link_does_not_use_it_up(client, secret, player):
     assert player.claimed_at is None
 
 
-def test_yes_makes_the_phone_the_players_own(client, secret, player):
+def test_confirmation_claims_the_player(client, secret, player):
     open_link(client, secret)
 
     response = client.post(CONFIRM)
@@ -87,7 +87,7 @@ def test_yes_makes_the_phone_the_players_own(client, secret, player):
     assert player.claimed_at is not None
 
 
-def test_claiming_gives_the_session_a_new_id_and_kills_the_old_one(client, secret):
+def test_claiming_changes_the_session_id(client, secret):
     open_link(client, secret)
     before = client.cookies["sessionid"].value
 
@@ -97,7 +97,7 @@ def test_claiming_gives_the_session_a_new_id_and_kills_the_old_one(client, secre
     assert not Session.objects.filter(pk=before).exists()
 
 
-def test_a_second_use_is_gone_and_says_what_to_do(secret, client):
+def test_second_use_is_gone_with_advice(secret, client):
     open_link(client, secret)
     client.post(CONFIRM)
     stranger = Client()
@@ -111,7 +111,7 @@ def test_a_second_use_is_gone_and_says_what_to_do(secret, client):
     assert sessions.GUEST_KEY not in stranger.session
 
 
-def test_two_phones_with_one_link_only_one_becomes_the_player(secret):
+def test_two_phones_with_a_link_claim_once(secret):
     first, second = Client(), Client()
     open_link(first, secret)
     open_link(second, secret)
@@ -153,7 +153,7 @@ def test_a_new_link_ends_the_session_of_the_old_one(client, player):
     assert "Who are you?" in client.get(reverse("players:me")).text
 
 
-def test_who_goes_back_after_claiming_is_led_to_their_page(client, player):
+def test_reload_after_claiming_redirects_to_my_page(client, player):
     claimed(client, player)
 
     response = client.get(CONFIRM)
@@ -163,7 +163,7 @@ def test_who_goes_back_after_claiming_is_led_to_their_page(client, player):
     assert "you are <bdi>Ada</bdi>" in response.text
 
 
-def test_a_phone_becomes_somebody_else_only_when_asked(client, player):
+def test_phone_changes_its_player_only_on_confirmation(client, player):
     claimed(client, player)
     other = services.create_player("Bo")
 
@@ -186,7 +186,7 @@ def test_an_account_without_a_player_takes_the_player_over(client, secret, playe
     assert player.user == user
 
 
-def test_an_account_that_plays_already_sees_it_and_the_link_stays_good(client, secret, player):
+def test_account_with_a_player_leaves_the_link_unused(client, secret, player):
     user = User.objects.create_user("bo")
     services.create_player("Bo", user=user)
     client.force_login(user)
@@ -214,5 +214,5 @@ def test_wrong_links_are_counted_and_right_ones_always_open(player, secret):
     assert [opened(f"made-up-{number}") for number in range(21)] == [410] * 20 + [429]
     assert Session.objects.count() == 20, "none is made for who only guesses on"
     assert opened("made-up", "10.0.0.2") == 410
-    # The phones at a venue share one address: who has a good link is let in.
+    # The phones at a venue share an address, so a valid link always opens.
     assert opened(secret) == 200

@@ -96,7 +96,7 @@ def test_counts_are_deleted_after_a_week():
 
 
 class RefusingBackend(BaseEmailBackend):
-    """A mail server that does not know our account."""
+    """A mail server that rejects the login."""
 
     def send_messages(self, email_messages: object) -> int:
         raise SMTPAuthenticationError(535, b"5.7.8 ada@example.org may not send")
@@ -112,7 +112,7 @@ def test_email_that_the_server_refuses_is_counted_without_its_recipient(user, cl
     assert row.detail == "SMTPAuthenticationError 535"
 
 
-def test_error_of_refused_recipients_keeps_the_code_alone():
+def test_error_of_refused_recipients_is_stored_as_its_code():
     refused = SMTPRecipientsRefused({"ada@example.org": (550, b"no such user ada")})
 
     incidents.record_unsent_email("tables of a round", refused, "550")

@@ -1,4 +1,4 @@
-"""Whoever reads the database, or a backup of it, can act as nobody."""
+"""The database and its backups contain no usable secrets."""
 
 from datetime import timedelta
 

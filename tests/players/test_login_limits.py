@@ -31,7 +31,7 @@ def user(db) -> User:
     return User.objects.create_user("ada", password=PASSWORD)
 
 
-def test_the_sixth_wrong_password_is_not_even_looked_at(client, user):
+def test_sixth_password_is_not_checked(client, user):
     for _ in range(5):
         assert "not correct" in log_in(client, password="wrong").text
 
@@ -39,7 +39,7 @@ def test_the_sixth_wrong_password_is_not_even_looked_at(client, user):
     assert "_auth_user_id" not in client.session
 
 
-def test_strangers_who_guess_do_not_lock_the_owner_out(client, user):
+def test_guesses_do_not_lock_out_a_known_browser(client, user):
     log_in(client)
     client.post("/account/logout/")
     for _ in range(6):
@@ -49,7 +49,7 @@ def test_strangers_who_guess_do_not_lock_the_owner_out(client, user):
     assert log_in(client).status_code == 302
 
 
-def test_a_known_browser_has_five_tries_like_any_other(client, user):
+def test_known_browser_has_five_tries(client, user):
     log_in(client)
     client.post("/account/logout/")
     for _ in range(5):
@@ -65,7 +65,7 @@ def known_browser(name: str, **extra: Any) -> Client:
     return browser
 
 
-def test_a_browser_known_for_another_account_of_the_address_locks_nobody_out(client, user):
+def test_browser_known_for_another_account_locks_out_no_account(client, user):
     User.objects.filter(pk=user.pk).update(email="ada@example.org")
     User.objects.create_user("eve", "ada@example.org", PASSWORD[::-1])
     owner, guesser = known_browser("ada"), Client()
@@ -75,13 +75,13 @@ def test_a_browser_known_for_another_account_of_the_address_locks_nobody_out(cli
         log_in(guesser, "ada@example.org", "wrong")
 
     assert log_in(owner, "ada@example.org").status_code == 302
-    # Nor does an account of one's own give more guesses at the other.
+    # An own account gives no more guesses at the other account.
     log_in(guesser, "eve", PASSWORD[::-1])
     guesser.post("/account/logout/")
     assert "not correct" in log_in(guesser, "ada@example.org").text
 
 
-def test_of_two_accounts_of_one_address_and_password_it_asks_the_one_that_is_in(db, client):
+def test_known_browser_logs_in_to_its_account_of_two_with_one_email(db, client):
     for name in ("ada", "bo"):
         client.post(SIGNUP, {"username": name, "email": "us@example.org", "password1": PASSWORD})
         client.post("/account/logout/")
@@ -90,7 +90,7 @@ def test_of_two_accounts_of_one_address_and_password_it_asks_the_one_that_is_in(
     assert client.post("/account/reauthenticate/", {"password": PASSWORD}).status_code == 302
 
 
-def test_one_known_browser_does_not_lock_out_another(user):
+def test_known_browsers_do_not_lock_out_each_other(user):
     club, phone = known_browser("ada"), known_browser("ada")
     for _ in range(6):
         log_in(club, password="wrong")
@@ -99,7 +99,7 @@ def test_one_known_browser_does_not_lock_out_another(user):
 
 
 @pytest.mark.parametrize("change", ["another password", "another account", "made up"])
-def test_a_browser_is_known_for_its_account_and_password_alone(client, user, change):
+def test_browser_is_known_for_its_account_and_password_only(client, user, change):
     log_in(client)
     client.post("/account/logout/")
     name = "bo" if change == "another account" else "ada"
@@ -125,7 +125,7 @@ def test_a_blocked_account_does_not_block_others(client, user):
 
 
 @pytest.mark.parametrize("header", ["HTTP_HOST", "HTTP_X_FORWARDED_FOR"])
-def test_a_made_up_header_gives_no_more_tries(client, user, header):
+def test_forged_header_gives_no_more_tries(client, user, header):
     for number in range(5):
         log_in(client, password="wrong", **{header: f"10.0.0.{number}"})
 
@@ -134,7 +134,7 @@ def test_a_made_up_header_gives_no_more_tries(client, user, header):
     assert "Too many failed login attempts" in response.text
 
 
-def test_the_right_password_opens_again_once_the_window_has_ended(client, user, time_machine):
+def test_login_works_again_after_the_window(client, user, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     for _ in range(6):
         log_in(client, password="wrong")
@@ -145,13 +145,13 @@ def test_the_right_password_opens_again_once_the_window_has_ended(client, user, 
     assert log_in(client).status_code == 302
 
 
-def test_the_administration_has_no_way_in_of_its_own(client, user):
+def test_admin_has_no_login_of_its_own(client, user):
     User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
     fields = {"username": "ada", "password": PASSWORD, "next": "/admin/"}
 
     answer = client.post("/admin/login/", fields)
 
-    # No password is looked at here: the one log-in with its limits is.
+    # The admin checks no password: it redirects to the login with its limits.
     assert (answer.status_code, answer["Location"]) == (302, f"{LOGIN}?next=%2Fadmin%2F")
     assert "_auth_user_id" not in client.session
 
@@ -167,11 +167,11 @@ def test_behind_a_trusted_proxy_each_device_counts_for_itself(user, settings):
     assert tries("10.0.0.1") == [302, 302, 429]
     assert "Wait a few minutes" in log_in(Client(), HTTP_X_FORWARDED_FOR="10.0.0.1").text
     assert tries("10.0.0.2") == [302, 302, 429]
-    # What the device itself has put before the proxy's word is not believed.
+    # Addresses that the device itself put before the proxy's do not count.
     assert tries("6.6.6.6, 10.0.0.1") == [429, 429, 429]
 
 
-def test_who_passed_fewer_proxies_than_are_trusted_can_log_in(client, user, settings):
+def test_login_works_with_fewer_proxies_than_trusted(client, user, settings):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
 
     log_in(client, HTTP_X_FORWARDED_FOR="10.0.0.1")
@@ -210,10 +210,8 @@ def test_a_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, fig
 
 
 @pytest.mark.check(21)
-def test_an_account_that_is_missing_costs_as_much_as_one_with_a_wrong_password(
-    user, settings, monkeypatch
-):
-    """Counted in hashes, which are what takes time; the words are the same too."""
+def test_unknown_account_takes_as_long_as_a_wrong_password(user, settings, monkeypatch):
+    # Counted in hashes, which take the time.
     User.objects.update(email="ada@example.org")
     hashes: list[str] = []
     encode = MD5PasswordHasher.encode
@@ -242,7 +240,7 @@ def test_a_crowd_can_log_in_and_sign_up_from_one_address(db):
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-def test_signing_up_fills_nobodys_mailbox(user, is_known, time_machine):
+def test_signup_emails_to_an_address_are_limited(user, is_known, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     if is_known:
         User.objects.filter(pk=user.pk).update(email="zed@example.org")
@@ -288,13 +286,13 @@ def test_an_address_gets_few_challenges_for_passkeys(client, user, settings):
 
 
 class TestPasskeyChallenge:
-    """The challenge is kept in a cookie of the browser that asked for it."""
+    """The challenge is stored in a cookie of the browser that requested it."""
 
     LOGIN = "/account/2fa/webauthn/login/"
 
     @pytest.fixture(autouse=True)
     def view_shows_state(self, monkeypatch):
-        """Let a POST answer with the challenge that the session holds."""
+        """Let a POST return the challenge of the session."""
         ask = login_webauthn
 
         def answer(request: HttpRequest) -> HttpResponseBase:
@@ -333,7 +331,7 @@ class TestPasskeyChallenge:
 
         assert self.state(client) is None
 
-    def test_cookie_that_nobody_signed_holds_no_challenge(self, client, db):
+    def test_unsigned_cookie_holds_no_challenge(self, client, db):
         client.cookies["passkey_challenge"] = "eyJhIjoxfQ:1:abc"
 
         assert self.state(client) is None

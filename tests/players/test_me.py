@@ -57,7 +57,7 @@ def test_a_guest_changes_name_and_pronouns(phone, guest):
     assert "Saved: Zo\u00eb." in response.text
 
 
-def test_a_wrong_name_says_why_and_keeps_the_old_one(phone, guest):
+def test_invalid_name_is_explained_and_not_saved(phone, guest):
     response = phone.post(ME, {"name": "Bo\u202e", "pronouns": ""})
 
     assert "RIGHT-TO-LEFT OVERRIDE" in response.text
@@ -66,7 +66,7 @@ def test_a_wrong_name_says_why_and_keeps_the_old_one(phone, guest):
     assert guest.name == "Ada"
 
 
-def test_a_name_too_many_is_refused_here_and_while_signing_up(phone, guest):
+def test_number_of_former_names_is_limited(phone, guest):
     Player.objects.update(former_names=[f"Ada {number}" for number in range(30)])
 
     page = phone.post(ME, {"name": "Bo", "pronouns": ""}, follow=True)
@@ -115,7 +115,7 @@ def test_the_phone_forgets_the_guest_when_asked(phone):
     assert "Who are you?" in phone.get(ME).text
 
 
-def test_a_stranger_who_asks_to_be_forgotten_gets_no_session(client):
+def test_forgetting_creates_no_session_for_a_stranger(client):
     assert client.post(reverse("players:forget")).status_code == 302
 
     assert not Session.objects.exists()
@@ -149,7 +149,7 @@ def test_my_page_is_never_stored(phone, client):
     assert "no-store" in Client().get(ME)["Cache-Control"]
 
 
-def test_my_page_asks_for_the_player_once(phone, django_assert_max_num_queries):
-    # The session, the player, invitations, and the events that say until when the player is kept.
+def test_my_page_queries_the_player_once(phone, django_assert_max_num_queries):
+    # The session, the player, invitations, and the events for the day of erasure.
     with django_assert_max_num_queries(4):
         phone.get(ME)

@@ -15,11 +15,11 @@ def test_a_name_of_any_script_can_be_used(name):
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b\u200f", "\u3164", "\u2800 \u2800"])
-def test_a_name_nobody_can_see_is_no_name(name):
+def test_invisible_name_is_refused(name):
     assert list(name_problems(name)) == ["Enter a name with at least one letter."]
 
 
-def test_a_name_of_a_hundred_characters_fits_and_one_more_does_not():
+def test_name_has_at_most_a_hundred_characters():
     assert list(name_problems("a" * 100)) == []
     assert list(name_problems("a" * 101)) == [
         "The name has 101 characters, 100 are allowed. Shorten it."
@@ -48,7 +48,7 @@ def test_control_and_override_characters_are_called_by_name():
         ("Z" + "\u0351" * 3 + "\u200d" + "\u0351" * 3, "A letter has more than 4 accents."),
     ],
 )
-def test_letters_nobody_sees_and_piles_of_accents_are_refused(name, problem):
+def test_invisible_letters_and_piled_accents_are_refused(name, problem):
     assert [one.partition(". ")[0] + "." for one in name_problems(name)] == [problem]
 
 
@@ -98,7 +98,7 @@ def test_email_address_among_the_pronouns_is_refused():
 
 
 @given(st.text(st.sampled_from("a@.<> ,\uff20"), max_size=30))
-def test_no_address_is_left_once_addresses_are_taken_out(text):
+def test_removed_email_addresses_leave_none(text):
     assert not any("email" in one for one in name_problems(without_email_addresses(text)))
 
 
@@ -107,7 +107,7 @@ def test_all_problems_of_a_name_are_listed_together():
 
 
 @given(st.text())
-def test_a_name_that_passes_fits_the_columns_it_is_kept_in(name):
+def test_valid_name_fits_its_columns(name):
     if list(name_problems(name)):
         return
     assert 1 <= len(clean(name)) <= 100

@@ -1,4 +1,4 @@
-"""The name of an account for players, and for staff."""
+"""Names of accounts for players and for staff."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a page sends about a passkey comes from a stranger: nonsense is refused in words."""
+"""Malformed passkey answers are refused."""
 
 import json
 from base64 import urlsafe_b64encode
@@ -36,7 +36,7 @@ JUNK: tuple[Any, ...] = (
 
 
 def bent(client_data: Any, rest: Any) -> str:
-    """An answer with the shape of one, and nothing right in it."""
+    """Return a malformed answer with the right fields."""
     names = ("authenticatorData", "attestationObject", "signature", "userHandle")
     response = {"clientDataJSON": client_data, **dict.fromkeys(names, rest)}
     same = {"id": "YWJj", "rawId": "YWJj", "type": "public-key", "clientExtensionResults": {}}
@@ -55,7 +55,7 @@ ALL = (*SHAPELESS, *(bent(*pair) for pair in product(JUNK, JUNK)))
 
 
 def browser_at(page: str, user: User) -> Client:
-    """Where this page asks for a passkey, with an answer expected."""
+    """Return a browser at this page, which expects a passkey."""
     browser = Client(raise_request_exception=False)
     if page == "second factor":
         give_app(user)
@@ -69,7 +69,7 @@ def browser_at(page: str, user: User) -> Client:
 
 @pytest.mark.parametrize("answers", [EACH_ONCE, pytest.param(ALL, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("page", PAGES)
-def test_an_answer_that_is_none_is_refused_and_opens_nothing(page: str, answers: tuple[str, ...]):
+def test_malformed_passkey_answer_is_refused(page: str, answers: tuple[str, ...]):
     user = make_user("mara")
     browser = browser_at(page, user)
     was_in = "_auth_user_id" in browser.session

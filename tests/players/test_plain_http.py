@@ -1,4 +1,4 @@
-"""A venue on plain http: staff passwords stay out of the air, players come in all the same."""
+"""Over plain http staff cannot log in, but players can."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def log_in(name: str, *, secure: bool = False, **extra: Any):
 
 
 @pytest.mark.parametrize("role", [StaffRole.ORGANISER, StaffRole.JUDGE, StaffRole.STREAMER])
-def test_staff_are_refused_and_shown_how_to_go_on(event, role):
+def test_staff_are_refused_with_advice(event, role):
     helper = make.add_staff(event, role)
 
     refused = log_in(helper.username, **VENUE)
@@ -64,7 +64,7 @@ def test_a_header_of_the_client_makes_no_https(event):
     assert log_in("mara", **VENUE, **headers).status_code == 200
 
 
-def test_the_page_says_so_before_anything_is_typed(event):
+def test_login_page_warns_before_typing(event):
     page, at_home = Client(**VENUE).get(LOGIN).text, Client().get(LOGIN).text
 
     assert "This page is not protected" in page
@@ -72,7 +72,7 @@ def test_the_page_says_so_before_anything_is_typed(event):
     assert "This page is not protected" not in at_home
 
 
-def test_players_come_in_by_account_code_and_link(event):
+def test_players_can_log_in_over_plain_http(event):
     make.make_user("ada")
     assert log_in("ada", **VENUE).status_code == 302
     phone, other = Client(**VENUE), Client(**VENUE)

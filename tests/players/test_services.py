@@ -15,7 +15,7 @@ def user() -> User:
     return User.objects.create_user("ada")
 
 
-def test_a_player_is_kept_clean_with_a_key_to_compare_by():
+def test_player_is_stored_with_clean_name_and_keys():
     player = services.create_player("  Zoe\u0308  D. ", "she/her")
 
     player.refresh_from_db()
@@ -68,7 +68,7 @@ def test_renaming_to_nothing_is_refused():
     assert player.name == "Ada"
 
 
-def test_there_is_an_end_to_new_names_and_none_to_those_of_before():
+def test_number_of_new_names_is_limited_but_old_names_return():
     player = services.create_player("Ada")
     for number in range(services.MOST_FORMER_NAMES):
         services.rename_player(player, f"Ada {number}")
@@ -85,13 +85,13 @@ def test_there_is_an_end_to_new_names_and_none_to_those_of_before():
         services.rename_player(player, "Bo")
 
 
-def test_a_secret_has_at_least_128_bits_and_never_comes_again():
+def test_secrets_are_long_and_unique():
     player = services.create_player("Ada")
 
     secrets = {services.issue_claim(player) for _ in range(50)}
 
     assert len(secrets) == 50
-    # 6 bits a character.
+    # 6 bits per character.
     assert min(map(len, secrets)) * 6 >= 128
 
 
@@ -161,7 +161,7 @@ def test_a_player_with_an_account_gets_no_link(user):
     assert player.claim_hash is None
 
 
-def test_a_guest_goes_to_an_account_and_open_links_end(user):
+def test_linking_a_guest_ends_open_links(user):
     guest = services.create_player("Ada")
     secret = services.issue_claim(guest)
 
@@ -172,7 +172,7 @@ def test_a_guest_goes_to_an_account_and_open_links_end(user):
         services.use_claim(digest(secret))
 
 
-def test_a_guest_goes_to_the_first_account_only(user):
+def test_guest_is_linked_to_the_first_account_only(user):
     guest = services.create_player("Ada")
     services.link_guest(guest, user)
 
@@ -182,7 +182,7 @@ def test_a_guest_goes_to_the_first_account_only(user):
     assert Player.objects.get().user == user
 
 
-def test_who_was_erased_meanwhile_gets_no_name_no_link_and_no_account(user):
+def test_erased_player_gets_no_name_link_or_account(user):
     services.create_player("Ada")
     for_name, for_link, for_account = (Player.objects.get() for _ in range(3))
     Player.objects.update(name="Player 1", erased_at=timezone.now())

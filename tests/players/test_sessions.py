@@ -1,4 +1,4 @@
-"""Sessions: a new id when rights grow, dead when they end, asked again before dangerous acts."""
+"""Sessions: new ids, ends, and reauthentication."""
 
 from datetime import timedelta
 from typing import Any
@@ -43,7 +43,7 @@ def logged_in(name: str = "mara", **extra: Any) -> Client:
 
 
 def thief_of(browser: Client) -> Client:
-    """Somebody who copied the cookie of this browser."""
+    """Return a browser with a copy of this browser's cookies."""
     thief = Client()
     thief.cookies["sessionid"] = browser.cookies["sessionid"].value
     return thief
@@ -54,7 +54,7 @@ def is_in(browser: Client) -> bool:
 
 
 @pytest.mark.check(22)
-def test_a_cookie_preset_before_the_login_is_worth_nothing_after():
+def test_login_changes_a_preset_session_id():
     make.make_user("mara")
     browser = Client()
     browser.get("/claim/abc/")
@@ -86,7 +86,7 @@ def test_a_new_role_gives_the_session_a_new_id_that_is_still_listed(event, mara,
 
 
 @pytest.mark.check(22)
-def test_copied_cookies_are_dead_after_logout_and_after_a_new_password(mara):
+def test_copied_cookies_end_with_logout_and_new_password(mara):
     first, second = logged_in(), logged_in()
     thieves = [thief_of(first), thief_of(second)]
     assert all(is_in(thief) for thief in thieves)
@@ -115,7 +115,7 @@ def test_all_other_sessions_end_with_one_button(mara):
 
 
 @pytest.mark.check(22)
-def test_the_browser_that_looks_is_the_first_of_all(mara):
+def test_current_session_is_listed_first(mara):
     for browser in (logged_in(), logged_in()):
         rows = browser.get(SESSIONS).text.partition("<tbody>")[2].split("</tr>")[:2]
         assert "This one</span>" in rows[0]
@@ -150,7 +150,7 @@ def test_a_new_password_offers_to_end_tokens(mara):
     assert not [token for token in ApiToken.objects.all() if token.is_live]
 
 
-# What asks a stale session again: by page (name of the address, fields).
+# Pages that require reauthentication (URL name, fields).
 DANGEROUS = {
     "staff_add": {"username": "bo", "role": "judge"},
     "staff_remove": {},
@@ -161,7 +161,7 @@ DANGEROUS = {
 
 
 @pytest.mark.check(25)
-def test_a_stale_session_is_asked_again_and_goes_on_with_what_was_typed(event, mara, time_machine):
+def test_stale_session_continues_after_reauthentication(event, mara, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z")
     make.make_user("bo")
     judge = event.staff.get(user=make.add_staff(event, StaffRole.JUDGE))
@@ -191,7 +191,7 @@ def test_a_stale_session_is_asked_again_and_goes_on_with_what_was_typed(event, m
     made = browser.post(held_up["Location"], {"password": PASSWORD, "next": addresses["tokens"]})
     assert made.status_code == 201
     assert ApiToken.objects.get().name == "Bot"
-    # Asked a moment ago: not again.
+    # Not again within ten minutes.
     assert not asks(browser.post(addresses["invite"], DANGEROUS["invite"]))
 
 
@@ -210,7 +210,7 @@ def asks(answer) -> bool:
 @pytest.mark.check(25)
 @pytest.mark.parametrize("action", ["action_add", "action_primary", "action_remove"])
 def test_a_stale_session_changes_no_mail_address(mara, time_machine, action):
-    """A new password is sent to any of them: that would be a way around the old one."""
+    # Any of its email addresses can reset the password.
     time_machine.move_to("2026-05-02T10:00:00Z")
     for place in (1, 2):
         EmailAddress.objects.create(
@@ -244,7 +244,7 @@ def test_a_wrong_password_does_nothing_and_is_limited(event, mara, time_machine)
 
 
 @pytest.mark.check(25)
-def test_the_api_asks_a_stale_session_too_and_no_token(event, mara, time_machine):
+def test_api_requires_a_fresh_session_but_not_for_tokens(event, mara, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z")
     browser = logged_in()
     secret = tokens.create_token(mara, TokenRequest("Bot", "manage"))
@@ -291,7 +291,7 @@ def test_the_key_of_a_session_is_in_the_cookie_alone(mara):
 
 
 @pytest.mark.goal("G19")
-def test_what_a_session_holds_is_read_with_the_key_of_the_site_alone(mara, settings):
+def test_session_data_is_encrypted(mara, settings):
     logged_in()
     assert Session.objects.get().get_decoded()["_auth_user_id"] == str(mara.pk)
 
@@ -324,5 +324,5 @@ WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
         ("", "Unknown"),
     ],
 )
-def test_a_browser_is_called_by_a_name_people_know(user_agent, name):
+def test_browsers_have_readable_names(user_agent, name):
     assert device_name(user_agent) == name

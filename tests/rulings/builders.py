@@ -1,4 +1,4 @@
-"""A small list of rulings of our own making, in the format of the original."""
+"""A small list of rulings in the format of the original."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -98,7 +98,7 @@ ROWS = [
 
 
 def digest_of(rows: Sequence[Row] = ROWS) -> list[DigestRuling]:
-    """The rows as the reader of the digest gives them."""
+    """Return the rows as the reader of the digest does."""
     return [
         DigestRuling(
             code=row.code,
@@ -117,7 +117,7 @@ def digest_of(rows: Sequence[Row] = ROWS) -> list[DigestRuling]:
 
 
 def document_of(rows: Sequence[Row] = ROWS, *, broken: bool = False) -> str:
-    """The rows as the original prints them: on one line, or with broken lines."""
+    """Print the rows as the original does: on one line, or with broken lines."""
     parts = [PREAMBLE]
     for section, heading in HEADINGS.items():
         parts += [RULE, heading, RULE]
@@ -138,7 +138,7 @@ def facts_of(rows: Sequence[Row] = ROWS) -> DocumentFacts:
 
 
 def original_bytes() -> bytes:
-    """The original list, where it lies beside the project; skipped where it does not."""
+    """Return the original list from beside the project; skip the test without it."""
     paths = sorted(SEEDS.glob("002_*.txt"))
     if not paths:
         assert os.environ.get("CI") != "true", f"the original list is not in {SEEDS}"
@@ -147,18 +147,17 @@ def original_bytes() -> bytes:
 
 
 def write(ruling: Ruling, text: str = "A trace always fails.", **fields: Any) -> RulingVersion:
-    """A new version of this ruling, by somebody who has seen the one before."""
+    """Write a new version of this ruling, having seen the newest."""
     given = {"seen": ruling.versions.count(), "sources": [], "in_force_from": None, "by": None}
     return services.write_version(ruling, text=text, **{**given, "reason": "Anew.", **fields})
 
 
 def contents() -> list[Any]:
-    """Every row that an import of rulings writes."""
+    """Return every row that an import of rulings writes."""
     return [list(table.objects.order_by("pk").values()) for table in TABLES]
 
 
 def page(client: Client, url: str, status: int = 200) -> str:
-    """What a browser is shown at this address."""
     response = client.get(url)
     assert response.status_code == status, url
     return response.content.decode()

@@ -1,4 +1,4 @@
-"""Rulings in the tables: a small list, or all that ships."""
+"""Stored rulings: a small list, or all shipped rulings."""
 
 import pytest
 
@@ -20,13 +20,13 @@ def small(cards: None) -> None:
 
 @pytest.fixture
 def shipped(cards: None) -> None:
-    """All 498 rulings."""
+    """All 498 shipped rulings."""
     load_rulings()
 
 
 @pytest.fixture
 def small_list(cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The small list takes the place of the one that ships; its reversals are those that ship."""
+    """Replace the shipped list by the small list; the shipped reversals stay."""
     importer.shipped_reversals()
     monkeypatch.setattr(importer, "shipped_digest", digest_of)
     monkeypatch.setattr(importer, "shipped_facts", facts_of)

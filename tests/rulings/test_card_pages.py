@@ -1,4 +1,4 @@
-"""What the page of a card gathers, errata first."""
+"""Rulings on the page of a card, errata first."""
 
 from datetime import date
 
@@ -32,12 +32,12 @@ def other_game(cards):
     return document, card
 
 
-def test_a_card_has_its_own_rulings_and_those_they_lead_to(small):
+def test_card_has_its_rulings_and_linked_rulings(small):
     dreff = queries.card_rulings(Card.objects.get(slug="dr-dreff"))
     chain = queries.card_rulings(Card.objects.get(slug="ball-and-chain"))
 
     assert codes(dreff.own) == ["dr-dreff-1"]
-    # An erratum changes its own card, so it is looked at and not inherited.
+    # An erratum changes only its own card, so it is not inherited.
     assert codes(dreff.followed) == ["ball-and-chain-1"]
     assert (codes(chain.errata), chain.own) == (["ball-and-chain-1"], [])
     assert codes(chain.mentioning) == ["dropp-1"]
@@ -54,7 +54,7 @@ def test_a_virus_card_shows_the_rulings_of_boardwalk_as_inherited(shipped, clien
     assert html.count("Inherited from Boardwalk</span>") == len(family.rulings)
 
 
-def test_what_sends_the_reader_elsewhere_inherits_without_a_keyword(shipped):
+def test_cross_reference_inherits_without_a_keyword(shipped):
     (family,) = queries.card_rulings(Card.objects.get(title="Galatea")).inherited
 
     assert (family.name, family.keyword) == ("Caryatid", "")
@@ -64,7 +64,7 @@ def test_a_corp_virus_inherits_nothing_of_the_virus_programs(shipped):
     assert queries.card_rulings(Card.objects.get(title="Viral Breeding Ground")).inherited == []
 
 
-def test_a_card_shows_rulings_that_were_given_about_it_each_once(shipped):
+def test_card_shows_each_ruling_about_it_once(shipped):
     vienna = queries.card_rulings(Card.objects.get(title="Vienna 22"))
     groups = [vienna.errata, vienna.own, vienna.followed, vienna.mentioning, vienna.referring]
     every = [one for group in groups for one in group]
@@ -99,7 +99,7 @@ def test_a_ruling_about_further_cards_is_on_the_page_of_each(small, client):
     assert 'also about</span> <a href="/rulings/card/dr-dreff/">' in html
 
 
-def test_a_card_page_shows_them_and_one_without_rulings_says_so(small, client):
+def test_card_page_shows_rulings_or_says_that_there_are_none(small, client):
     html = page(client, "/rulings/card/pattel-antibody/")
     assert "Rulings that name this card" in html
     assert "R-0001" in html
@@ -108,7 +108,7 @@ def test_a_card_page_shows_them_and_one_without_rulings_says_so(small, client):
     assert client.get("/rulings/card/no-such-card/").status_code == 404
 
 
-def test_the_page_of_a_card_elsewhere_takes_the_rulings_without_a_page_around(small, client):
+def test_htmx_request_gets_the_rulings_alone(small, client):
     part = client.get("/rulings/card/dr-dreff/", headers={"HX-Request": "true"})
     whole = client.get("/rulings/card/dr-dreff/", headers={"HX-Request": "another"})
 
@@ -150,7 +150,7 @@ def test_the_page_of_a_card_leads_to_its_rulings_in_any_game(other_game, client)
     assert 'href="/rulings/anr/card/film-critic/"' in html
 
 
-def test_a_card_page_asks_as_often_for_many_rulings_as_for_few(cards, client):
+def test_card_page_queries_do_not_grow_with_the_rulings(cards, client):
     document = RulingDocument.objects.create(slug="a", title="A", published_on=date(1997, 1, 1))
     card = Card.objects.get(title="Gremlins")
 

@@ -1,4 +1,4 @@
-"""Staff cite rulings in the notes of a match; how often each is cited over all events."""
+"""Citations of rulings in the notes of a match, and their counts."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ def current(code):
     return version
 
 
-def test_a_note_holds_words_and_the_version_of_a_ruling(match, judge):
+def test_note_stores_text_and_cited_version(match, judge):
     note = services.write_note(match, judge, " Trace allowed. ", [current("tracing-1")])
 
     assert (note.text, [str(one) for one in note.cited.all()]) == (
@@ -99,12 +99,12 @@ def test_an_unknown_code_is_refused_with_the_nearest(match):
 
 
 @pytest.mark.parametrize("typed", ["x" * 200, "?!", "tracing-99999999999999999999", "\x01-1"])
-def test_no_code_is_an_error(match, typed):
+def test_no_text_in_the_code_field_is_an_error(match, typed):
     assert "rulings" in CiteForm({"rulings": typed, "text": ""}).errors
     assert queries.find_by_code(typed) is None
 
 
-def test_words_alone_are_a_note_and_nothing_is_none(match):
+def test_note_needs_text_or_a_ruling(match):
     form = CiteForm({"rulings": "", "text": "Slow play."})
 
     assert form.is_valid()
@@ -137,7 +137,7 @@ def test_every_kind_of_note_counts(match: Match, kind: NoteKind):
     assert queries.times_cited(Ruling.objects.get(code="tracing-1")) == 1
 
 
-def test_the_most_cited_comes_first_whatever_the_version(match: Match):
+def test_most_cited_ruling_comes_first_over_all_versions(match: Match):
     cite(match, "dropp-1")
     cite(match, "tracing-1", "dropp-1")
     importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
@@ -157,7 +157,7 @@ def test_local_rulings_are_left_out(match: Match):
     assert queries.times_cited(local) == 1
 
 
-def test_the_page_shows_numbers_and_nothing_else(client: Client, match: Match):
+def test_most_cited_page_names_no_event(client: Client, match: Match):
     services.write_note(match, None, "Mallory cheated.", [version("dropp-1")])
     cite(match, "dropp-1")
 
@@ -168,7 +168,7 @@ def test_the_page_shows_numbers_and_nothing_else(client: Client, match: Match):
     assert "Mallory" not in page
 
 
-def test_the_page_says_when_nothing_was_cited(client: Client):
+def test_page_without_citations_has_a_message(client: Client):
     assert "No rulings cited yet" in client.get(PAGE).content.decode()
     assert "No rulings cited yet" in client.get(f"{PAGE}?game=anr").content.decode()
     assert client.get(f"{PAGE}?game=chess").status_code == 404

@@ -1,4 +1,4 @@
-"""Site administrators write a new version of a ruling."""
+"""Pages on which administrators write a new version of a ruling."""
 
 from datetime import date
 
@@ -25,7 +25,7 @@ def staff(client, db):
 
 
 def typed(**changes):
-    """What a browser sends: one source, and two blank rows."""
+    """Return the form as a browser submits it: one source, and two blank rows."""
     rows = [("Tom Wylie", "", "Rules team", "1999-05-04", ""), ("",) * 5, ("",) * 5]
     names = ("authority", "via", "venue", "date", "about")
     sources = {
@@ -45,7 +45,7 @@ def typed(**changes):
     return {**form, **sources, **changes}
 
 
-def test_the_form_begins_with_what_holds_now(ruling, staff):
+def test_form_begins_with_the_current_version(ruling, staff):
     assert EDIT in staff.get("/rulings/tracing-1/").content.decode()
     assert EDIT not in Client().get("/rulings/tracing-1/").content.decode()
 
@@ -77,7 +77,7 @@ def test_a_preview_has_two_more_rows_for_sources(ruling, staff):
     assert 'name="source-5-authority"' not in html
 
 
-def test_saving_writes_a_version_with_its_sources(ruling, staff):
+def test_save_writes_a_version_with_its_sources(ruling, staff):
     response = staff.post(EDIT, typed(save="1"), follow=True)
 
     version = ruling.versions.first()
@@ -89,7 +89,7 @@ def test_saving_writes_a_version_with_its_sources(ruling, staff):
     assert "Decided anew." in html
 
 
-def test_a_version_written_meanwhile_is_shown_and_may_be_written_on_top(ruling, staff):
+def test_concurrent_version_is_shown_and_can_be_superseded(ruling, staff):
     write(ruling, "A trace sometimes fails.")
 
     response = staff.post(EDIT, typed(save="1"))
@@ -119,7 +119,7 @@ def test_a_version_written_meanwhile_is_shown_and_may_be_written_on_top(ruling, 
         ({"source-TOTAL_FORMS": "9999"}, "at most 12"),
     ],
 )
-def test_what_is_wrong_is_named_and_nothing_is_lost(ruling, staff, changes, said):
+def test_invalid_version_keeps_the_input(ruling, staff, changes, said):
     response = staff.post(EDIT, typed(save="1", **changes))
     html = response.content.decode()
 
@@ -151,7 +151,7 @@ def test_the_line_ends_of_a_browser_change_nothing(ruling, staff):
     assert (saved.status_code, ruling.versions.count()) == (409, 2)
 
 
-def test_an_administrator_says_what_is_superseded_and_withdrawn(ruling, staff):
+def test_administrator_sets_superseded_rulings_and_withdrawal(ruling, staff):
     response = staff.post(
         STAND, {"supersedes": "r-0002, dropp-1", "withdrawn_on": "2001-02-03"}, follow=True
     )
@@ -174,7 +174,7 @@ def test_an_administrator_says_what_is_superseded_and_withdrawn(ruling, staff):
         ("?!", "There is no ruling with the code"),
     ],
 )
-def test_what_cannot_be_superseded_is_refused(ruling, staff, codes, said):
+def test_invalid_superseding_is_refused(ruling, staff, codes, said):
     response = staff.post(STAND, {"supersedes": codes})
 
     assert response.status_code == 422

@@ -1,4 +1,4 @@
-"""What has changed in the rulings: the page, and the Atom feed."""
+"""Changes in the rulings: the page, and the Atom feed."""
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -48,7 +48,7 @@ def test_each_new_ruling_is_an_entry(client: Client):
     assert titles[0] == "R-0001 Tracing: new ruling"
 
 
-def test_an_entry_leads_to_the_words_it_quotes(client: Client):
+def test_entry_links_to_the_quoted_version(client: Client):
     rewrite("dropp-1", "Nothing breaks.")
 
     newest = entries(client)[0]
@@ -62,7 +62,7 @@ def test_an_entry_leads_to_the_words_it_quotes(client: Client):
     assert client.get(link.attrib["href"]).content.decode().count("Nothing breaks.") > 0
 
 
-def test_ids_stay_and_never_meet(client: Client):
+def test_entry_ids_are_permanent_and_unique(client: Client):
     before = set(texts_of(client, "id"))
 
     rewrite("dropp-1", "Nothing breaks.")
@@ -75,7 +75,7 @@ def test_ids_stay_and_never_meet(client: Client):
     assert f"tag:testserver,2026-01-01:rulings/{ruling_of('dropp-1').short_code}/2" in after
 
 
-def test_what_ended_is_shown(client: Client):
+def test_superseded_and_withdrawn_rulings_are_entries(client: Client):
     ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))
     services.withdraw_ruling(ruling_of("dropp-1"), date(2020, 1, 1))
 
@@ -86,7 +86,7 @@ def test_what_ended_is_shown(client: Client):
     assert texts_of(client, "updated")[-1].startswith("2020-01-01")
 
 
-def test_a_list_that_was_imported_is_one_entry(client: Client):
+def test_imported_list_is_a_single_entry(client: Client):
     first = digest_of()[0]
     many = [replace(first, code=f"tracing-{n}", number=n) for n in range(8, 40)]
 
@@ -113,14 +113,14 @@ def test_a_feed_may_be_of_one_game(client: Client):
     assert "Nothing has changed yet" in client.get(f"{PAGE}?game=anr").content.decode()
 
 
-def test_a_cache_asks_each_time_whether_the_feed_is_new(client: Client):
+def test_feed_is_revalidated_each_time(client: Client):
     answer = client.get(FEED)
 
     assert "Last-Modified" in answer
     assert answer["Cache-Control"] == "no-cache"
 
 
-def test_a_withdrawal_written_ahead_is_new_on_its_day(client: Client):
+def test_future_withdrawal_appears_on_its_day(client: Client):
     day = timezone.localdate() + timedelta(days=3)
     services.withdraw_ruling(ruling_of("dropp-1"), day)
     before = client.get(FEED)
@@ -147,7 +147,7 @@ def test_an_unchanged_feed_is_a_304(client: Client, django_assert_num_queries: A
     assert changed.status_code == 200
 
 
-def test_the_feed_knows_its_latest_change(client: Client):
+def test_feed_has_the_time_of_its_latest_change(client: Client):
     with time_machine.travel(timezone.now() + timedelta(days=3), tick=False):
         rewrite("dropp-1", "Nothing breaks.")
         now = timezone.now()
@@ -157,7 +157,7 @@ def test_the_feed_knows_its_latest_change(client: Client):
     assert abs(datetime.fromisoformat(updated) - now) < timedelta(seconds=1)
 
 
-def test_signs_xml_has_no_place_for_are_left_out(client: Client):
+def test_characters_forbidden_in_xml_are_removed(client: Client):
     rewrite("dropp-1", "Nothing \x0b breaks & <b>all</b> stays.")
 
     (summary, *_) = texts_of(client, "summary")
@@ -176,7 +176,7 @@ def test_the_page_shows_what_changed_and_why(client: Client):
 
 
 @pytest.mark.parametrize("address", [PAGE, "/rulings/cited/"])
-def test_readers_of_feeds_find_it(client: Client, address: str):
+def test_page_links_to_the_feed(client: Client, address: str):
     assert f'type="application/atom+xml" title="Rulings: what has changed" href="{FEED}"' in (
         client.get(address).content.decode()
     )

@@ -1,4 +1,4 @@
-"""The infraction guide: read, changed by an event, as it ships, and as everybody reads it."""
+"""The infraction guide: parser, changes by an event, shipped guide, and page."""
 
 from collections.abc import Collection
 
@@ -28,13 +28,13 @@ LATE = {
 SMALL = {"categories": [{"code": "time", "name": "Time"}], "infractions": [LATE]}
 
 
-def test_a_ladder_is_climbed_and_its_last_step_stays():
+def test_last_step_of_a_ladder_repeats():
     late = read_guide(SMALL).infractions["late"]
 
     assert [late.penalty(earlier) for earlier in range(4)] == [WARNING, GAME, GAME, GAME]
 
 
-def test_everything_that_is_wrong_is_reported_with_its_place():
+def test_all_faults_of_a_guide_are_reported_with_their_place():
     broken = {
         "categories": [{"code": "time", "name": "Time"}],
         "infractions": [
@@ -62,7 +62,7 @@ def test_everything_that_is_wrong_is_reported_with_its_place():
 
 
 @pytest.mark.parametrize("document", [None, [], {}, {"categories": 1, "infractions": ["x"]}])
-def test_what_is_no_guide_is_refused(document):
+def test_other_json_is_refused(document):
     with pytest.raises(UnreadableGuide):
         read_guide(document)
 
@@ -89,7 +89,7 @@ def test_any_document_is_read_or_refused_with_reasons(document):
     assert found
 
 
-def test_an_event_changes_a_ladder_takes_one_off_and_adds_its_own():
+def test_event_changes_removes_and_adds_infractions():
     guide = read_guide({**SMALL, "infractions": [LATE, {**LATE, "code": "early"}]})
 
     changed = guide.with_changes(
@@ -109,11 +109,11 @@ def test_an_event_changes_a_ladder_takes_one_off_and_adds_its_own():
     assert guide.infractions["late"].ladder == (WARNING, GAME)
 
 
-def test_no_change_is_the_guide_itself():
+def test_guide_without_changes_is_the_same():
     assert shipped_guide().with_changes([]) == shipped_guide()
 
 
-def test_the_guide_that_ships_is_whole():
+def test_shipped_guide_is_complete():
     guide = shipped_guide()
 
     assert len(guide.infractions) >= 30
@@ -142,7 +142,7 @@ def test_every_infraction_of_the_guide_has_an_anchor_to_be_cited_by(page: str):
         assert f'href="#{code}"' in page
 
 
-def test_a_ladder_says_what_it_costs_the_first_time_and_after(page: str):
+def test_ladder_names_first_and_later_penalties(page: str):
     slow = page.partition('id="slow-play"')[2].partition("</li>\n          <li")[0]
 
     steps = [part.partition("</li>")[0] for part in slow.split('class="ladder__when">')[1:4]]
@@ -154,7 +154,7 @@ def test_a_ladder_says_what_it_costs_the_first_time_and_after(page: str):
 
 
 @pytest.mark.django_db
-def test_the_page_asks_the_database_for_nothing(client: Client, django_assert_num_queries):
+def test_guide_page_needs_no_query(client: Client, django_assert_num_queries):
     with django_assert_num_queries(0):
         client.get("/rulings/guide/")
 

@@ -1,4 +1,4 @@
-"""Loading the digest and the original wording, again and again."""
+"""Repeated imports of the digest and the original wording."""
 
 from dataclasses import replace
 from datetime import date
@@ -27,7 +27,7 @@ from tests.rulings.builders import (
 
 
 @pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
-def test_everything_that_ships_is_loaded_and_leads_somewhere(cards, client: Client, step: int):
+def test_shipped_digest_is_loaded_without_dangling_names(cards, client: Client, step: int):
     loaded = importer.load_digest()
 
     assert (loaded.rulings, loaded.subjects, loaded.created) == (498, 272, 498)
@@ -40,7 +40,7 @@ def test_everything_that_ships_is_loaded_and_leads_somewhere(cards, client: Clie
         assert client.get(address).status_code == 200, address
 
 
-def test_after_an_import_the_database_plans_for_as_many_rows(cards):
+def test_import_updates_table_statistics(cards):
     importer.load_digest()
 
     with connection.cursor() as cursor:
@@ -93,7 +93,7 @@ def test_other_citations_make_a_new_version(small):
     assert [one.authority for one in current.citations.all()] == ["Tom Wylie"]
 
 
-def test_the_search_knows_a_new_version_at_once(small):
+def test_search_finds_a_new_version(small):
     assert search_rulings("zeppelin").ids == []
     changed = [replace(one, text="Zeppelins carry no bits.") for one in digest_of()[:1]]
 
@@ -126,7 +126,7 @@ def test_another_number_is_refused_and_nothing_is_written(small):
     assert contents() == before
 
 
-def test_cards_that_come_later_are_found_by_the_next_load(db):
+def test_next_load_finds_new_cards(db):
     loaded = importer.load_digest(digest_of())
     assert loaded.leading_nowhere == ("Pattel Antibody",)
     assert Ruling.objects.filter(card=None).count() == 7
@@ -145,7 +145,7 @@ def test_cards_that_come_later_are_found_by_the_next_load(db):
     ]
 
 
-def test_the_original_wording_stands_beside_ours(small_list):
+def test_original_wording_is_shown_with_ours(small_list):
     imported = importer.import_original(document_of().encode())
 
     assert (imported.rulings, imported.subjects, imported.marked_errata) == (7, 6, 1)
@@ -165,7 +165,7 @@ def test_the_original_imported_twice_doubles_nothing(small_list):
     assert contents() == before
 
 
-def test_a_look_ahead_at_the_original_shows_what_an_import_does(small_list):
+def test_preview_of_the_original_matches_the_import(small_list):
     data = document_of().encode()
     counts = attrgetter("created", "new_versions", "rulings", "subjects", "marked_errata", "added")
     for added in (7, 0):
@@ -178,7 +178,7 @@ def test_a_look_ahead_at_the_original_shows_what_an_import_does(small_list):
         assert counts(looked) == counts(importer.import_original(data))
 
 
-def test_a_look_ahead_at_the_original_refuses_what_an_import_refuses(small_list):
+def test_preview_of_the_original_refuses_damaged_files(small_list):
     data = document_of().encode()
     importer.import_original(data)
     Ruling.objects.filter(number=1).update(number=99)
@@ -208,7 +208,7 @@ def test_a_damaged_original_writes_nothing(small_list):
     assert not RulingDocument.objects.exists()
 
 
-def test_the_command_loads_the_digest_and_says_how_much(cards):
+def test_command_loads_the_digest_and_reports_counts(cards):
     out = StringIO()
 
     call_command("import_rulings", stdout=out)
@@ -234,7 +234,7 @@ def test_the_command_imports_the_original_twice_and_nothing_doubles(cards, tmp_p
     assert RulingVersion.objects.filter(original_text="").count() == 0
 
 
-def test_the_command_says_where_and_why_a_file_is_refused(cards, tmp_path):
+def test_command_reports_place_and_reason_of_a_refusal(cards, tmp_path):
     path = tmp_path / "rulings.txt"
     path.write_text("Netrunner Rulings, v1.62\n")
 
@@ -283,7 +283,7 @@ def test_a_decision_written_by_hand_gets_no_wording_of_the_list(small_list, admi
     assert importer.import_original(document_of().encode()).added == 0
 
 
-def test_what_people_have_superseded_stays(shipped):
+def test_manual_superseding_stays(shipped):
     reversal, other = Ruling.objects.filter(code__in=["lockjaw-1", "joan-of-arc-1"])
     reversal.supersedes.add(other)
 
@@ -292,7 +292,7 @@ def test_what_people_have_superseded_stays(shipped):
     assert list(reversal.supersedes.all()) == [other]
 
 
-def test_the_notice_of_the_document_is_kept_with_its_wording(small_list):
+def test_import_stores_the_notice_with_the_wording(small_list):
     importer.load_digest()
     assert RulingDocument.objects.get().notice == ""
 

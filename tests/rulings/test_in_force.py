@@ -1,4 +1,4 @@
-"""Which version of a ruling is in force on a day."""
+"""The version of a ruling that is in force on a day."""
 
 from datetime import date, timedelta
 
@@ -24,7 +24,7 @@ def document():
 
 
 def ruling_of(serial, *days, withdrawn_on=None):
-    """A ruling with a version of each day, oldest number first."""
+    """Create a ruling with a version of each day, in the order of their numbers."""
     ruling = Ruling.objects.create(
         document=document(),
         code=f"topic-{serial}",
@@ -71,7 +71,7 @@ def test_a_correction_of_the_same_day_takes_the_place_of_the_version_before(db):
     assert on(ruling_of(1, FIRST, FIRST), FIRST) == (RulingState.IN_FORCE, 2)
 
 
-def test_a_version_without_a_day_holds_since_its_document_was_published(db):
+def test_version_without_a_day_is_in_force_from_publication(db):
     ruling = ruling_of(1, None)
 
     assert on(ruling, PUBLISHED - DAY) == (RulingState.NOT_YET, None)
@@ -84,7 +84,7 @@ def test_a_ruling_ends_when_the_one_that_supersedes_it_begins(two_versions):
 
     assert on(two_versions, BETWEEN - DAY) == (RulingState.IN_FORCE, 1)
     assert on(two_versions, BETWEEN) == (RulingState.SUPERSEDED, 1)
-    # Its second version came when it was over: what held last was the first.
+    # Its second version came after its end, so the first was the last in force.
     standing = standing_on(read(two_versions), LATER)
     assert (standing.since, standing.by, standing.version.number) == (BETWEEN, (other,), 1)
     assert on(other, LATER) == (RulingState.IN_FORCE, 2)
@@ -97,7 +97,7 @@ def test_a_ruling_ends_on_the_day_it_is_withdrawn(db):
     assert on(ruling, BETWEEN) == (RulingState.WITHDRAWN, 1)
 
 
-def test_what_ended_first_is_what_is_shown(db):
+def test_earliest_end_counts(db):
     ruling = ruling_of(1, FIRST, withdrawn_on=LATER)
     ruling_of(2, BETWEEN).supersedes.add(ruling)
 
@@ -121,7 +121,7 @@ VERSIONS = st.lists(st.none() | DAYS, max_size=3)
 
 
 class BothWays(TestCase):
-    """The filter for lists and the answer for one ruling are the same rule."""
+    """The filter for lists agrees with the standing of each ruling."""
 
     @given(
         st.lists(st.tuples(VERSIONS, st.none() | DAYS), min_size=1, max_size=4),

@@ -1,4 +1,4 @@
-"""The original list itself, read where it lies; none of its words are kept here."""
+"""The original list, read from beside the project; none of its text is stored here."""
 
 import random
 import re
@@ -33,7 +33,7 @@ def test_the_list_and_the_digest_match_one_to_one(data):
     assert len({one.subject for one in rulings}) == 272
 
 
-def test_the_list_marks_40_errata_and_the_digest_counts_one_more(data):
+def test_list_marks_40_errata_and_digest_41(data):
     marked = {one.code for one in read(data) if one.is_marked_errata}
     counted = {one.code for one in shipped_digest() if one.kind == "errata"}
 
@@ -42,8 +42,8 @@ def test_the_list_marks_40_errata_and_the_digest_counts_one_more(data):
     assert marked <= counted
 
 
-def test_every_citation_read_from_the_list_is_that_of_the_digest(data):
-    # The one difference: a citation "on Vienna 22 and the Run chart", which is no card.
+def test_citations_of_list_and_digest_match(data):
+    # The only difference: a citation "on Vienna 22 and the Run chart", which is no card.
     differing = {
         original.code
         for original, ours in zip(read(data), shipped_digest(), strict=True)
@@ -74,7 +74,7 @@ REWRAPPED = {
 
 
 @pytest.mark.parametrize("how", REWRAPPED)
-def test_a_copy_with_other_lines_and_spaces_is_the_same(data, how):
+def test_line_breaks_and_spaces_of_a_copy_do_not_matter(data, how):
     copy = REWRAPPED[how](data)
     assert copy != data
 
@@ -82,16 +82,16 @@ def test_a_copy_with_other_lines_and_spaces_is_the_same(data, how):
     assert read_notice(copy) == read_notice(data)
 
 
-def test_a_copy_whose_lines_were_joined_again_has_the_same_words(data):
+def test_rejoined_copy_has_the_same_words(data):
     copy = b" ".join(wrapped(data, 60).split(b"\n"))
 
-    # A hyphen at the end of a line has become "- " for good.
+    # A hyphen at the end of a line cannot be told from "- ".
     assert [one.text.replace("- ", "-") for one in read(copy)] == [
         one.text.replace("- ", "-") for one in read(data)
     ]
 
 
-def test_the_notice_is_what_stands_before_and_after_the_rulings_word_for_word(data):
+def test_notice_is_preamble_and_closing_verbatim(data):
     text = data.decode()
     before, closing = text[: text.index("====")], text[text.rindex("====") + 4 :]
 
@@ -100,7 +100,7 @@ def test_the_notice_is_what_stands_before_and_after_the_rulings_word_for_word(da
 
 
 def test_every_date_printed_in_the_list_is_a_citation(data):
-    """Dates are found by a pattern of their own, each item by the "@" it begins with."""
+    # Dates are found by another pattern, in each item by its "@".
     body = data.decode().split("=" * 66)
     items = [item for section in (2, 4, 6) for item in body[section].split("@")[1:]]
     printed = [

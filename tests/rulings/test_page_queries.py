@@ -1,4 +1,4 @@
-"""A page asks the database as often for many rulings as for few."""
+"""The number of queries of a page does not depend on the number of rulings."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from tests.rulings.builders import digest_of, page
 
 
 def digest_with(extra):
-    """The small list and so many rulings more on a topic, and as many on a card."""
+    """Return the small list with N more rulings on a topic, and N on a card."""
     mine = digest_of()
     places = [
         (code, section, subject, number)
@@ -62,7 +62,7 @@ BOOKLETS = ("/rulings/booklet/onr/", "/rulings/booklet/onr/?wording=original")
 
 
 @pytest.mark.parametrize(("booklet", "other"), [BOOKLETS, BOOKLETS[::-1]])
-def test_nor_does_the_booklet_which_is_made_once_for_all(cards, client, booklet, other):
+def test_booklet_queries_do_not_grow_and_it_is_cached(cards, client, booklet, other):
     importer.load_digest(digest_with(1))
     page(client, other)  # What is kept in the process is read once.
     few = queries.queries_of(page, client, booklet)

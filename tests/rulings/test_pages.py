@@ -1,4 +1,4 @@
-"""The public pages of the rulings, and all of them on paper."""
+"""The public pages of rulings, and the booklet."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -25,7 +25,7 @@ def test_the_index_lists_subjects_with_counts(small, client):
     assert '<a href="/rulings/card/dr-dreff/">Dr. Dreff</a>' in html
 
 
-def test_the_index_counts_all_that_ships(shipped, client):
+def test_index_counts_all_shipped_rulings(shipped, client):
     context = client.get("/rulings/").context
 
     assert [(section.value, len(found)) for section, found in context["sections"]] == [
@@ -45,7 +45,7 @@ def test_the_index_can_show_one_kind_only(small, client):
     assert "Dr. Dreff" in page(client, "/rulings/?kind=nonsense")
 
 
-def test_an_empty_index_says_so(db, client):
+def test_empty_index_has_a_message(db, client):
     assert "No rulings here yet" in page(client, "/rulings/")
 
 
@@ -61,7 +61,7 @@ def test_a_ruling_shows_text_marks_sources_and_links(small, client):
     assert "Cross-reference" in page(client, "/rulings/dr-dreff-1/")
 
 
-def test_a_ruling_lists_the_others_that_name_it(small, client):
+def test_ruling_lists_rulings_that_name_it(small, client):
     html = page(client, "/rulings/ball-and-chain-1/")
 
     assert 'href="/rulings/dr-dreff-1/"' in html
@@ -77,7 +77,7 @@ def test_a_ruling_leads_to_its_neighbours_in_the_list(small, client):
     assert (str(last["before"]), last["after"]) == ("armadillo-armored-road-home-1", None)
 
 
-def test_the_original_wording_stands_beside_ours(small_list, client):
+def test_original_wording_is_shown_with_ours(small_list, client):
     importer.import_original(document_of().encode())
 
     html = page(client, "/rulings/tracing-1/")
@@ -121,7 +121,7 @@ def test_a_subject_is_a_page_or_leads_to_its_card(small, client):
     page(client, "/rulings/subject/none/", status=404)
 
 
-def test_every_kind_of_address_is_its_own():
+def test_addresses_do_not_clash():
     names = {
         "/rulings/search/": "search",
         "/rulings/card/search/": "card",
@@ -145,7 +145,7 @@ def test_no_ruling_can_take_the_address_of_a_page(small):
         Ruling.objects.filter(pk=ruling.pk).update(code="search")
 
 
-def test_what_a_ruling_says_is_only_text(cards, client):
+def test_ruling_text_is_escaped(cards, client):
     hostile = [
         replace(one, text=f"{SCRIPT} hostile", mentions=(SCRIPT,), subject=f"{SCRIPT}{one.number}")
         for one in digest_of()
@@ -164,7 +164,7 @@ def set_citing(client, **citing):
     session.save()
 
 
-def test_a_judge_who_looks_for_a_ruling_can_take_it_back(small, client):
+def test_judge_can_return_with_a_ruling(small, client):
     set_citing(client, label="table 4", url="/e/spring/match/7/?tab=notes#notes")
 
     html = page(client, "/rulings/tracing-1/")
@@ -173,7 +173,7 @@ def test_a_judge_who_looks_for_a_ruling_can_take_it_back(small, client):
     assert "Cite in table 4" in html
 
 
-def test_an_older_version_is_taken_back_as_such(small, client):
+def test_judge_can_return_with_an_older_version(small, client):
     importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
     set_citing(client, label="table 4", url="/m/7/")
 
@@ -187,7 +187,7 @@ def test_the_way_back_never_leaves_the_site(small, client, url):
     assert "Cite in" not in page(client, "/rulings/tracing-1/")
 
 
-def test_the_admin_shows_rulings_and_changes_none(small, client, admin_client):
+def test_admin_is_read_only(small, client, admin_client):
     for model in (model for model in site._registry if model._meta.app_label == "rulings"):
         page(admin_client, reverse(f"admin:rulings_{model._meta.model_name}_changelist"))
     ruling = Ruling.objects.get(code="tracing-1")
@@ -216,7 +216,7 @@ def test_every_ruling_in_force_is_printed_once(shipped, client):
     assert "498 rulings in our own words" in html
 
 
-def test_on_paper_sections_and_subjects_are_in_order_and_errata_first(shipped):
+def test_booklet_is_ordered_with_errata_first(shipped):
     sections = get_booklet("onr", TODAY).sections
 
     assert [(one.name, len(one.subjects)) for one in sections] == [
@@ -237,7 +237,7 @@ def test_codes_sources_day_and_address_are_printed(small, client):
     assert 'src="data:image/svg+xml' in html
 
 
-def test_on_paper_the_original_wording_comes_when_asked_with_its_notice(small_list, client):
+def test_booklet_has_original_wording_and_notice_on_request(small_list, client):
     importer.import_original(document_of().encode())
     RulingDocument.objects.update(notice=PREAMBLE)
 
@@ -248,11 +248,11 @@ def test_on_paper_the_original_wording_comes_when_asked_with_its_notice(small_li
     assert html.count(PREAMBLE) == 1
 
 
-def test_it_says_when_no_original_wording_is_there(small, client):
+def test_booklet_says_that_there_is_no_original_wording(small, client):
     assert "The original wording is not imported" in printed(client, "?wording=original")
 
 
-def test_what_has_ended_and_what_is_local_is_left_out(small, client):
+def test_booklet_has_no_ended_or_local_rulings(small, client):
     services.withdraw_ruling(Ruling.objects.get(code="tracing-1"), date(2020, 1, 1))
     services.create_local_ruling(
         services.get_local_document("onr"), subject="Counting", text="Count the bits aloud."
@@ -263,7 +263,7 @@ def test_what_has_ended_and_what_is_local_is_left_out(small, client):
     assert "Count the bits aloud." not in html
 
 
-def test_on_paper_each_address_of_the_site_names_itself(small, client):
+def test_booklet_shows_the_address_of_the_request(small, client):
     assert "http://testserver/rulings/" in printed(client)
     other = client.get(BOOKLET, HTTP_HOST="localhost").content.decode()
 
@@ -271,7 +271,7 @@ def test_on_paper_each_address_of_the_site_names_itself(small, client):
     assert "testserver" not in other
 
 
-def test_what_ends_tomorrow_is_not_on_the_paper_of_tomorrow(small, client, time_machine):
+def test_booklet_of_tomorrow_has_no_ruling_that_ends_tomorrow(small, client, time_machine):
     tomorrow = timezone.now() + timedelta(days=1)
     services.withdraw_ruling(Ruling.objects.get(code="tracing-1"), tomorrow.date())
     words = "A trace with no bits in it can be successful."
@@ -281,7 +281,7 @@ def test_what_ends_tomorrow_is_not_on_the_paper_of_tomorrow(small, client, time_
     assert words not in printed(client)
 
 
-def test_a_game_without_rulings_and_one_that_is_none(small, client):
+def test_booklet_of_a_game_without_rulings_and_of_an_unknown_game(small, client):
     assert b"No rulings to print" in client.get("/rulings/booklet/anr/").content
     assert client.get("/rulings/booklet/chess/").status_code == 404
 

@@ -1,4 +1,4 @@
-"""Reading lists of our own in the format of the original."""
+"""Parsing lists in the format of the original."""
 
 import json
 from datetime import date
@@ -31,7 +31,7 @@ def test_every_ruling_is_read_word_for_word(broken):
     ]
 
 
-def test_a_ruling_knows_where_it_starts_and_whether_it_is_marked():
+def test_ruling_has_its_position_and_errata_mark():
     rulings = read(document_of(broken=True))
 
     assert (rulings[0].line, rulings[0].character) == (6, 1)
@@ -75,18 +75,18 @@ def test_trademark_signs_in_either_bracket_end_a_ruling():
         ),
     ],
 )
-def test_a_citation_says_who_where_and_when(bracket, source):
+def test_citation_has_authority_venue_and_date(bracket, source):
     assert parse_citations(f"It is so (is it not). {bracket}") == (source,)
 
 
-def test_one_bracket_may_hold_several_citations():
+def test_bracket_can_hold_several_citations():
     assert parse_citations("So. (Netrunner Rulebook, pp9-10; Sparky, Netrunner-L, 5/30/96)") == (
         RulingSource("Netrunner Rulebook", "", "Rulebook pp. 9-10", None),
         RulingSource(SPARKY, "", "Netrunner-L", date(1996, 5, 30)),
     )
 
 
-def test_a_subject_is_cut_off_only_where_it_ends_the_text():
+def test_subject_is_removed_only_at_the_end_of_the_text():
     assert without_subject('said "so." (A, 5/1/96) "Armadillo" Home', '"Armadillo" Home') == (
         'said "so." (A, 5/1/96)'
     )
@@ -94,7 +94,7 @@ def test_a_subject_is_cut_off_only_where_it_ends_the_text():
     assert without_subject("Adrift", "drift") is None
 
 
-def test_a_fingerprint_sees_words_and_no_marks():
+def test_fingerprint_ignores_punctuation():
     assert fingerprint('Bits: "two",\nnow.') == fingerprint("bits two now")
     assert fingerprint("bits two now") != fingerprint("bits too now")
 

@@ -1,4 +1,4 @@
-"""The picker of rulings inside a form: a light part of a page, and the plain field behind it."""
+"""The picker of rulings inside a form, and its plain field."""
 
 import pytest
 from django.http import QueryDict
@@ -13,7 +13,7 @@ PICK = "/rulings/pick/"
 SCRIPT = "<script>alert(1)</script>"
 
 
-def test_it_offers_at_most_eight_rulings_in_few_bytes(shipped, client):
+def test_at_most_eight_rulings_are_offered(shipped, client):
     answer = client.get(PICK, {"q": "runner"})
     html = answer.content.decode()
 
@@ -23,7 +23,7 @@ def test_it_offers_at_most_eight_rulings_in_few_bytes(shipped, client):
     assert "<html" not in html
 
 
-def test_each_is_offered_in_its_version_with_its_subject(small, client):
+def test_rulings_are_offered_with_version_and_subject(small, client):
     short = Ruling.objects.get(code="dropp-1").short_code
     html = client.get(PICK, {"q": "subroutines"}).content.decode()
 
@@ -32,7 +32,7 @@ def test_each_is_offered_in_its_version_with_its_subject(small, client):
     assert "<strong>Dropp" in html
 
 
-def test_hits_of_one_subject_have_different_titles(shipped, client):
+def test_rulings_on_a_subject_have_different_titles(shipped, client):
     picks = client.get(PICK, {"q": "shell traders"}).context["picks"]
 
     assert len(picks) == len({pick.ruling.title for pick in picks}) == 8
@@ -58,7 +58,7 @@ def test_hit_shows_lists_and_emphasis_without_markup(small, client):
     assert "<p>- " not in html
 
 
-def test_a_code_is_its_ruling_alone(small, client):
+def test_code_offers_its_ruling_only(small, client):
     ruling = Ruling.objects.get(code="dropp-1")
 
     for typed in (ruling.code, f"r{int(ruling.short_code[2:])}"):
@@ -74,7 +74,7 @@ def test_a_mistyped_card_is_found(shipped, client):
     assert 'Showing "Lockjaw"' in html
 
 
-def test_what_is_ticked_stays_ticked_while_one_looks_for_more(small, client):
+def test_checked_rulings_stay_during_a_search(small, client):
     short = Ruling.objects.get(code="dropp-1").short_code
     asked = {"q": "subroutines", "field": "cited", "cited": [f"{short} v1", "x-9"]}
     html = client.get(PICK, asked).content.decode()
@@ -84,7 +84,7 @@ def test_what_is_ticked_stays_ticked_while_one_looks_for_more(small, client):
     assert "x-9" not in html
 
 
-def test_what_is_ticked_is_cited_with_what_is_typed(small):
+def test_checked_and_typed_rulings_are_cited(small):
     data = QueryDict("rulings=dropp-1&rulings=tracing-1+v1&rulings=dropp-1&text=")
     form = CiteForm(data)
 
@@ -92,20 +92,20 @@ def test_what_is_ticked_is_cited_with_what_is_typed(small):
     assert [one.ruling.code for one in form.cleaned_data["rulings"]] == ["dropp-1", "tracing-1"]
 
 
-def test_nothing_typed_and_nothing_found_are_said(small, client):
+def test_empty_search_and_empty_result_have_messages(small, client):
     assert "checkbox" not in client.get(PICK).content.decode()
     assert "No results." in client.get(PICK, {"q": "zeppelin"}).content.decode()
 
 
 @pytest.mark.parametrize("typed", [SCRIPT, "\x00", "'", '"', "%s", "\ufdfa" * 400])
-def test_whatever_is_typed_is_only_text(small, client, typed):
+def test_typed_text_is_escaped(small, client, typed):
     for name in ("q", "rulings", "field"):
         answer = client.get(PICK, {name: typed})
         assert answer.status_code in (200, 400)
         assert SCRIPT not in answer.content.decode()
 
 
-def test_the_field_is_a_plain_one_with_a_way_to_the_search():
+def test_field_works_without_scripts_and_links_to_the_search():
     form = CiteForm(initial={"rulings": "R-0231"})
     html = render_to_string("rulings/_cite_field.html", {"field": form["rulings"]})
 
@@ -115,7 +115,7 @@ def test_the_field_is_a_plain_one_with_a_way_to_the_search():
     assert "<form" not in html
 
 
-def test_its_errors_stand_at_the_field(small):
+def test_errors_are_shown_at_the_field(small):
     form = CiteForm({"rulings": "zeppelin-1", "text": ""})
     form.is_valid()
     html = render_to_string("rulings/_cite_field.html", {"field": form["rulings"], "form": form})

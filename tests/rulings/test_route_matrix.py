@@ -1,4 +1,4 @@
-"""Every address of the rulings: who may use it, whose page it is, and what it makes of nonsense."""
+"""Every address of the rulings: roles, caching and invalid input."""
 
 from collections.abc import Iterator
 from itertools import cycle
@@ -122,7 +122,7 @@ def test_every_address_is_listed_here():
 
 
 @pytest.mark.parametrize("actor", ["anonymous", "reader", "administrator"])
-def test_everybody_is_answered_as_the_table_says(actor: str):
+def test_status_for_each_role(actor: str):
     browser = browser_of(actor)
     asked = [(name, method) for name in METHODS for method in BOTH]
     wanted = {one: expected(actor, one[1], one[0]) for one in asked}
@@ -140,7 +140,7 @@ def test_a_forged_form_writes_nothing(name: str):
 
 @pytest.fixture
 def judge() -> Client:
-    """Looks for a ruling for a table, which stands in the session."""
+    """A judge who looks for a ruling for a table, which is stored in the session."""
     judge = browser_of("reader")
     session = judge.session
     session["citing"] = {"label": "table 5", "url": "/events/secret/desk/"}
@@ -153,8 +153,8 @@ def test_a_judge_is_led_back_to_the_table_from_a_ruling(judge: Client):
 
 
 @pytest.mark.parametrize("name", [one for one in METHODS if one not in OF_ADMINISTRATORS])
-def test_what_a_judge_looks_for_is_kept_by_no_cache_for_others(judge: Client, name: str):
-    """The address alone names no page."""
+def test_search_of_a_judge_is_not_cached_publicly(judge: Client, name: str):
+    # The address alone does not identify the page.
     mine, others = judge.get(address(name)), Client().get(address(name))
 
     assert b"/events/secret/" not in others.content
@@ -167,8 +167,8 @@ def test_what_a_judge_looks_for_is_kept_by_no_cache_for_others(judge: Client, na
     ("shift", "share"),
     [(0, 8), *(pytest.param(one, 1, marks=pytest.mark.slow) for one in (0, 7, 13))],
 )
-def test_nothing_that_is_asked_breaks_an_address(shift: int, share: int, client: Client):
-    """In every field; in a quick run an eighth of them at an address, the others at the next."""
+def test_no_query_parameter_causes_an_error(shift: int, share: int, client: Client):
+    # In every field; a quick run tests an eighth of them at each address.
     values = cycle([*ODD[shift:], *ODD[:shift]])
     places = [address(name) for name in METHODS if name not in OF_ADMINISTRATORS]
 
@@ -178,7 +178,7 @@ def test_nothing_that_is_asked_breaks_an_address(shift: int, share: int, client:
             assert answer.status_code < 500, (place, field, value)
 
 
-def test_nothing_that_is_typed_breaks_a_form():
+def test_no_form_input_causes_an_error():
     browser, values = browser_of("administrator"), cycle(ODD)
 
     for name in OF_ADMINISTRATORS:

@@ -1,4 +1,4 @@
-"""The full-text search, on whichever database the tests run."""
+"""The full-text search, on the database of the tests."""
 
 import pytest
 from django.db import connection
@@ -20,30 +20,30 @@ def test_words_are_found_in_any_order_and_form(small):
     assert codes("BITS Successful") == ["tracing-1"]
 
 
-def test_words_in_quotes_stand_side_by_side(small):
+def test_quoted_words_match_as_a_phrase(small):
     assert codes('"number of cards"') == ["public-looks-1"]
     assert search_rulings('"of number cards"').ids == []
 
 
-def test_a_star_stands_for_the_rest_of_a_word(small):
+def test_star_matches_a_prefix(small):
     assert codes("subrout*") == ["dropp-1"]
 
 
-def test_the_beginning_of_a_word_will_do_when_no_word_fits(small):
+def test_prefix_matches_if_no_word_does(small):
     found = search_rulings("subrout")
 
     assert found.reach is SearchReach.BEGINNINGS
     assert codes("subrout") == ["dropp-1"]
 
 
-def test_some_of_the_words_will_do_when_nothing_has_them_all(small):
+def test_any_word_matches_if_no_ruling_has_all(small):
     found = search_rulings("subroutines zeppelin")
 
     assert found.reach is SearchReach.ANY
     assert codes("subroutines zeppelin") == ["dropp-1"]
 
 
-def test_words_that_only_begin_so_come_below_full_matches(shipped):
+def test_prefix_matches_come_after_full_matches(shipped):
     found = search_rulings("rez ice")
     full, partial = found.ids[: found.full], found.ids[found.full :]
 
@@ -54,7 +54,7 @@ def test_words_that_only_begin_so_come_below_full_matches(shipped):
     assert partial
 
 
-def test_more_of_the_words_go_before_fewer(shipped):
+def test_more_matching_words_rank_higher(shipped):
     found = search_rulings("zeppelin access trash program")
     bodies = SearchEntry.objects.in_bulk(found.ids, field_name="ruling_id")
 
@@ -67,7 +67,7 @@ def test_more_of_the_words_go_before_fewer(shipped):
     assert had(found.ids[-1]) == 1
 
 
-def test_an_own_card_goes_before_more_words(shipped):
+def test_named_card_ranks_before_more_words(shipped):
     lockjaw = Ruling.objects.filter(subject="Lockjaw")[0].card_id
     assert lockjaw is not None
     found = search_rulings("zeppelin lockjaw access trash program", named={lockjaw})
@@ -97,7 +97,7 @@ def test_subjects_codes_and_names_are_found(small, typed, code):
     assert codes(typed)[0] == code
 
 
-def test_a_ruling_on_a_card_goes_before_one_that_names_it(shipped):
+def test_ruling_on_a_card_ranks_before_a_mention(shipped):
     on_lockjaw = codes("lockjaw")
 
     assert on_lockjaw[0].startswith("lockjaw-")
@@ -138,7 +138,7 @@ NASTY = [
 
 
 @pytest.mark.parametrize("typed", NASTY)
-def test_a_word_is_found_whatever_stands_behind_it(small, typed):
+def test_word_is_found_before_punctuation(small, typed):
     search_rulings(typed)
 
     assert "dropp-1" in codes(f"subroutines {typed}")
@@ -146,7 +146,7 @@ def test_a_word_is_found_whatever_stands_behind_it(small, typed):
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.text(max_size=60))
-def test_a_word_is_found_with_any_text_behind_it(small, typed):
+def test_word_is_found_before_any_text(small, typed):
     search_rulings(typed)
 
     assert "dropp-1" in codes(f"subroutines {typed}")

@@ -1,4 +1,4 @@
-"""The page that finds rulings: words, filters, slips and codes."""
+"""The search page: words, filters, typos and codes."""
 
 from datetime import date
 
@@ -16,7 +16,7 @@ SCRIPT = "<script>alert(1)</script>"
 
 
 def found(client, **asked):
-    """Codes of the rulings on the first page, in their order."""
+    """Return the codes of the rulings on the first page, in order."""
     hits = client.get(SEARCH, asked).context.get("hits", [])
     return [hit.ruling.code for hit in hits]
 
@@ -81,7 +81,7 @@ def test_a_mistyped_title_finds_its_card_and_its_rulings(shipped, client, typed,
     assert context["answer"].is_corrected
 
 
-def test_a_mistyped_card_is_searched_for_as_it_is_spelt(shipped, client):
+def test_mistyped_card_is_searched_with_its_correct_title(shipped, client):
     context = client.get(SEARCH, {"q": "lokjaw"}).context
 
     assert context["answer"].words == "Lockjaw"
@@ -96,7 +96,7 @@ def test_a_mistyped_word_is_corrected(small, client):
     assert [hit.ruling.code for hit in context["hits"]] == ["dropp-1"]
 
 
-def test_errata_of_the_named_card_go_first_then_its_rulings(shipped, client):
+def test_named_card_ranks_errata_then_its_rulings(shipped, client):
     hits = client.get(SEARCH, {"q": "Boardwalk"}).context["hits"]
     card = Card.objects.get(slug="boardwalk", game="onr")
     groups = [
@@ -131,7 +131,7 @@ def test_filters_alone_list_rulings(shipped, client):
     assert client.get(SEARCH, {"kind": "errata"}).context["page_obj"].paginator.count == 41
 
 
-def test_several_cards_are_asked_for_in_one_address(shipped, client):
+def test_address_can_name_several_cards(shipped, client):
     context = client.get(SEARCH, {"card": ["Lockjaw", "boardwlak"]}).context
     cards = {"lockjaw", "boardwalk"}
 
@@ -139,7 +139,7 @@ def test_several_cards_are_asked_for_in_one_address(shipped, client):
     assert cards <= {hit.ruling.subject_slug for hit in context["hits"]}
 
 
-def test_a_filter_that_cannot_be_read_is_named_and_left_out(small, client):
+def test_invalid_filter_is_reported_and_ignored(small, client):
     html = page(client, q="bits", since="yesterday", kind="nonsense", card="qqqqqqqq")
 
     assert "Ignored, because the value is invalid" in html
@@ -147,7 +147,7 @@ def test_a_filter_that_cannot_be_read_is_named_and_left_out(small, client):
     assert 'href="/rulings/tracing-1/"' in html
 
 
-def test_what_has_ended_is_left_out_unless_asked_for(small, client):
+def test_ended_rulings_need_a_filter(small, client):
     ruling = Ruling.objects.get(code="tracing-1")
     services.withdraw_ruling(ruling, date(2020, 1, 1))
 
@@ -156,7 +156,7 @@ def test_what_has_ended_is_left_out_unless_asked_for(small, client):
     assert "Withdrawn" in page(client, q="bits successful", ended="on")
 
 
-def test_local_rulings_are_for_those_who_ask_or_stand_behind_a_desk(local, client):
+def test_local_rulings_need_their_document_or_a_citing_judge(local, client):
     assert local.code not in found(client, q="bits")
     assert local.code in found(client, q="bits", document=local.document.slug)
 
@@ -189,7 +189,7 @@ def test_a_citation_can_be_copied_from_the_results(small, client):
     assert f"http://testserver/r/{ruling.short_code}/1/</textarea>" in html
 
 
-def test_for_htmx_the_results_come_alone_and_small(shipped, client):
+def test_htmx_request_gets_the_results_alone(shipped, client):
     answer = client.get(SEARCH, {"q": "lockjaw"}, headers={"HX-Request": "true"})
 
     assert b"<html" not in answer.content
@@ -202,7 +202,7 @@ def test_for_htmx_the_results_come_alone_and_small(shipped, client):
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_partial_matches_stand_below_full_ones(shipped, client):
+def test_partial_matches_come_after_full_matches(shipped, client):
     context = client.get(SEARCH, {"q": "rez ice"}).context
     full = context["answer"].found.full
 
@@ -221,7 +221,7 @@ def test_a_search_has_pages(shipped, client):
 
 
 @pytest.mark.parametrize("typed", [SCRIPT, '" onfocus="alert(1)', "\0", "'", "{{ 7 }}", "\ufdfa"])
-def test_what_is_typed_is_only_text(small, client, typed):
+def test_search_text_is_escaped(small, client, typed):
     html = client.get(SEARCH, {"q": typed, "card": typed, "authority": typed}).content.decode()
 
     assert SCRIPT not in html

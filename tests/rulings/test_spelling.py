@@ -1,4 +1,4 @@
-"""Titles and words are found in spite of a slip; rules without a database."""
+"""Titles and words are found despite typos."""
 
 import csv
 import string
@@ -20,7 +20,7 @@ SHORTEST = 5
 
 @cache
 def all_titles() -> list[str]:
-    """Of every card of both games; a title stands as often as there are cards of it."""
+    """Return the titles of every card of both games, with duplicates."""
     titles = []
     for name in ("cards_onr.csv", "cards_anr.csv"):
         with (DATA / name).open() as table:
@@ -34,7 +34,7 @@ def index() -> CardTitles:
 
 
 def slips(title: str, letter: str) -> Iterator[str]:
-    """The title with one letter wrong, missing or doubled, or two exchanged, at every place."""
+    """Return the title with a wrong, missing, doubled or swapped letter at every place."""
     for place, old in enumerate(title):
         if old.isalnum():
             before, after = title[:place], title[place + 1 :]
@@ -46,7 +46,7 @@ def slips(title: str, letter: str) -> Iterator[str]:
 
 
 def lost(keys: range, letter: str) -> list[str]:
-    """The slips in these titles that lead nowhere."""
+    """Return the typos of these titles that find no card."""
     return [
         slip
         for key in keys
@@ -76,7 +76,7 @@ def test_any_slip_in_every_third_title_is_forgiven(game):
 
 
 @given(st.sampled_from(range(len(all_titles()))))
-def test_a_title_itself_comes_first_however_it_is_written(key):
+def test_exact_title_comes_first_in_any_spelling(key):
     title = all_titles()[key]
     first = all_titles()[index().nearest(title)[0]]
     shouted = all_titles()[index().nearest(title.upper().replace(" ", "  "))[0]]
@@ -85,7 +85,7 @@ def test_a_title_itself_comes_first_however_it_is_written(key):
 
 
 @given(st.text(max_size=60))
-def test_whatever_is_typed_gives_at_most_five(typed):
+def test_any_text_gives_at_most_five_cards(typed):
     found = index().nearest(typed, 5)
 
     assert len(found) == len(set(found)) <= 5
@@ -104,17 +104,17 @@ def test_whatever_is_typed_gives_at_most_five(typed):
         ("deck", "The Deck"),
     ],
 )
-def test_a_card_is_found_as_people_type_it(typed, title):
+def test_card_is_found_by_usual_spellings(typed, title):
     assert all_titles()[index().nearest(typed)[0]] == title
 
 
-def test_a_text_far_from_every_title_is_mended_to_none():
+def test_text_unlike_any_title_is_not_corrected():
     assert index().corrected("zeppelin") == ""
     assert index().corrected("qqqqqqq") == ""
     assert index().nearest("") == []
 
 
-def test_what_begins_a_title_needs_no_mending():
+def test_prefix_of_a_title_is_not_corrected():
     assert index().corrected("skalder") == ""
     assert index().corrected("lokjaw") == "Lockjaw"
 
@@ -132,7 +132,7 @@ def test_two_titles_a_slip_apart_are_both_offered():
 
 
 @given(st.text(string.ascii_lowercase, min_size=5, max_size=20), st.data())
-def test_a_slip_of_any_word_is_near_it(word, data):
+def test_typo_of_a_word_is_near_it(word, data):
     place = data.draw(st.integers(0, len(word) - 1))
     letter = data.draw(st.sampled_from(string.ascii_lowercase))
     typed = word[:place] + letter + word[place + 1 :]
@@ -140,9 +140,9 @@ def test_a_slip_of_any_word_is_near_it(word, data):
     assert TypoIndex([word]).near(typed) == ([word] if typed != word else [])
 
 
-def test_an_unknown_word_becomes_the_commonest_near_one():
+def test_unknown_word_becomes_the_most_frequent_near_word():
     words = Vocabulary(["trace the trash", "trash it", "trace"])
 
-    assert words.mended(["trach"]) == "trace"
-    assert words.mended(["trassh", "the", "zeppelin"]) == "trash the zeppelin"
-    assert words.mended(["trash"]) == ""
+    assert words.corrected(["trach"]) == "trace"
+    assert words.corrected(["trassh", "the", "zeppelin"]) == "trash the zeppelin"
+    assert words.corrected(["trash"]) == ""

@@ -1,4 +1,4 @@
-"""Pages as of a day, versions side by side, short addresses, and rulings that ended."""
+"""Pages as of a day, comparisons, short addresses, and ended rulings."""
 
 from datetime import date
 
@@ -59,14 +59,14 @@ def test_a_page_shows_the_words_of_the_day(changed, client, url):
     assert NEW in page(client, url)
 
 
-def test_a_ruling_that_was_not_yet_there_says_so(changed, client):
+def test_ruling_before_its_first_day_is_explained(changed, client):
     html = page(client, f"/rulings/tracing-1/?as_of={BEFORE}")
 
     assert "Not yet in force on 1 January 1996" in html
     assert '<time datetime="1996-04-24">24 April 1996</time>' in html
 
 
-def test_lists_leave_out_what_came_later(changed, client):
+def test_lists_have_no_later_rulings(changed, client):
     assert "Nobody had ruled on this" in page(client, f"/rulings/subject/tracing/?as_of={BEFORE}")
     assert "Nothing was in force that day." in page(client, f"/rulings/?as_of={BEFORE}")
     html = page(client, f"/rulings/documents/netrunner-rulings-v1-62/?as_of={BEFORE}")
@@ -75,7 +75,7 @@ def test_lists_leave_out_what_came_later(changed, client):
     assert "All subroutines break" in page(client, f"/rulings/card/dropp/?as_of={BETWEEN}")
 
 
-def test_links_lead_on_as_of_the_same_day(changed, client):
+def test_links_keep_the_day(changed, client):
     html = page(client, f"/rulings/?as_of={BETWEEN}")
 
     assert f'href="/rulings/subject/tracing/?as_of={BETWEEN}"' in html
@@ -86,7 +86,7 @@ def test_links_lead_on_as_of_the_same_day(changed, client):
     )
 
 
-def test_the_day_and_the_kind_are_kept_together(changed, client):
+def test_links_keep_day_and_kind(changed, client):
     html = page(client, f"/rulings/?kind=errata&as_of={BETWEEN}")
 
     assert '<input type="hidden" name="kind" value="errata">' in html
@@ -97,7 +97,7 @@ def test_the_day_and_the_kind_are_kept_together(changed, client):
     "typed", ["yesterday", "1997-13-01", "1997-02-30", "12.5.1997", "<b>", "19970512", "0000-00-00"]
 )
 @pytest.mark.parametrize("url", ["/rulings/", "/rulings/tracing-1/", "/rulings/card/dropp/"])
-def test_a_day_that_is_none_is_refused_in_words(small, client, url, typed):
+def test_invalid_day_is_explained(small, client, url, typed):
     response = client.get(url, {"as_of": typed})
     html = response.content.decode()
 
@@ -106,7 +106,7 @@ def test_a_day_that_is_none_is_refused_in_words(small, client, url, typed):
     assert "<b>" not in html
 
 
-def test_a_superseded_ruling_says_by_what_and_since_when(superseded, client):
+def test_superseded_ruling_names_its_successor_and_day(superseded, client):
     old, new = superseded
 
     html = page(client, old.get_absolute_url())
@@ -125,7 +125,7 @@ def test_a_superseded_ruling_says_by_what_and_since_when(superseded, client):
     assert listed.index(new.short_code) < listed.index("Superseded</span>")
 
 
-def test_a_withdrawn_ruling_says_so(small, client):
+def test_withdrawn_ruling_is_marked(small, client):
     services.withdraw_ruling(Ruling.objects.get(code="dropp-1"), LATER)
 
     html = page(client, "/rulings/dropp-1/")
@@ -135,13 +135,13 @@ def test_a_withdrawn_ruling_says_so(small, client):
     assert "Withdrawn on" not in page(client, f"/rulings/dropp-1/?as_of={BETWEEN}")
 
 
-def test_a_reversal_of_something_outside_the_list_is_refused_in_words(small, client):
+def test_reversal_of_an_unlisted_decision_is_described(small, client):
     Ruling.objects.filter(code="dropp-1").update(overturned="an answer of the FAQ")
 
     assert "Reverses an answer of the FAQ." in page(client, "/rulings/dropp-1/")
 
 
-def test_a_cross_reference_leads_on_with_the_rulings_beneath(small, client):
+def test_cross_reference_shows_the_rulings_it_refers_to(small, client):
     html = page(client, "/rulings/dr-dreff-1/")
 
     assert "Where it leads" in html
@@ -149,7 +149,7 @@ def test_a_cross_reference_leads_on_with_the_rulings_beneath(small, client):
     assert "Where it leads" not in page(client, "/rulings/dropp-1/")
 
 
-def test_two_versions_stand_side_by_side(changed, client):
+def test_two_versions_are_compared(changed, client):
     html = page(client, "/rulings/tracing-1/changes/?from=1&to=2")
 
     assert 'deleted: </span>can be successful<span class="visually-hidden"> end' in html
@@ -160,13 +160,13 @@ def test_two_versions_stand_side_by_side(changed, client):
     assert "Tom Wylie, Rules team, 4 May 1999" in html
 
 
-def test_versions_may_be_compared_backwards_and_without_saying_which(changed, client):
+def test_versions_can_be_compared_backwards_and_by_default(changed, client):
     assert "inserted: </span>can be" in page(client, "/rulings/tracing-1/changes/?from=2&to=1")
     assert "inserted: </span>always fails" in page(client, "/rulings/tracing-1/changes/")
     assert "inserted: </span>always fails" in page(client, "/rulings/tracing-1/changes/?from=x")
 
 
-def test_a_version_that_does_not_exist_is_said_to(changed, client):
+def test_comparison_with_a_missing_version_is_explained(changed, client):
     assert "One of these versions does not exist" in page(
         client, "/rulings/tracing-1/changes/?from=1&to=99"
     )
@@ -189,11 +189,11 @@ def test_a_short_address_leads_to_the_ruling_and_to_a_version(changed, client, s
 
 
 @pytest.mark.parametrize("url", ["/r/R-9999/", "/r/R-0001/9/", "/r/X-0001/", "/r/lockjaw-1/"])
-def test_a_short_address_of_nothing_is_not_found(small, client, url):
+def test_unknown_short_address_is_not_found(small, client, url):
     assert client.get(url).status_code == 404
 
 
-def test_a_document_shows_its_notice_whole_and_all_its_rulings(small, client):
+def test_document_shows_its_notice_and_all_its_rulings(small, client):
     notice = "Copy it freely,\nas a whole.\n\nNames belong to their owners."
     RulingDocument.objects.update(notice=notice)
     RulingVersion.objects.filter(ruling__code="dropp-1").update(original_text="It breaks all.")
@@ -225,7 +225,7 @@ def test_a_local_ruling_is_marked_loudly_and_no_page_for_robots(small, client):
     assert "Local ruling</span>" in page(client, "/rulings/subject/spills/")
 
 
-def test_a_house_ruling_says_that_it_is_one(small, client):
+def test_house_ruling_is_marked(small, client):
     load("## Topic: Table talk", "- Nobody helps a player.")
 
     assert "House ruling</span>" in page(client, "/rulings/subject/table-talk/")
@@ -249,7 +249,7 @@ def test_the_index_has_the_documents_of_the_game_and_no_local_rulings(small, cli
 
 
 @pytest.mark.parametrize("url", ["/rulings/card/dropp/", "/rulings/pick/?q=bits"])
-def test_a_page_that_has_not_changed_is_not_sent_again(small, client, url):
+def test_unchanged_page_is_a_304(small, client, url):
     first = client.get(url)
     again = client.get(url, headers={"If-None-Match": first["ETag"]})
 
@@ -272,7 +272,7 @@ def test_queries_do_not_grow_with_versions_and_superseding(small, client):
 
 
 def write_many(count):
-    """So many versions of each ruling on tracing, and as many rulings that supersede one."""
+    """Write N versions of each ruling on tracing, and N rulings that supersede one of them."""
     document = RulingDocument.objects.get()
     for _ in range(count):
         for ruling in Ruling.objects.filter(code__in=["tracing-1", "tracing-2"]):

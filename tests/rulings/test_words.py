@@ -1,4 +1,4 @@
-"""What a reader types, taken apart, and what changed between two texts, word by word."""
+"""Parsed queries, and differences between two texts, word by word."""
 
 from itertools import pairwise
 
@@ -46,7 +46,7 @@ def test_a_word_with_marks_inside_is_also_one_word():
         ("", []),
     ],
 )
-def test_a_search_is_taken_apart(typed, terms):
+def test_query_is_parsed_into_terms(typed, terms):
     assert terms_of(typed) == terms
 
 
@@ -59,7 +59,7 @@ def test_expressions_of_both_databases():
 
 
 @given(st.text(max_size=400))
-def test_whatever_is_typed_gives_plain_words(typed):
+def test_any_text_gives_plain_words(typed):
     terms = terms_of(typed)
 
     assert len(terms) <= MOST_TERMS
@@ -72,7 +72,7 @@ def test_marking_words_changes_no_letter(text, typed):
     assert "".join(piece.text for piece in passages(text, typed)) == text
 
 
-def test_marked_words_are_those_the_index_takes_for_the_same():
+def test_marks_match_the_index():
     pieces = passages("Trashing a virus: trash it, the viruses' trashcan.", "trash virus*")
 
     assert [piece.text for piece in pieces if piece.is_hit] == [
@@ -89,7 +89,7 @@ def joined(pieces, *changes):
 
 
 @given(TEXTS, TEXTS)
-def test_the_pieces_hold_both_texts_letter_for_letter(old, new):
+def test_pieces_rebuild_both_texts(old, new):
     pieces = difference(old, new)
 
     assert joined(pieces, DiffKind.KEPT, DiffKind.DELETED) == old
@@ -109,7 +109,7 @@ def test_a_text_does_not_differ_from_itself(text):
     assert difference(text, text) == ([DiffPiece(text, DiffKind.KEPT)] if text else [])
 
 
-def test_a_phrase_that_changed_reads_in_one():
+def test_changed_phrase_is_one_piece():
     assert difference("The Runner pays one bit.", "The Runner loses two bits.") == [
         DiffPiece("The Runner ", DiffKind.KEPT),
         DiffPiece("pays one bit", DiffKind.DELETED),
@@ -118,6 +118,6 @@ def test_a_phrase_that_changed_reads_in_one():
     ]
 
 
-def test_a_whole_text_may_go_or_come():
+def test_whole_text_can_be_inserted_or_deleted():
     assert difference("Gone.", "") == [DiffPiece("Gone.", DiffKind.DELETED)]
     assert difference("", "New.") == [DiffPiece("New.", DiffKind.INSERTED)]

@@ -1,4 +1,4 @@
-"""New versions and new rulings; what was written never changes."""
+"""New versions and new rulings; existing versions never change."""
 
 from datetime import date, timedelta
 
@@ -32,19 +32,19 @@ def write(ruling, writer, **changes):
     return builders.write(ruling, **{**given, **changes})
 
 
-def test_a_new_version_stands_beside_the_old_one(ruling, writer):
+def test_new_version_keeps_the_old_version(ruling, writer):
     old = ruling.versions.get()
 
     new = write(ruling, writer)
 
     assert (new.number, new.written_by, new.reason) == (2, writer, "Anew.")
     assert new.in_force_from == DAY
-    assert queries.version_sources(new) == [RulingSource("Tom Wylie", "", "Rules team", DAY)]
+    assert queries.version_sources(new) == (RulingSource("Tom Wylie", "", "Rules team", DAY),)
     old.refresh_from_db()
     assert (old.number, old.text) == (1, "A trace with no bits in it can be successful.")
 
 
-def test_a_section_of_the_rules_stays_one(ruling, writer):
+def test_section_of_the_rules_keeps_its_kind(ruling, writer):
     RulingDocument.objects.update(kind=DocumentKind.REFERENCE)
     Ruling.objects.update(kind=RulingKind.REFERENCE)
     ruling.refresh_from_db()
@@ -75,7 +75,7 @@ def test_a_new_version_may_be_of_another_kind(ruling, writer):
     assert Ruling.objects.get(code="tracing-1").kind == RulingKind.ERRATA
 
 
-def test_who_has_not_seen_the_newest_version_is_refused(ruling, writer):
+def test_writer_of_a_stale_version_is_refused(ruling, writer):
     write(ruling, writer)
 
     with pytest.raises(
@@ -87,7 +87,7 @@ def test_who_has_not_seen_the_newest_version_is_refused(ruling, writer):
     assert ruling.versions.count() == 2
 
 
-def test_a_version_that_says_the_same_is_refused(ruling, writer):
+def test_unchanged_version_is_refused(ruling, writer):
     write(ruling, writer)
 
     with pytest.raises(services.NothingChanged):
@@ -103,7 +103,7 @@ def test_a_version_that_says_the_same_is_refused(ruling, writer):
         ({"in_force_from": date(2999, 1, 1)}, services.NotYet),
     ],
 )
-def test_what_cannot_be_a_version_is_refused(ruling, writer, changes, refusal):
+def test_invalid_version_is_refused(ruling, writer, changes, refusal):
     with pytest.raises(refusal):
         write(ruling, writer, **changes)
 
@@ -175,7 +175,7 @@ def test_rulings_do_not_supersede_each_other_in_a_circle(small):
     assert list(three.supersedes.all()) == []
 
 
-def test_a_ruling_supersedes_none_of_another_game_and_a_local_one_none_elsewhere(small):
+def test_superseding_is_limited_to_the_game_and_to_local_rulings(small):
     general = Ruling.objects.get(code="tracing-1")
     local = services.create_local_ruling(
         services.get_local_document("onr"), subject="Tracing", text="Here."

@@ -1,4 +1,4 @@
-"""Several people write rulings at the same moment: real threads, on both databases."""
+"""Concurrent writers of rulings, in real threads on both databases."""
 
 from datetime import date
 from functools import partial
@@ -19,7 +19,7 @@ def document():
     return RulingDocument.objects.create(slug="list", title="List", published_on=date(1998, 1, 1))
 
 
-def test_of_two_who_read_the_same_version_one_writes_the_next(document):
+def test_one_of_two_concurrent_writers_is_refused(document):
     ruling = services.create_local_ruling(document, subject="Tracing", text="It fails.")
     write = partial(
         services.write_version,

@@ -111,7 +111,7 @@ def make_backup_by_timer() -> None:
         raise
 
 
-def make_backup(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Backup:
+def make_backup(folder: Path, keep_alive: Callable[[], None] = lambda: None) -> backups.Backup:
     """Make a backup in this folder.
 
     A backup in the site's folder is recorded as the latest and queued for the operator's command.
@@ -120,7 +120,7 @@ def make_backup(folder: Path, goes_on: Callable[[], None] = lambda: None) -> bac
     now = timezone.now()
     # Runs even if another backup is in progress; the lock only defers later automatic backups.
     with try_session_lock(BACKUP_LOCK):
-        made = backups.make(folder, now, goes_on)
+        made = backups.make(folder, now, keep_alive)
     if settings.BACKUP_FOLDER and folder.resolve() == Path(settings.BACKUP_FOLDER).resolve():
         try:
             _record_backup(made)
@@ -173,7 +173,9 @@ def make_requested_backup(job: Job) -> None:
         ) from error
 
 
-def _make_backup_unless_newer(moment: datetime, goes_on: Callable[[], None] = lambda: None) -> None:
+def _make_backup_unless_newer(
+    moment: datetime, keep_alive: Callable[[], None] = lambda: None
+) -> None:
     """Make a backup unless one has begun since `moment`. Raises BackupUnderWay and BackupTooSoon.
 
     With PostgreSQL, all machines of a site share the lock and the row of the latest backup.
@@ -188,7 +190,7 @@ def _make_backup_unless_newer(moment: datetime, goes_on: Callable[[], None] = la
             next_at = newest.began_at + operation_queries.shortest_interval()
             if next_at > timezone.now():
                 raise BackupTooSoon(next_at)
-        make_backup(Path(settings.BACKUP_FOLDER), goes_on)
+        make_backup(Path(settings.BACKUP_FOLDER), keep_alive)
 
 
 def copy_backup_off_site(job: SiteJob) -> None:

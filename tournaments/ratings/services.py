@@ -24,22 +24,22 @@ def run_rating_job(job: Job) -> None:
 
 
 def recompute_ratings(
-    game: str, goes_on: Callable[[], None] = lambda: None, *, whole: bool = False
+    game: str, keep_alive: Callable[[], None] = lambda: None, *, whole: bool = False
 ) -> None:
     """Compute the ratings of a game from the first changed day on, and store the changes.
 
     With `whole`, or after a change of the method's constants, every day is computed. No transaction
     is open during the computation. Of two concurrent runs the later run has seen more, so the
-    earlier run stores nothing. `goes_on` is called between the steps.
+    earlier run stores nothing. `keep_alive` is called between the steps.
     """
-    while not _try_to_compute(game, goes_on, whole=whole):
+    while not _try_to_compute(game, keep_alive, whole=whole):
         pass
 
 
-def _try_to_compute(game: str, goes_on: Callable[[], None], *, whole: bool) -> bool:
+def _try_to_compute(game: str, keep_alive: Callable[[], None], *, whole: bool) -> bool:
     """Return False if an earlier run has stored days that this run continued from."""
     run = _begin(game)
-    goes_on()
+    keep_alive()
     method = queries.rating_method(game)
     if whole or run.constants != repr(method.constants):
         first: date | None = date.min
@@ -55,9 +55,9 @@ def _try_to_compute(game: str, goes_on: Callable[[], None], *, whole: bool) -> b
         # Changes made while these rows are read are left to the next run.
         if one.event in events and events[one.event][0] == one.day
     ]
-    goes_on()
+    keep_alive()
     lines = list(rules.rate(played, method, before))
-    goes_on()
+    keep_alive()
     with_games = {one.event for one in played}
     rated = [
         RatedEvent(event=pk, game=game, day=day, version=version, has_games=pk in with_games)

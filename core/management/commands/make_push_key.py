@@ -1,5 +1,3 @@
-"""Print a new key for push messages."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand

@@ -123,7 +123,7 @@ class Command(BaseCommand):
         server.run()
 
     def _make_demo(self, host: str, port: int) -> None:
-        """Make the demo event while the site answers; a failure does not stop the site."""
+        # In a thread: the site already answers, and a failure does not stop it.
         shared = settings.SITE_ADDRESS or served_address(host, port)
         local = staff_address(host, port)
         try:

@@ -1,5 +1,3 @@
-"""`manage.py export_rulings SLUG`: export house rulings in a format for import_rulings."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser

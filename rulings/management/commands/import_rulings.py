@@ -1,5 +1,3 @@
-"""`manage.py import_rulings [FILE]`: import the shipped rulings or a rulings file."""
-
 from pathlib import Path
 from typing import Any
 

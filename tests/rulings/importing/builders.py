@@ -1,4 +1,4 @@
-"""A small file of house rulings, and what its import leaves in the tables."""
+"""A small file of house rulings, and the rows of its import."""
 
 import pytest
 

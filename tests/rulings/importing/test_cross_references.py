@@ -1,4 +1,4 @@
-"""What the list sends its readers to, what it reversed, and what families of cards share."""
+"""Cross-references, reversals and families of cards in the shipped list."""
 
 import json
 
@@ -13,7 +13,7 @@ from rulings.queries import families_of
 VIRUS_PROGRAMS = 19
 
 
-def test_all_250_card_headings_lead_to_cards_and_no_other_heading_does(shipped):
+def test_exactly_the_250_card_headings_are_cards(shipped):
     headings = Ruling.objects.exclude(section="general")
     nowhere = headings.filter(card=None).values_list("subject", flat=True)
 
@@ -61,23 +61,23 @@ def test_every_virus_program_inherits_from_boardwalk_and_no_card_of_the_corp(shi
         assert [family.subject_slug for family in families_of(card)] == ["boardwalk"]
 
 
-def test_families_hold_every_card_that_the_list_sends_there(shipped):
+def test_families_contain_every_card_the_list_refers_there(shipped):
     sent: dict[str, set[int | None]] = {}
     for link in RulingLink.objects.filter(ruling__kind="cross-reference", kind=LinkKind.SEE_ALSO):
         sent.setdefault(link.subject_slug, set()).add(link.ruling.card_id)
     for family in {one for card in Card.objects.filter(game="onr") for one in families_of(card)}:
-        holding = {card.pk for card in Card.objects.filter(game="onr") if family.holds(card)}
+        holding = {card.pk for card in Card.objects.filter(game="onr") if family.contains(card)}
 
         assert sent[family.subject_slug] <= holding, family.name
 
 
-def test_a_noisy_card_that_the_list_does_not_name_inherits_all_the_same(cards):
+def test_unlisted_noisy_card_inherits_too(cards):
     card = Card.objects.get(game="onr", title="MS-todon")
 
     assert [family.name for family in families_of(card)] == ["Noisy cards"]
 
 
-def test_each_of_the_seven_reversals_says_what_it_reversed(shipped):
+def test_all_seven_reversals_name_the_overturned_decision(shipped):
     reversing = Ruling.objects.filter(reverses=True).order_by("number")
 
     assert [ruling.code for ruling in reversing] == [
@@ -93,7 +93,7 @@ def test_each_of_the_seven_reversals_says_what_it_reversed(shipped):
     assert Ruling.objects.get(code="lockjaw-1").overturned.startswith("Netrunner FAQ v1.0")
 
 
-def test_a_reversal_may_stand_in_the_place_of_a_ruling_of_the_list(cards, monkeypatch):
+def test_reversal_can_supersede_a_ruling_of_the_list(cards, monkeypatch):
     text = json.dumps([{"ruling": "lockjaw-1", "supersedes": ["cloak-2"], "overturned": ""}])
     codes = {ruling.code for ruling in importer.shipped_digest()}
     monkeypatch.setattr(importer, "shipped_reversals", lambda: read_reversals(text, codes))
@@ -117,12 +117,12 @@ def test_a_reversal_may_stand_in_the_place_of_a_ruling_of_the_list(cards, monkey
         ({"ruling": "a-1"}, "a reversal has"),
     ],
 )
-def test_a_reversal_that_leads_nowhere_is_an_error_of_the_data(row, reason):
+def test_dangling_reversal_is_an_error(row, reason):
     with pytest.raises(ValueError, match=reason):
         read_reversals(json.dumps([row]), {"a-1", "a-2"})
 
 
-def test_a_ruling_stands_once_among_the_reversals():
+def test_duplicate_reversal_is_an_error():
     row = {"ruling": "a-1", "supersedes": ["a-2"], "overturned": ""}
 
     with pytest.raises(ValueError, match="appears twice"):

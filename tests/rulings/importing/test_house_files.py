@@ -1,4 +1,4 @@
-"""House rulings as text: read strictly, written so that they read back the same."""
+"""House rulings as text: strict parsing, and rendering that parses to the same document."""
 
 from datetime import date
 from pathlib import Path
@@ -155,7 +155,7 @@ def test_a_title_makes_the_address_where_no_id_is_given():
         (HEAD + "## A\n" + "".join(f"- {n}.\n" for n in range(MOST_RULINGS + 1)), ["2,000"]),
     ],
 )
-def test_a_fault_says_its_line_and_what_to_do(text, expected):
+def test_fault_has_line_and_advice(text, expected):
     found = faults(text)
 
     for piece in expected:
@@ -198,7 +198,7 @@ def test_many_faults_are_counted():
         ("{", "This is not JSON"),
     ],
 )
-def test_a_fault_in_json_lines_says_its_line(line, expected):
+def test_fault_in_json_lines_has_its_line(line, expected):
     head = '{"title": "T", "date": "2026-05-31"}'
 
     found = faults(f'{head}\n\n{line}\n{{"subject": "C", "text": "Yes."}}')
@@ -262,7 +262,7 @@ def faults_or_rulings(text: str):
     title=NAMES,
     edition=st.sampled_from(["", "2", "May 2026"]),
 )
-def test_what_is_written_reads_back_the_same(rulings, title, edition):
+def test_rendered_file_parses_to_the_same_document(rulings, title, edition):
     document = FileDocument(
         title, "house", date(2026, 5, 31), edition=edition, rulings=tuple(rulings)
     )

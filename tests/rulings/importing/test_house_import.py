@@ -1,4 +1,4 @@
-"""House rulings in the tables: codes that stay, versions that say what changed."""
+"""Stored house rulings: permanent codes, and versions of changes."""
 
 from datetime import date
 from io import StringIO
@@ -100,7 +100,7 @@ def test_a_change_without_a_new_day_holds_from_today(small):
     assert newest.in_force_from == timezone.localdate()
 
 
-def test_what_is_gone_is_withdrawn_and_what_is_back_has_a_new_version(small):
+def test_removed_ruling_is_withdrawn_and_returns_as_a_new_version(small):
     load(*FIRST)
     gone = load("## Lockjaw", f"- {LASTS}", f"- {TWICE}", day="2026-06-01")
 
@@ -158,7 +158,7 @@ def test_ids_supersedes_cards_topics_and_sources_are_kept(small):
         assert ruling.pk in search_rulings(typed).ids
 
 
-def test_what_is_superseded_follows_the_file(small):
+def test_superseding_follows_the_file(small):
     fields = ("  - id: house-1", "  - supersedes: tracing-1")
     load("## Lockjaw", f"- {LASTS}", *fields)
     load("## Lockjaw", f"- {LASTS}", "  - id: house-1", "  - supersedes: tracing-2")
@@ -167,7 +167,7 @@ def test_what_is_superseded_follows_the_file(small):
     assert [one.code for one in ruling.supersedes.all()] == ["tracing-2"]
 
 
-def test_a_look_ahead_shows_the_same_and_writes_nothing(small):
+def test_preview_shows_the_same_and_writes_nothing(small):
     before, rows = contents(), versions_and_withdrawn()
 
     with CaptureQueriesContext(connection) as asked:
@@ -180,7 +180,7 @@ def test_a_look_ahead_shows_the_same_and_writes_nothing(small):
     assert expected(looked) == written_since(rows)
 
 
-def test_a_look_ahead_at_a_later_edition_shows_the_same(small):
+def test_preview_of_a_later_edition_shows_the_same(small):
     load(*FIRST)
     for body, day in ((["## Lockjaw", f"- {LASTS} Really."], "06"), (FIRST, "07")):
         rows, looked = versions_and_withdrawn(), load(*body, day=f"2026-{day}-01", preview=True)
@@ -195,7 +195,7 @@ def versions_and_withdrawn() -> tuple[set[tuple[int, str]], set[str]]:
 
 
 def written_since(rows: tuple[set[tuple[int, str]], set[str]]) -> tuple[set[str], set[str]]:
-    """The codes of rulings with a new version, and of those that are withdrawn now."""
+    """Return the codes of rulings with a new version, and of those now withdrawn."""
     versions, withdrawn = versions_and_withdrawn()
     return {code for _, code in versions - rows[0]}, withdrawn - rows[1]
 
@@ -205,7 +205,7 @@ def expected(looked: RulingsImportReport) -> tuple[set[str], set[str]]:
     return {change.code for change in looked.changes} - gone, gone
 
 
-def test_a_version_written_by_hand_stays_until_the_file_says_something_new(small, admin_user):
+def test_manual_version_stays_until_the_file_changes(small, admin_user):
     load(*FIRST)
     ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
     write(ruling, "Lockjaw lasts for ever.", by=admin_user)
@@ -216,7 +216,7 @@ def test_a_version_written_by_hand_stays_until_the_file_says_something_new(small
     assert texts(ruling.code)[2] == f"{LASTS} Really."
 
 
-def test_an_exported_document_changes_nothing_when_it_is_imported(small, tmp_path):
+def test_import_of_an_export_changes_nothing(small, tmp_path):
     load(
         *FIRST,
         "  - authority: Jo Field",
@@ -237,7 +237,7 @@ def test_an_exported_document_changes_nothing_when_it_is_imported(small, tmp_pat
         assert "tuesday-league-table-talk-1" in out.getvalue()
 
 
-def test_a_source_added_by_hand_stays_while_the_words_do(small, tmp_path, admin_user):
+def test_manual_source_stays_while_the_text_does(small, tmp_path, admin_user):
     load("## Lockjaw", f"- {LASTS}", "  - authority: Jo Field")
     ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
     sources = (RulingSource("Jo Field"), RulingSource("Ann Reed", venue="Boston"))
@@ -264,7 +264,7 @@ def test_a_long_file_takes_as_many_queries_as_a_short_one(small, django_assert_m
         load(*body(100))
 
 
-def test_the_command_says_what_it_did_and_what_it_would_do(small, tmp_path):
+def test_command_reports_import_and_preview(small, tmp_path):
     path = tmp_path / "house.md"
     path.write_bytes(house(*FIRST))
     out = StringIO()

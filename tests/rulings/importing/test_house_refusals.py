@@ -1,4 +1,4 @@
-"""What is wrong with house rulings is reported with its line, and nothing is written."""
+"""Faults of house rulings are reported with their lines, and nothing is written."""
 
 from datetime import timedelta
 
@@ -51,9 +51,7 @@ CIRCLE = (
         ),
     ],
 )
-def test_a_name_that_leads_nowhere_is_refused_with_its_line_and_nothing_is_written(
-    small, body, expected
-):
+def test_unknown_name_is_refused_with_its_line(small, body, expected):
     before = contents()
 
     found = refusal(house(*body))
@@ -69,7 +67,7 @@ def test_all_unknown_names_are_reported_at_once(small):
     assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 8"]
 
 
-def test_unknown_names_are_reported_beside_what_is_written_badly(small):
+def test_unknown_names_are_reported_with_syntax_faults(small):
     found = refusal(house("## Lokjaw", "- So.", "  - colour: red", "no", "## Lockjaw", "- Yes."))
 
     assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 7", "line 8"]

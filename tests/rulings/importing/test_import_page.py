@@ -1,8 +1,5 @@
 """The page where site administrators import files of rulings."""
 
-import html
-import re
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -39,15 +36,13 @@ def upload(data: bytes) -> SimpleUploadedFile:
     return SimpleUploadedFile("house.md", data)
 
 
-def carried_by(answer) -> str:
-    """What a browser sends of the text field: without its first line break, with CR LF."""
-    field = re.search(r"<textarea[^>]*>(.*?)</textarea>", answer.content.decode(), re.DOTALL)
-    assert field is not None
-    text = re.sub(r"\A\r?\n", "", html.unescape(field.group(1)))
-    return re.sub(r"\r?\n", "\r\n", text)
+def submitted_text(response) -> str:
+    """Return the text field as a browser submits it, with CRLF."""
+    text: str = response.context["form"]["text"].value()
+    return text.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
-def test_the_first_button_only_looks(admin):
+def test_first_button_previews(admin):
     answer = post(admin, file=upload(HOUSE.encode()))
 
     page = answer.content.decode()
@@ -57,18 +52,18 @@ def test_the_first_button_only_looks(admin):
     assert not RulingDocument.objects.filter(kind="house").exists()
 
 
-def test_beside_another_import_the_file_waits_for_its_turn(admin):
+def test_file_is_kept_during_another_import(admin):
     with exclusive_work("import"):
         answer = post(admin, file=upload(HOUSE.encode()))
 
     assert answer.status_code == 409
     assert "Another import is running" in answer.content.decode()
-    assert carried_by(answer) == HOUSE.replace("\n", "\r\n")
+    assert submitted_text(answer) == HOUSE.replace("\n", "\r\n")
 
 
-def test_what_was_looked_at_is_imported_by_the_second_button(admin):
-    looked = post(admin, file=upload(b"\xef\xbb\xbf" + HOUSE.replace("\n", "\r\n").encode()))
-    answer = post(admin, text=carried_by(looked), **{"import": "1"})
+def test_second_button_imports_the_preview(admin):
+    preview = post(admin, file=upload(b"\xef\xbb\xbf" + HOUSE.replace("\n", "\r\n").encode()))
+    answer = post(admin, text=submitted_text(preview), **{"import": "1"})
 
     ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
     assert reverse("rulings:ruling", args=[ruling.code]) in answer.content.decode()
@@ -96,7 +91,7 @@ def test_faults_are_reported_with_their_lines_and_the_text_stays(admin):
         ({"text": "[]"}, "there is no ruling in the file"),
     ],
 )
-def test_what_cannot_be_read_is_refused_in_words(admin, fields, expected):
+def test_unreadable_upload_is_refused_with_a_reason(admin, fields, expected):
     answer = post(admin, **fields)
 
     assert answer.status_code == 422
@@ -104,5 +99,5 @@ def test_what_cannot_be_read_is_refused_in_words(admin, fields, expected):
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe---", b"---\nx: \x00", b"\x00" * 10, b"x" * 950_000])
-def test_bytes_of_any_kind_are_refused_and_no_error(admin, data):
+def test_any_bytes_are_refused_without_an_error(admin, data):
     assert post(admin, file=upload(data)).status_code == 422

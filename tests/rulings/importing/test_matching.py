@@ -1,4 +1,4 @@
-"""Which ruling of a new edition is which of the old one."""
+"""Matching the rulings of a new edition to those of the old one."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,20 +39,20 @@ def test_another_text_or_another_subject_is_another_ruling():
     assert match_codes(wanted, OLD) == ["", ""]
 
 
-def test_an_id_goes_before_the_words():
+def test_id_takes_precedence_over_text():
     wanted = [EditionRuling("lockjaw", "Nothing of the kind.", id="a-1"), again(OLD[0])]
 
     assert match_codes(wanted, OLD) == ["a-1", ""]
 
 
-def test_a_withdrawn_ruling_comes_back_under_its_code():
+def test_withdrawn_ruling_returns_with_its_code():
     old = [StoredRuling("a-1", "lockjaw", "It lasts.", is_withdrawn=True)]
 
     assert match_codes([EditionRuling("lockjaw", "It lasts!")], old) == ["a-1"]
     assert match_codes([EditionRuling("lockjaw", "It lasts long.")], old) == [""]
 
 
-def test_an_answer_is_known_by_its_question():
+def test_answer_is_matched_by_its_question():
     old = [StoredRuling("a-1", "sure gamble", "Question: May I play it with 4?\n\nAnswer: No.")]
     wanted = [
         EditionRuling("sure gamble", "Question: May I play it with 4?\n\nAnswer: Yes, always so.")

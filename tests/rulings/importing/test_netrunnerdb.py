@@ -1,4 +1,4 @@
-"""The rulings of NetrunnerDB, in each of the shapes they come in."""
+"""The rulings of NetrunnerDB, in each of its formats."""
 
 import json
 from datetime import date
@@ -92,7 +92,7 @@ def test_answers_and_texts_become_rulings_of_their_cards(cards):
     "data",
     [json.dumps([TEXT]).encode(), v2(TEXT), v3(TEXT, meta={"stats": {"total": {"count": 1}}})],
 )
-def test_every_shape_says_the_same(cards, data):
+def test_all_formats_give_the_same_rulings(cards, data):
     load(data)
 
     ruling = Ruling.objects.get()
@@ -100,13 +100,13 @@ def test_every_shape_says_the_same(cards, data):
     assert ruling.current.text == TEXT["text_ruling"]
 
 
-def test_the_other_shape_of_the_same_rulings_changes_nothing(cards):
+def test_import_in_another_format_changes_nothing(cards):
     load(v2(TEXT))
 
     assert load(v3(TEXT)).is_empty
 
 
-def test_a_new_answer_is_a_new_version_and_a_new_day_alone_is_none(cards):
+def test_new_answer_is_a_new_version_but_a_new_day_is_not(cards):
     load(v3(ANSWER))
     later = {**ANSWER, "updated_at": "2024-05-05T10:00:00Z"}
     assert load(v3(later)).is_empty
@@ -118,14 +118,14 @@ def test_a_new_answer_is_a_new_version_and_a_new_day_alone_is_none(cards):
     assert [version.in_force_from for version in versions] == [date(2024, 3, 1), date(2024, 5, 5)]
 
 
-def test_a_ruling_that_is_gone_is_withdrawn(cards):
+def test_removed_ruling_is_withdrawn(cards):
     load(v3(ANSWER, TEXT))
 
     assert load(v3(ANSWER)).counts["withdrawn"] == 1
     assert Ruling.objects.exclude(withdrawn_on=None).get().card.title == "Film Critic"
 
 
-def test_the_same_ruling_twice_is_one(cards):
+def test_duplicate_rulings_are_merged(cards):
     assert load(v3(TEXT, {**TEXT, "updated_at": "2024-01-01"})).counts["created"] == 1
     assert Ruling.objects.get().current.in_force_from == date(2024, 1, 1)
 

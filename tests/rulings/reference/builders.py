@@ -1,4 +1,4 @@
-"""Pages of rules of our own making, in the form the reader wants."""
+"""Sample pages of rules."""
 
 from decks.games import GAMES
 from rulings import reference
@@ -46,7 +46,7 @@ def page_of(text: str = PAGE, slug: str = "tea-and-cake") -> reference.Reference
 
 
 def page_with(sections: int) -> reference.ReferencePage:
-    """A page with so many sections, each of which refers to a ruling and to another section."""
+    """Return a page with N sections, each with a reference to a ruling and to another section."""
     body = "".join(
         f"\n## {number}.1 Cup {number} {{S-{9000 + number}}}\n\n"
         f"Drink cup {number}, see S-9001 and R-0001.\n\nSource: pot, page {number}\n"

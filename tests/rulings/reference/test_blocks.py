@@ -1,4 +1,4 @@
-"""The simple form of a text, cut into blocks and made into safe HTML."""
+"""Markup of texts, split into blocks and rendered as safe HTML."""
 
 import re
 from html.parser import HTMLParser
@@ -24,7 +24,7 @@ LETTERS = st.text(st.sampled_from("ab *-\n<>&\"'SRL-0123 "), max_size=200)
 
 
 class Tags(HTMLParser):
-    """Collects what a text is made of."""
+    """Collects tags and text."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ def test_emphasis_and_codes() -> None:
     "text",
     ["NBN: The World is Yours* costs *", "2*3*4", "* not this *", "X-R-0231", "R-12", "S-1234567"],
 )
-def test_what_is_neither_emphasis_nor_code(text: str) -> None:
+def test_other_asterisks_and_codes_stay_plain(text: str) -> None:
     assert blocks_of(text) == [Paragraph((plain(text),))]
 
 
@@ -85,19 +85,19 @@ def test_codes_become_links() -> None:
     assert ruling_text("See S-0104.") == '<p>See <a href="/r/S-0104/">S-0104</a>.</p>'
 
 
-def test_nothing_typed_becomes_markup() -> None:
+def test_text_is_escaped() -> None:
     html = ruling_text('<b onclick="x">*<i>*</b>\n- <img src=x>')
 
     assert Tags(html).tags == {"p", "em", "ul", "li"}
 
 
 @given(LETTERS)
-def test_any_text_gives_only_known_tags_and_all_its_words(text: str) -> None:
+def test_any_text_renders_known_tags_and_all_words(text: str) -> None:
     shown = Tags(ruling_text(text))
 
     assert shown.tags <= {"p", "ul", "li", "em", "a"}
     bare = "".join(shown.words).replace("*", "")
-    # Bullets are marks, and so are asterisks.
+    # Without bullets and asterisks.
     assert bare.replace("-", "") == re.sub(r"[\s*-]", "", text)
 
 

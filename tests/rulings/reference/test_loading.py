@@ -1,4 +1,4 @@
-"""Pages of rules in the tables: codes that stay, versions that add up, words that are found."""
+"""Stored pages of rules: permanent codes, versions, links and search."""
 
 from dataclasses import replace
 from datetime import date
@@ -70,7 +70,7 @@ def test_cards_and_subjects_that_a_section_names_are_linked(small: None) -> None
 
 
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
-def test_every_link_of_what_ships_leads_to_a_page(client: Client, shipped: None, step: int) -> None:
+def test_links_of_shipped_pages_resolve(client: Client, shipped: None, step: int) -> None:
     load_reference()
 
     links = RulingLink.objects.filter(ruling__document__kind=DocumentKind.REFERENCE)
@@ -80,7 +80,7 @@ def test_every_link_of_what_ships_leads_to_a_page(client: Client, shipped: None,
         assert client.get(url, follow=True).status_code == 200, url
 
 
-def test_a_card_nobody_knows_is_reported(small: None) -> None:
+def test_unknown_card_is_reported(small: None) -> None:
     loaded = load_reference([page_of(PAGE.replace("Tycho Extension", "Earl Grey"))])
 
     assert loaded.leading_nowhere == ("Earl Grey",)
@@ -123,7 +123,7 @@ def test_the_database_refuses_to_change_a_section(small: None) -> None:
         version.update(text="Nobody pours.")
 
 
-def test_words_written_by_hand_stay_until_the_file_says_something_new(small: None) -> None:
+def test_manual_edit_stays_until_the_file_changes(small: None) -> None:
     load_reference([page_of()])
     ruling = Ruling.objects.get(code="tea-and-cake-1")
     writer = User.objects.create_user("hand")
@@ -196,7 +196,7 @@ def test_queries_do_not_grow_with_the_sections(small: None) -> None:
     assert asked[0] == asked[1]
 
 
-def test_all_that_ships_is_loaded_and_found(shipped: None) -> None:
+def test_shipped_pages_are_loaded_and_searchable(shipped: None) -> None:
     loaded = load_reference()
 
     assert loaded.pages == len(shipped_pages())
@@ -207,7 +207,7 @@ def test_all_that_ships_is_loaded_and_found(shipped: None) -> None:
     assert load_reference().new_versions == 0
 
 
-def test_every_ruling_a_shipped_section_names_is_there(shipped: None) -> None:
+def test_rulings_named_in_shipped_sections_exist(shipped: None) -> None:
     load_reference()
 
     named = {

@@ -1,4 +1,4 @@
-"""Reading a page of rules: what it holds, and every fault of a file at once."""
+"""Parsing a page of rules, with all faults at once."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -52,7 +52,7 @@ def test_a_section_has_its_text_unwrapped_its_sources_and_cards() -> None:
     assert third.heading == "Documents disagree: cake"
 
 
-def test_the_code_of_a_section_comes_of_its_short_code() -> None:
+def test_code_of_a_section_derives_from_its_short_code() -> None:
     page = page_of(PAGE.replace("{S-9002}", "{S-9042}"))
 
     assert page.code_of(page.sections[1]) == "tea-and-cake-42"
@@ -135,9 +135,7 @@ def test_lines_of_a_page_in_any_order_are_read_or_refused(lines: list[str]) -> N
 
 
 @given(st.lists(WORDS.map(lambda word: f"x{word}"), min_size=1, max_size=200), st.data())
-def test_however_a_paragraph_is_wrapped_it_is_the_same(
-    words: list[str], data: st.DataObject
-) -> None:
+def test_line_wrapping_does_not_matter(words: list[str], data: st.DataObject) -> None:
     breaks = data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words)))
     wrapped = "".join(
         word + ("\n" if breaks_here else " ")

@@ -1,4 +1,4 @@
-"""The pages of the rules reference: what they show, where they lead, how they are cited."""
+"""The pages of the rules reference: content, links and citations."""
 
 import pytest
 from django.test import Client
@@ -54,7 +54,7 @@ def test_a_disagreement_is_marked(client: Client, tea: None) -> None:
     assert "Documents disagree on 1 point of this page" in shown
 
 
-def test_what_is_copied_has_text_code_and_short_address(client: Client, tea: None) -> None:
+def test_copied_citation_has_text_code_and_short_address(client: Client, tea: None) -> None:
     shown = page(client, ADDRESS)
 
     box = shown[shown.index('id="cite-S-9002"') :].split("</textarea>")[0]
@@ -63,7 +63,7 @@ def test_what_is_copied_has_text_code_and_short_address(client: Client, tea: Non
     assert "http://testserver/r/S-9002/1/" in box
 
 
-def test_a_judge_who_looks_for_a_table_can_cite_from_here(client: Client, tea: None) -> None:
+def test_judge_can_cite_a_section(client: Client, tea: None) -> None:
     assert "Cite in" not in page(client, ADDRESS)
     session = client.session
     session["citing"] = {"label": "table 12", "url": "/events/open/rounds/1/tables/12/decide/"}
@@ -75,7 +75,7 @@ def test_a_judge_who_looks_for_a_table_can_cite_from_here(client: Client, tea: N
     assert "tables/12/decide/?rulings=S-9002+v1" in shown
 
 
-def test_as_of_a_day_a_page_shows_the_words_of_that_day(client: Client, tea: None) -> None:
+def test_as_of_shows_the_text_of_that_day(client: Client, tea: None) -> None:
     changed = PAGE.replace("The host pours.", "Anybody pours.").replace("2026-11-21", "2026-11-25")
     load_reference([page_of(changed)])
 
@@ -87,7 +87,7 @@ def test_as_of_a_day_a_page_shows_the_words_of_that_day(client: Client, tea: Non
     assert "is not a day" in page(client, f"{ADDRESS}?as_of=tea")
 
 
-def test_there_is_no_page_of_another_document(client: Client, tea: None) -> None:
+def test_other_documents_have_no_rules_page(client: Client, tea: None) -> None:
     assert client.get("/rulings/rules/netrunner-rulings-v1-62/").status_code == 404
     assert client.get("/rulings/rules/coffee/").status_code == 404
 

@@ -1,4 +1,4 @@
-"""The pages that ship: complete, citable, and in words of our own."""
+"""The shipped pages: complete, citable, and in our own words."""
 
 import os
 import re
@@ -38,7 +38,7 @@ def words_of(text: str) -> list[str]:
 
 @cache
 def runs_of_the_sources() -> frozenset[tuple[str, ...]]:
-    """Every run of so many words in the documents; skipped where they do not lie beside us."""
+    """Return every run of N words in the documents; skip the test without them."""
     files = sorted(SEEDS.glob("*.txt"))
     if not files:
         assert os.environ.get("CI") != "true", f"the documents are not in {SEEDS}"
@@ -79,7 +79,7 @@ def test_codes_are_unique() -> None:
     ],
 )
 def test_a_code_stays_with_its_section(code: str, place: str) -> None:
-    """Codes that have been cited are never given to another section."""
+    # Cited codes are never given to another section.
     assert place in {
         f"{page.slug} {one.place}" for page, one in sections() if one.short_code == code
     }
@@ -90,14 +90,14 @@ def test_sections_are_short_enough_to_cite() -> None:
     assert long == []
 
 
-def test_every_ruling_that_is_named_is_in_the_list() -> None:
+def test_named_rulings_are_in_the_list() -> None:
     named = {code for _, one in sections() for code in codes_in(one.text) if code[0] == "R"}
 
     assert named
     assert all(1 <= int(code[2:]) <= LIST_RULINGS for code in named)
 
 
-def test_every_disagreement_says_what_this_site_follows() -> None:
+def test_disagreements_name_the_rule_of_this_site() -> None:
     disagreements = [one for _, one in sections() if one.heading.startswith(DISAGREEMENT)]
 
     assert len(disagreements) >= 15
@@ -118,7 +118,7 @@ def test_the_known_disagreements_are_reported(code: str, words: str) -> None:
     assert words in section_of(code).text
 
 
-def test_points_are_those_the_program_counts() -> None:
+def test_points_match_the_program() -> None:
     assert f"{scoring_rule('onr_runner_only').bye_points} points" in section_of("S-0209").text
     assert "5 points, the second 3, then 2, 1 and 0" in section_of("S-0513").text
     colours = section_of("S-0503").text
@@ -129,7 +129,7 @@ def test_points_are_those_the_program_counts() -> None:
             assert all(name in line for name in names)
 
 
-def test_no_sentence_of_the_documents_is_among_ours() -> None:
+def test_no_sentence_is_copied_from_the_documents() -> None:
     copied = [
         (page.slug, section.place, " ".join(run))
         for page, section in sections()
@@ -147,12 +147,12 @@ def test_no_sentence_of_the_documents_is_among_ours() -> None:
         ("S-0706", "This site reads it as yellow"),
     ],
 )
-def test_what_no_source_says_is_marked_as_the_sites(code: str, words: str) -> None:
+def test_text_without_a_source_is_marked(code: str, words: str) -> None:
     assert words in section_of(code).text.replace("\n", " ")
     assert any(one.document.startswith("Datafort") for one in section_of(code).sources)
 
 
-def test_a_proposed_wording_begins_so() -> None:
+def test_proposed_wording_is_marked() -> None:
     proposed = [one for one in shipped_digest() if one.kind == "unofficial-errata"]
 
     assert [one.number for one in proposed] == [461]
