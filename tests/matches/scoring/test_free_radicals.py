@@ -22,8 +22,8 @@ def points(*victory_points: int) -> list[int | Fraction]:
 def test_a_place_is_all_that_a_report_says():
     result = MatchResult(victory_points=(25, 10))
 
-    assert list(RULE.missing(result, {1: "Ada", 2: "Bo"})) == []
-    assert RULE.completed(result) == result
+    assert list(RULE.missing_inputs(result, {1: "Ada", 2: "Bo"})) == []
+    assert RULE.with_implied_values(result) == result
 
 
 def codes(result: MatchResult, seats: int) -> list[str]:

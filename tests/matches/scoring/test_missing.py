@@ -15,7 +15,7 @@ SECOND = GameResult(2, 2, Role.RUNNER, GameEnd.AGENDA, 3, 7)
 
 
 def missing(rule, *games: GameResult, **rest) -> list[tuple[str, int | None, int | None]]:
-    found = rule.missing(MatchResult(games, **rest), NAMES)
+    found = rule.missing_inputs(MatchResult(games, **rest), NAMES)
     return [(one.message, one.game, one.seat) for one in found]
 
 
@@ -63,7 +63,7 @@ def test_what_stands_for_games_asks_for_none(rest, left: list[int]):
     ],
 )
 def test_a_winner_by_agenda_points_has_seven(game: GameResult, points: tuple[int, int]):
-    (completed,) = ONR.completed(MatchResult((game,))).games
+    (completed,) = ONR.with_implied_values(MatchResult((game,))).games
 
     assert (completed.corp_agenda_points, completed.runner_agenda_points) == points
 
