@@ -1,4 +1,4 @@
-"""Parsed decklists, as returned by every parser, and the seal of a list."""
+"""Parsed decklists, and the seal of a list."""
 
 import hashlib
 import json
@@ -7,6 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+# OCTGN's id of Android: Netrunner, and the prefix of its cards: five digits, the code of the
+# printing, complete it.
+OCTGN_GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
+OCTGN_CARD = "bc0f047c-01b1-427f-a439-d451eda"
 
 
 class DeckTextFormat(StrEnum):
@@ -39,15 +44,14 @@ class LineKind(StrEnum):
 
 
 class LineReading(NamedTuple):
-    """One possible reading of a line.
-
-    `is_bare`: no quantity is written. `is_loose`: the quantity follows the title without a
-    separator, so it may belong to a longer title ("Fang 2").
-    """
+    """One possible reading of a line."""
 
     quantity: int
     title: str
+    # No quantity is written.
     is_bare: bool = False
+    # The quantity follows the title without a separator, so it may belong to a longer title
+    # ("Fang 2").
     is_loose: bool = False
 
 
@@ -55,26 +59,29 @@ class LineReading(NamedTuple):
 class DeckLine:
     """One parsed line of text, or one entry of a file.
 
-    `number` is the source line, counted from 1. `text` is the original line, truncated if too long.
-    Card lines have a `quantity` and at least one of `title`, `printing` (a code such as "01004")
-    and `card_id` (such as "sure_gamble"). `reason` explains an unreadable line. `maybe_heading`
-    marks a line such as "Words (3)", which is a card only if the words are a title. `is_bare` marks
-    a line without a quantity. `is_identity` is set if the source marks the card as the identity.
-    `others` are alternative readings ("15 Minutes" is a title); only the card table can decide
-    between them.
+    Card lines have a `quantity` and at least one of `title`, `printing` and `card_id`.
     """
 
+    # Line of the source, counted from 1.
     number: int
+    # The original line, truncated if too long.
     text: str
     kind: LineKind
     quantity: int = 0
     title: str = ""
+    # Why the line is unreadable.
     reason: str = ""
+    # A line such as "Words (3)", which is a card only if the words are a title.
     maybe_heading: bool = False
+    # A code such as "01004".
     printing: str = ""
+    # An id such as "sure_gamble".
     card_id: str = ""
+    # A line without a quantity.
     is_bare: bool = False
+    # The source marks the card as the identity.
     is_identity: bool = False
+    # Alternative readings ("15 Minutes" is a title); only the card table can decide.
     others: tuple[LineReading, ...] = ()
 
     @property
@@ -85,17 +92,15 @@ class DeckLine:
 
 @dataclass(frozen=True)
 class DeckText:
-    """A parsed list. `problem` explains why (the rest of) it was not read.
-
-    `remedy` suggests a fix. `name` and `notes` are metadata of the source and not part of the deck.
-    """
-
     text: str
     lines: tuple[DeckLine, ...]
+    # Why (the rest of) the list was not read.
     problem: str = ""
     form: DeckTextFormat = DeckTextFormat.PLAIN_TEXT
+    # Name and notes are not part of the deck.
     name: str = ""
     notes: str = ""
+    # How to fix the problem.
     remedy: str = ""
 
     @property
