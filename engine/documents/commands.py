@@ -503,7 +503,7 @@ def clinch_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
         tie_breakers=event.tie_breakers,
         places=places,
         seed=event.seed,
-        gone=frozenset(one.id for one in event.players if not one.active and places > 1),
+        dropped=frozenset(one.id for one in event.players if not one.active and places > 1),
     )
 
 

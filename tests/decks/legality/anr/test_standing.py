@@ -166,13 +166,18 @@ def test_a_format_that_never_had_the_card_says_so():
 def test_no_day_before_the_first_printing_is_shown(released: str, expected: list[str]):
     found = anr_formats.status_periods(CARD, HISTORY, day(released))
 
-    assert [f"{one.first} {one.card_status.status}" for one in found] == [*expected, "2022-01-01 legal"]
+    assert [f"{one.first} {one.card_status.status}" for one in found] == [
+        *expected,
+        "2022-01-01 legal",
+    ]
 
 
 def real(title: str) -> dict[str, tuple[str, str]]:
     """What each format says of a shipped card on 17 September 2025, and since when."""
     found = anr_formats.format_standings(card(title, "anr"), shipped_formats(), day("2025-09-17"))
-    return {one.format_id: (one.card_status.text, str(one.period and one.period.first)) for one in found}
+    return {
+        one.format_id: (one.card_status.text, str(one.period and one.period.first)) for one in found
+    }
 
 
 def test_shipped_cards_stand_as_the_lists_of_september_2025_say():
