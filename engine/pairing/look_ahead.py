@@ -1,4 +1,4 @@
-"""Search for rounds without rematches; exact in small fields.
+"""Look-ahead: keep later rounds free of rematches; exact in small fields (docs/rules.md).
 
 Possible meetings are a bit set: bit `one * size + other` for each ordered pair of places. Equal
 searches take equal steps on every machine.
@@ -59,26 +59,23 @@ class StepBudget:
 
 @dataclass(frozen=True)
 class RoundOpenings:
-    """The possible meetings and byes in the next `rounds` rounds.
-
-    `once` and `twice` mark the pairs that may meet at least once, and twice. In an odd field
-    `certain_byes` lists the players who will sit out. `others` has a bit per place for a possible
-    further bye.
-    """
+    """The possible meetings and byes in the next `rounds` rounds."""
 
     size: int
     rounds: int
+    # Bits of the pairs that may meet at least once, and twice.
     once: int
     twice: int
+    # Players of an odd field who will sit out.
     certain_byes: tuple[int, ...] = ()
+    # A bit per place for a possible further bye.
     others: int = 0
 
     def row(self, place: int) -> int:
-        """Return the bits of the players this player may still meet."""
+        """Bits of the players this player may still meet."""
         return self.once >> place * self.size & (1 << self.size) - 1
 
     def after(self, pairs: RoundPairs) -> "RoundOpenings":
-        """Return the openings after these pairs have met in a round."""
         once, twice = self.once, self.twice
         for one, other in pairs:
             bits = pair_bits(self.size, one, other)
@@ -110,24 +107,19 @@ class RoundOpenings:
         """
         if self.size % 2 and len(self.certain_byes) + self.others.bit_count() < self.rounds:
             return True
-        if self._missing_byes() > self.rounds - len(self.certain_byes):
+        # Byes needed, beyond the certain byes, by players with too few tables left.
+        missing = 0
+        for place in range(self.size):
+            row = (1 << self.size) - 1 << place * self.size
+            tables = (self.once & row).bit_count() + (self.twice & row).bit_count()
+            missing += max(0, self.rounds - tables - self.certain_byes.count(place))
+        if missing > self.rounds - len(self.certain_byes):
             return True
         return any(
             (self.once & ways).bit_count() + (self.twice & ways).bit_count() + self._byes(group)
             < self.rounds
             for group, ways in _odd_groups(self.size)
         )
-
-    def _missing_byes(self) -> int:
-        """Return the byes needed, beyond the certain byes, by players with too few tables left."""
-        return sum(
-            max(0, self.rounds - self._tables_of(place) - self.certain_byes.count(place))
-            for place in range(self.size)
-        )
-
-    def _tables_of(self, place: int) -> int:
-        row = (1 << self.size) - 1 << place * self.size
-        return (self.once & row).bit_count() + (self.twice & row).bit_count()
 
     @property
     def is_certain(self) -> bool:
@@ -151,7 +143,6 @@ class RoundOpenings:
 
 @cache
 def pair_bits(size: int, one: int, other: int) -> int:
-    """Return the two bits of a pair."""
     return 1 << one * size + other | 1 << other * size + one
 
 
@@ -167,12 +158,12 @@ def _odd_groups(size: int) -> tuple[tuple[int, int], ...]:
         for count in range(1, most + 1, 2)
         for places in combinations(range(size), count)
     )
-    return tuple((group, _ways_out(size, group)) for group in groups)
 
+    def ways_out(group: int) -> int:
+        outside = (1 << size) - 1 & ~group
+        return sum(outside << place * size for place in range(size) if group >> place & 1)
 
-def _ways_out(size: int, group: int) -> int:
-    outside = (1 << size) - 1 & ~group
-    return sum(outside << place * size for place in range(size) if group >> place & 1)
+    return tuple((group, ways_out(group)) for group in groups)
 
 
 def schedule_rounds(openings: RoundOpenings, budget: StepBudget) -> tuple[RoundPairs, ...] | None:
@@ -237,15 +228,13 @@ class _RoundSearch:
                     yield pairs, rest, later
         else:
             for place in _bits(left.row(self.pivot) & later):
-                if self._ways_of_pivot(left, later >> place << place) < left.rounds:
+                rest_of_pivot = later >> place << place
+                row = rest_of_pivot << self.pivot * left.size
+                if (left.once & row).bit_count() + (left.twice & row).bit_count() < left.rounds:
                     return
                 table = (self.pivot, place)
                 for pairs in self._tables(left, everybody & ~(1 << self.pivot | 1 << place)):
-                    yield (table, *pairs), left, later >> place << place
-
-    def _ways_of_pivot(self, left: RoundOpenings, later: int) -> int:
-        ways = later << self.pivot * left.size
-        return (left.once & ways).bit_count() + (left.twice & ways).bit_count()
+                    yield (table, *pairs), left, rest_of_pivot
 
     def _tables(self, left: RoundOpenings, waiting: int) -> Iterator[RoundPairs]:
         """Yield every way to pair the waiting players, in random order."""
@@ -268,7 +257,7 @@ def _bits(bits: int) -> Iterator[int]:
         bits ^= lowest
 
 
-# Look-ahead: in small fields the planned rounds stay free of rematches (docs/rules.md).
+# Exchanges between rounds
 
 
 # The partner of each node in a round; a node without a partner has itself.
@@ -302,25 +291,20 @@ def cheaper_round(this: Partners, later: Sequence[Partners], costs: Mapping[Edge
     all rounds. Only edges with a cost may move.
     """
     this, later = list(this), [list(partners) for partners in later]
-    moved = 1
-    while moved:
-        moved = sum(
-            _exchange(this, other, ring, costs) for other in later for ring in _rings(this, other)
-        )
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for other in later:
+            for ring in _rings(this, other):
+                ours = {_edge(node, this[node]) for node in ring}
+                theirs = {_edge(node, other[node]) for node in ring}
+                if costs.keys() >= ours | theirs and sum(map(costs.__getitem__, theirs)) < sum(
+                    map(costs.__getitem__, ours)
+                ):
+                    for node in ring:
+                        this[node], other[node] = other[node], this[node]
+                    is_changed = True
     return this
-
-
-def _exchange(this: Partners, other: Partners, ring: list[int], costs: Mapping[Edge, int]) -> bool:
-    ours, theirs = ({_edge(node, one[node]) for node in ring} for one in (this, other))
-    if not costs.keys() >= ours | theirs or _price_of(theirs, costs) >= _price_of(ours, costs):
-        return False
-    for node in ring:
-        this[node], other[node] = other[node], this[node]
-    return True
-
-
-def _price_of(edges: set[Edge], costs: Mapping[Edge, int]) -> int:
-    return sum(costs[edge] for edge in edges)
 
 
 def _rings(this: Partners, other: Partners) -> list[list[int]]:
@@ -343,19 +327,20 @@ def _edge(one: int, other: int) -> Edge:
     return (one, other) if one < other else (other, one)
 
 
+# Plans
+
+
 @dataclass(frozen=True)
 class LookAheadPlan:
-    """The rounds after this round, for the whole field.
-
-    `settled` groups meet, or sit out alone, in this round in any case. Two players may meet
-    `meetings` times, 1 or 2. `weighty` is the number of leading levels that weigh more than the
-    plan.
-    """
+    """The rounds after this round, for the whole field."""
 
     field: Sequence[Entrant]
+    # Groups that meet, or sit out alone, in this round in any case.
     settled: Sequence[tuple[PlayerId, ...]]
     rounds: int
+    # How often two players may meet: 1 or 2.
     meetings: int
+    # Number of leading levels that weigh more than the plan.
     weighty: int
 
     @cached_property
@@ -365,7 +350,7 @@ class LookAheadPlan:
         return [entrant for entrant in self.field if entrant.id not in bound]
 
     def is_kept(self, matching: Matching, budget: StepBudget) -> bool:
-        """Return True if the remaining rounds can be paired. Raise OutOfSteps if unknown."""
+        """The remaining rounds can be paired. Raise OutOfSteps if that is unknown."""
         if self._are_too_many:
             return False
         return self._openings_after(matching).is_certain or (
@@ -380,19 +365,21 @@ class LookAheadPlan:
         return schedule_rounds(self._openings_after(matching), budget)
 
     def is_lost(self, cheapest: Matching) -> bool:
-        """Return True if no matching can keep the plan; False is inconclusive."""
+        """No matching can keep the plan; False is inconclusive."""
         if self._are_too_many:
             return True
         if len(self.field) % 2 == 0 and replace(self._before, rounds=self.rounds).is_hopeless:
             # A round removes openings and never adds any.
             return True
-        if self.settled or any(any(one.parts[: self.weighty]) for one in cheapest.couples):
+        if self.settled or any(any(couple.parts[: self.weighty]) for couple in cheapest.couples):
             return False
-        return self._with_byes(self._before, [one.byes for one in self.field]).is_hopeless
+        byes = [entrant.byes for entrant in self.field]
+        return self._with_byes(self._before, byes).is_hopeless
 
     def pairs_of(self, matching: Matching) -> RoundPairs:
         """Return all tables of this round, by places in the field."""
-        groups = [*self.settled, *((one.first.id, one.second.id) for one in matching.couples)]
+        couples = ((couple.first.id, couple.second.id) for couple in matching.couples)
+        groups = [*self.settled, *couples]
         return tuple(
             (self._places[group[0]], self._places[group[1]]) for group in groups if group[1:]
         )
@@ -418,7 +405,6 @@ class LookAheadPlan:
         return moved
 
     def matching_of(self, partners: Partners, prices: PairPrices) -> Matching:
-        """Return the matching of the players who are not settled."""
         nodes = {self._places[entrant.id]: node for node, entrant in enumerate(prices.field)}
         bye = len(prices.field)
         edges = []
@@ -481,21 +467,19 @@ class PlanOutlook(StrEnum):
 
 @dataclass(frozen=True)
 class KeptPlan:
-    """The chosen matching, the outlook of its `plan`, and the cheapest matching.
-
-    `plan` has fewer rounds than remain, or allows another meeting, if not all can be kept.
-    `is_most` means that a longer plan is proven impossible.
-    """
+    """The chosen matching, and the outlook of its plan."""
 
     matching: Matching
     outlook: PlanOutlook
     cheapest: Matching
+    # Has fewer rounds than remain, or allows another meeting, if not all can be kept.
     plan: LookAheadPlan
+    # A longer plan is proven impossible.
     is_most: bool = True
 
     @property
     def is_kept(self) -> bool:
-        """True if a matching was found that keeps the plan."""
+        """A matching was found that keeps the plan."""
         return self.outlook in (PlanOutlook.CLEAR, PlanOutlook.KEPT, PlanOutlook.KEPT_SOMEHOW)
 
 
@@ -509,7 +493,7 @@ MOST_PLAYERS_OF_PART = 60
 def keep_most_of_plan(
     plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLevel]
 ) -> KeptPlan:
-    """Like `keep`, but keep as much of the plan as possible if not all of it can be kept.
+    """Like `keep_plan`, but keep as much of the plan as possible if not all can be kept.
 
     First keep as many of the remaining rounds as possible. If not even a single round can be free
     of rematches, keep as many as possible free of third meetings.
@@ -559,8 +543,8 @@ def _keep_longest(
 
 def keep_plan(plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLevel]) -> KeptPlan:
     """Return the cheapest matching that keeps the plan, or `cheapest` if none is found."""
-    looking = _PlanCheck(plan, _budget(plan))
-    if looking.leads_on(cheapest):
+    check = _PlanCheck(plan, _budget(plan))
+    if check.leads_on(cheapest):
         return KeptPlan(cheapest, PlanOutlook.CLEAR, cheapest, plan)
     if plan.is_lost(cheapest):
         return KeptPlan(cheapest, PlanOutlook.LOST, cheapest, plan)
@@ -572,10 +556,10 @@ def keep_plan(plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLeve
         candidates, None if size <= LARGEST_EXACT_FIELD else MOST_CANDIDATES // size**2
     ):
         matching = prices.matching(edges)
-        if looking.leads_on(matching):
-            outlook = PlanOutlook.KEPT if looking.is_sure else PlanOutlook.KEPT_SOMEHOW
+        if check.leads_on(matching):
+            outlook = PlanOutlook.KEPT if check.is_sure else PlanOutlook.KEPT_SOMEHOW
             return KeptPlan(matching, outlook, cheapest, plan)
-    if looking.is_sure and next(candidates, None) is None:
+    if check.is_sure and next(candidates, None) is None:
         return KeptPlan(cheapest, PlanOutlook.LOST, cheapest, plan)
     constructed = _construct_matching(plan, prices)
     outlook = PlanOutlook.KEPT_SOMEHOW if constructed else PlanOutlook.UNKNOWN
@@ -593,7 +577,7 @@ class _PlanCheck:
         self.plan, self.budget, self.is_sure = plan, budget, True
 
     def leads_on(self, matching: Matching) -> bool:
-        """Return True if this matching is known to keep the remaining rounds free of rematches."""
+        """This matching is known to keep the remaining rounds free of rematches."""
         try:
             return self.plan.is_kept(matching, self.budget)
         except OutOfSteps:
@@ -620,7 +604,16 @@ def _construct_matching(plan: LookAheadPlan, prices: PairPrices) -> Matching | N
     later rounds.
     """
     budget = _budget(plan)
-    for edges in draw_rounds(list(_harmless_edges(plan, prices)), prices.nodes, MOST_DRAWN):
+    # Tables that break no heavier rule, and the byes that break it the least.
+    bye = len(prices.field)
+    least = min((parts[0] for edge, parts in prices.costs.items() if edge[1] == bye), default=0)
+    no_breach = (0,) * (plan.weighty - 1)
+    harmless = [
+        edge
+        for edge, parts in prices.costs.items()
+        if parts[: plan.weighty] == ((least if edge[1] == bye else 0), *no_breach)
+    ]
+    for edges in draw_rounds(harmless, prices.nodes, MOST_DRAWN):
         matching = prices.matching(edges)
         try:
             rounds = plan.rounds_after(matching, budget)
@@ -631,12 +624,3 @@ def _construct_matching(plan: LookAheadPlan, prices: PairPrices) -> Matching | N
             this = plan.partners(plan.pairs_of(matching))
             return plan.matching_of(cheaper_round(this, later, plan.costs(prices)), prices)
     return None
-
-
-def _harmless_edges(plan: LookAheadPlan, prices: PairPrices) -> Iterator[Edge]:
-    """Yield tables that break no heavier rule, and the byes that break it the least."""
-    bye = len(prices.field)
-    least = min((parts[0] for edge, parts in prices.costs.items() if edge[1] == bye), default=0)
-    for edge, parts in prices.costs.items():
-        if parts[: plan.weighty] == ((least if edge[1] == bye else 0), *(0,) * (plan.weighty - 1)):
-            yield edge

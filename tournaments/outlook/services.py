@@ -121,7 +121,8 @@ def get_forecast_course(tournament: Tournament, round_: Round) -> Course:
 
 def _last_round_digest(last: LastRound, rule: str) -> str:
     seats = [table.players for table in last.tables]
-    known = last.records, seats, last.tie_breakers, last.places, last.seed, sorted(last.dropped), rule
+    dropped = sorted(last.dropped)
+    known = last.records, seats, last.tie_breakers, last.places, last.seed, dropped, rule
     return sha256(repr(known).encode()).hexdigest()
 
 
