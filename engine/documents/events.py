@@ -1,4 +1,6 @@
-"""Records of an event document."""
+"""The event document: its records, a strict reader (docs/engine.md), and conversion for pairing and
+standings.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,28 +24,28 @@ from matches.scoring.results import Role
 
 @dataclass(frozen=True)
 class DocumentPlayer:
-    """A player of the event. `seed` folds round 1 and is the manual seed of the standings."""
+    """A player of the event."""
 
     id: PlayerId
     active: bool = True
     first_round_bye: bool = False
+    # Folds round 1, and is the manual seed of the standings.
     seed: int | None = None
     group: str | None = None
 
 
 @dataclass(frozen=True)
 class DocumentSeat:
-    """A player at a table.
-
-    `points` is None before the table is played. `agenda_points` is None for unknown games,
-    `victory_points` is None outside pods.
-    """
+    """A player at a table."""
 
     id: PlayerId
     role: Role | None = None
+    # None before the table is played.
     points: int | None = None
     games_won: int = 0
+    # None for unknown games.
     agenda_points: int | None = None
+    # None outside pods.
     victory_points: int | None = None
 
 
@@ -69,9 +71,10 @@ class DocumentTable:
 
 @dataclass(frozen=True)
 class DocumentBye:
-    """A round without an opponent. `points` is None if missing."""
+    """A round without an opponent."""
 
     player: PlayerId
+    # None if missing.
     points: int | None = None
 
     @property
@@ -93,24 +96,23 @@ def is_round_closed(round_: DocumentRound) -> bool:
 
 @dataclass(frozen=True)
 class Event:
-    """An event: players, played rounds and options.
-
-    `locked` tables and byes stay in the next round. `force` pairs before all results are in.
-    `as_of_round` selects the standings after that round. `point_unit` is the number of points in
-    the document that make one point, for shared places. If `avoid_second_meetings` is None, the
-    planned rounds decide.
-    """
+    """An event: players, played rounds and options."""
 
     system: System
     seed: int = 0
     planned_rounds: int | None = None
+    # If None, the planned rounds decide.
     avoid_second_meetings: bool | None = None
     players: tuple[DocumentPlayer, ...] = ()
     rounds: tuple[DocumentRound, ...] = ()
+    # Tables and byes that stay in the next round.
     locked: DocumentRound = ()
     tie_breakers: tuple[str, ...] = DEFAULT_TIE_BREAKERS
+    # Pair before all results are in.
     force: bool = False
+    # Standings after this round.
     as_of_round: int | None = None
+    # Points in the document that make one point, for shared places.
     point_unit: int = 1
 
     @property
@@ -476,8 +478,7 @@ def check_version(node: DocumentNode, *, needed: bool = True) -> None:
     elif version.integer(1, LARGEST_SEED) > DOCUMENT_VERSION:
         raise version.refusal(
             f"This document was made by a later version ({version.value}); {DOCUMENT_VERSION} is "
-            "the "
-            "newest known here. Update Datafort."
+            "the newest known here. Update Datafort."
         )
 
 
@@ -491,7 +492,7 @@ def read_seed(node: DocumentNode) -> int:
     return seed.integer(0, LARGEST_SEED) if seed.is_set() else 0
 
 
-# Conversion of an event document to the records that pairing and standings use.
+# Conversion to the records that pairing and standings use
 
 
 def standings_records(event: Event, rounds: Sequence[DocumentRound]) -> list[StandingsRecord]:

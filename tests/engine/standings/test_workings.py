@@ -117,7 +117,7 @@ def test_decimals_are_rounded_half_up(number: Fraction, digits: int, shown: str)
 def test_a_stored_mean_is_shown_with_four_digits_and_a_sum_as_it_is(
     tie_breaker: str, stored: str | None, shown: str
 ) -> None:
-    assert TIE_BREAKERS[tie_breaker].printed(stored) == shown
+    assert TIE_BREAKERS[tie_breaker].format_figure(stored) == shown
 
 
 @given(st.fractions(), st.integers(0, 12))
