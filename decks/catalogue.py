@@ -39,8 +39,6 @@ UPDATE_BATCH = 100
 
 @dataclass(frozen=True)
 class RowMapping(Generic[Record]):
-    """Mapping of one kind of record to a model."""
-
     record: Callable[..., Record]
     model: type[Model]
     # Field that is unique within a game.
@@ -53,7 +51,6 @@ class RowMapping(Generic[Record]):
     game: str = "game"
 
     def read(self, game: str) -> tuple[Record, ...]:
-        """Read all records of the game, ordered by key."""
         columns = (
             CARD_KEY if column == CARD_COLUMN else column for column in self.columns.values()
         )
@@ -69,7 +66,6 @@ class RowMapping(Generic[Record]):
         )
 
     def numbers(self, game: str) -> KeysToPks:
-        """Map the keys of the game's rows to their primary keys."""
         return dict(self._rows(game).order_by().values_list(self._key, "pk"))
 
     def write(
@@ -79,11 +75,8 @@ class RowMapping(Generic[Record]):
         known: KeysToPks | None = None,
         **others: KeysToPks,
     ) -> None:
-        """Create and update rows.
-
-        `known` overrides the current primary keys if the keys of rows have changed. `others` maps
-        the keys of rows referenced by foreign key, by the name of the foreign key.
-        """
+        """`known` overrides the current primary keys, if the keys of rows have changed."""
+        # `others` maps the keys of rows referenced by foreign key, by the name of the foreign key.
         manager = self.model._default_manager
         manager.bulk_create(
             self.model(**self._values(game, record, others)) for record in difference.new
@@ -285,8 +278,6 @@ CatalogueStamp: TypeAlias = tuple[Any, ...]
 
 
 class GameTables:
-    """The cards and formats of a game, each loaded on first use."""
-
     def __init__(
         self, read_cards: Callable[[], CardTable], read_formats: Callable[[], FormatTable]
     ) -> None:
@@ -306,10 +297,8 @@ _tables: dict[str, tuple[CatalogueStamp, GameTables]] = {}
 
 
 def stored_tables(game: str) -> GameTables:
-    """Return the tables in the database; costs one small query if nothing changed.
-
-    The stamp is read from the database, so imports by other processes take effect immediately.
-    """
+    """Costs one small query if nothing changed."""
+    # Read from the database, so that imports by other processes take effect immediately.
     stamp = _current_stamp(game)
     known = _tables.get(game)
     if known is None or known[0] != stamp:
@@ -353,10 +342,7 @@ def shipped_tables(game: str) -> GameTables:
 
 
 def available_tables(game: str) -> GameTables:
-    """Return the tables in the database, or the shipped tables if it has no card of the game.
-
-    This allows deck checks before anything is migrated or imported.
-    """
+    """Allow deck checks before anything is migrated or imported."""
     if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
         return shipped_tables(game)
     required = {model._meta.db_table for model in (Card, CardAlias, Catalogue, Snapshot)}

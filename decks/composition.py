@@ -20,8 +20,6 @@ HIGHEST_COST_BAR = 9
 
 @dataclass(frozen=True)
 class DeckEntry:
-    """All copies of one title."""
-
     card: CardFacts
     quantity: int
     # Total in points.
@@ -33,14 +31,11 @@ class DeckEntry:
 
     @property
     def pips(self) -> str:
-        """Influence as bullets in groups of five."""
         return influence_pips(self.influence)
 
 
 @dataclass(frozen=True)
 class CardGroup:
-    """Titles under one heading, sorted by title."""
-
     heading: str
     entries: tuple[DeckEntry, ...]
 
@@ -63,8 +58,6 @@ class CostBar:
 
 @dataclass(frozen=True)
 class AgendaBand:
-    """Agenda points and their required range."""
-
     points: int
     minimum: int
     # None if there is no upper bound.
@@ -120,7 +113,7 @@ class InfluenceUse:
 
 @dataclass(frozen=True)
 class Composition:
-    """Composition of a deck; parts that do not apply to the side or game are None or empty."""
+    """Parts that do not apply to the side or game are None or empty."""
 
     identity: DeckEntry | None
     groups: tuple[CardGroup, ...]
@@ -150,11 +143,7 @@ def deck_composition(
     restriction: RestrictionFacts | None = None,
     addresses: Mapping[int, str] | None = None,
 ) -> Composition:
-    """Return the composition of the known cards of a checked list.
-
-    `restriction` is the ban list used in the check, which may add influence costs. `addresses` maps
-    card primary keys to page URLs.
-    """
+    """`restriction` is the ban list used in the check. `addresses` are page URLs by card."""
     copies: Counter[CardFacts] = Counter()
     for slot in verdict.slots:
         copies[slot.card] += slot.quantity

@@ -65,11 +65,7 @@ class CardSearchForm(forms.Form):
 
 
 class DeckSourceForm(forms.Form):
-    """A decklist that is pasted, uploaded, or fetched from NetrunnerDB.
-
-    Unchanged initial text is ignored if a file or an address is given. The form must be sent as
-    multipart, with `files`.
-    """
+    """A decklist that is pasted, uploaded (multipart), or fetched from NetrunnerDB."""
 
     text = forms.CharField(
         label="List",
@@ -138,6 +134,7 @@ class DeckSourceForm(forms.Form):
         if self.errors:
             return cleaned
         self._edit(cleaned)
+        # Unchanged initial text is ignored if a file or an address is given.
         ways = [way for way in ("file", "address") if cleaned[way].strip()]
         if cleaned["text"].strip() and not (ways and self._is_as_opened(cleaned["text"])):
             ways.append("text")
@@ -177,8 +174,6 @@ class DeckSourceForm(forms.Form):
 
 
 class DeckCheckForm(DeckSourceForm):
-    """A list and the rules to check it by."""
-
     rules = forms.ChoiceField(label="Game and format")
     side = forms.ChoiceField(
         label="Side", required=False, choices=[("", "As the list says"), *Side.choices]

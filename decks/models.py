@@ -19,13 +19,9 @@ class Side(models.TextChoices):
 
 
 class Catalogue(models.Model):
-    """The card data of one game: its source and its stamp.
-
-    Any change to cards, sets or formats must set a new `stamp` in the same transaction; it
-    invalidates the in-memory tables of all processes.
-    """
-
     game = models.CharField(max_length=20, choices=games.choices(), primary_key=True)
+    # Any change to cards, sets or formats must set a new stamp in the same transaction; it
+    # invalidates the in-memory tables of all processes.
     stamp = models.UUIDField(default=uuid4)
     source = models.CharField(max_length=200, blank=True)
     source_date = models.DateField(null=True, blank=True)
@@ -54,8 +50,6 @@ class CardFaction(models.Model):
 
 
 class CardCycle(models.Model):
-    """A series of sets."""
-
     game = models.CharField(max_length=20, choices=games.choices())
     cycle_id = models.CharField(max_length=60)
     name = models.CharField(max_length=80)
@@ -91,10 +85,7 @@ class CardSet(models.Model):
 
 
 class Card(models.Model):
-    """A card title of one game: facts only, without the card text.
-
-    Numbers are null and figures empty if they do not apply to the type of card.
-    """
+    """Facts only, without the card text. Numbers are null and figures empty if not applicable."""
 
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     # Id in other programs.
@@ -157,8 +148,6 @@ class Card(models.Model):
 
 
 class Printing(models.Model):
-    """A card in a set."""
-
     card = models.ForeignKey(Card, models.CASCADE, related_name="printings")
     card_set = models.ForeignKey(CardSet, models.PROTECT, related_name="printings")
     # Number in other programs, such as "01004".
@@ -275,8 +264,6 @@ class RestrictionEntry(models.Model):
 
 
 class Snapshot(models.Model):
-    """Pool of a format from `effective_from` on, with an optional ban list."""
-
     format = models.ForeignKey(Format, models.PROTECT, related_name="snapshots")
     snapshot_id = models.CharField(max_length=60, unique=True)
     position = models.PositiveSmallIntegerField()
@@ -297,15 +284,12 @@ class Snapshot(models.Model):
 
 
 class Decklist(models.Model):
-    """A player's deck of one side; its contents are in its versions.
-
-    Submitting a list with an existing title adds a version to that deck. All untitled lists of one
-    side belong to the same deck.
-    """
+    """A player's deck of one side; its contents are in its versions."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     side = models.CharField(max_length=10, choices=Side.choices)
+    # A list with an existing title adds a version to that deck; untitled lists share a deck.
     title = models.CharField(max_length=100, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

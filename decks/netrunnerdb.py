@@ -51,7 +51,7 @@ class DeckNotThere(Refusal):
 
 
 class StrangeAnswer(Refusal):
-    """The response does not match NetrunnerDB's API description."""
+    pass
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,7 @@ class DeckAddress:
 
 
 def parse_deck_address(typed: str) -> DeckAddress:
-    """Parse a page URL, an id or a UUID of a deck. Raises NotADeckAddress.
-
-    Only the id is used; the host of the request is fixed.
-    """
+    """Parse a page URL, an id or a UUID of a deck. Raises NotADeckAddress."""
     text = typed.strip()
     if len(text) <= LONGEST_ADDRESS:
         if found := PAGE_OF_A_DECK.fullmatch(text) or ANSWER_OF_A_DECK.fullmatch(text):
@@ -84,10 +81,7 @@ def parse_deck_address(typed: str) -> DeckAddress:
 
 
 def get_deck(address: DeckAddress, get: GetJson = http.get_json) -> Mapping[str, Json]:
-    """Return the deck as in NetrunnerDB's API 2.0, without the envelope.
-
-    Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson.
-    """
+    """Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson."""
     for kind in address.kinds:
         if (found := _request_deck(kind, address.id, get)) is not None:
             return found
@@ -130,13 +124,12 @@ def _not_there_message(address: DeckAddress) -> str:
 
 
 def get_pages(kind: ApiKind, get: GetJson = http.get_json) -> Iterator[list[dict[str, Any]]]:
-    """Yield the card data records of a kind (API v3), page by page.
+    """Yield {"id", "type", "attributes", ...} of the API v3, page by page.
 
-    A record is a JSON:API object: {"id": text, "type": text, "attributes": {...}, ...}. Page
-    numbers are counted locally; links in a response are not followed. Raises OutgoingRefused,
-    NotJson, StrangeAnswer.
+    Raises OutgoingRefused, NotJson, StrangeAnswer.
     """
     size, count = PAGE_SIZES.get(kind, PAGE_SIZE), 0
+    # Page numbers are counted here; links in a response are not followed.
     for number in range(1, MOST_PAGES + 1):
         params = {"page[number]": str(number), "page[size]": str(size)}
         answer = get(f"{DATA_ADDRESS}/{kind}?{urlencode(params)}", DATA_POLICY)

@@ -32,10 +32,10 @@ def find_cards(
     set_: str = "",
     among: Collection[int] | None = None,
 ) -> QuerySet[Card]:
-    """Return cards whose title or alias contains every word.
+    """Find cards whose title or alias contains every word; titles that start with them first.
 
-    Case, accents and punctuation are ignored. Titles that start with the words come first. `set_`
-    is the name or id of a set, `faction` an id; `among` limits the result to these primary keys.
+    `set_` is the name or id of a set, `faction` an id; `among` limits the result to these primary
+    keys.
     """
     cards = Card.objects.filter(game=game)
     filters = {"side": side, "type": type_, "faction": faction}
@@ -67,10 +67,7 @@ def with_printings(cards: QuerySet[Card]) -> QuerySet[Card]:
 
 
 def set_choices(game: str) -> list[tuple[str, str]]:
-    """Return (value of `set_` for `find_cards`, name) of each set, newest first.
-
-    In games without formats, the set names of cards are the values.
-    """
+    """Return (value of `set_` for `find_cards`, name) of each set, newest first."""
     if games.GAMES[game].has_formats:
         sets = CardSet.objects.filter(game=game).order_by(F("released_on").desc(), "name")
         return list(sets.values_list("set_id", "name"))
@@ -79,7 +76,6 @@ def set_choices(game: str) -> list[tuple[str, str]]:
 
 
 def faction_choices(game: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the factions of the game, grouped by side."""
     factions = list(CardFaction.objects.filter(game=game).order_by("is_mini", "name"))
     return [
         (
@@ -108,13 +104,12 @@ def formats_with_snapshots() -> QuerySet[Format]:
 
 
 def card_addresses(cards: Iterable[int]) -> Mapping[int, str]:
-    """Return the page URL of each card by its primary key."""
     rows = Card.objects.filter(pk__in=list(cards)).only("game", "slug")
     return {card.pk: card.get_absolute_url() for card in rows}
 
 
 def sets_by_id(game: str) -> Mapping[str, tuple[str, datetime.date | None]]:
-    """Return (name, release date) of every set of the game by id."""
+    """Return (name, release date) by id."""
     sets = CardSet.objects.filter(game=game).values_list("set_id", "name", "released_on")
     return {set_id: (name, released) for set_id, name, released in sets}
 

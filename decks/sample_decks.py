@@ -208,11 +208,10 @@ def sample_deck(
     cards: Iterable[CardFacts],
     snapshot: SnapshotFacts | None = None,
 ) -> str:
-    """Return a legal list, in pasted form, for the game of the cards.
+    """Return a legal list, in pasted form. Raises ValueError for too few cards.
 
-    `cards` is the whole card table, in any order; the same seed produces the same list. An `anr`
-    list is legal by the basic rules, and under `snapshot` if given. Raises ValueError if the table
-    is too small.
+    The same seed produces the same list, in any order of the cards. An `anr` list is legal by the
+    basic rules, and under `snapshot` if given.
     """
     cards = tuple(cards)
     if any(card.is_identity for card in cards):

@@ -58,7 +58,7 @@ class SideUnclear(Refusal):
 
 
 class NothingRead(Refusal):
-    """No line of the list could be read; the message explains why."""
+    pass
 
 
 class NoCards(Refusal):
@@ -85,11 +85,8 @@ RULE_OPTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def requested_rules(game: str, options: Mapping[str, Any]) -> DeckRules:
-    """Build the rules from options named as in RULE_OPTIONS.
-
-    None, empty and False count as not given; 0 counts as given. Raises RuleOfAnotherGame for an
-    option of another game, and ValueError for a figure out of range.
-    """
+    """Options are those of RULE_OPTIONS. Raises RuleOfAnotherGame, ValueError for a figure."""
+    # None, empty and False count as not given; 0 counts as given.
     given = {
         name: value
         for name, value in options.items()
@@ -108,10 +105,65 @@ def requested_rules(game: str, options: Mapping[str, Any]) -> DeckRules:
 # Verdicts
 
 
+def check_deck(
+    text: str,
+    *,
+    game: str = games.DEFAULT.id,
+    side: str | None = None,
+    rules: DeckRules | None = None,
+    date: datetime.date | None = None,
+    identity: str | None = None,
+    tables: GameTables | None = None,
+) -> DeckVerdict:
+    """Return the verdict on a list in any supported format; writes nothing.
+
+    Without `side`, the identity or the majority of cards determines it. `rules` default to
+    constructed play, or to the basic rules for games with formats. `date` (the day of the event)
+    defaults to today. `identity` is the title, card id or printing of an identity that the list
+    does not name. `tables` default to the cards and formats in the database.
+
+    Raises GameNotJudged, NoCards, NothingRead, SideUnclear, UnknownFormat and RuleOfAnotherGame.
+    """
+    tables = _judged_tables(game, tables)
+    deck = readers.read_deck(text)
+    lines = deck_lines.resolve_lines(deck, tables.cards)
+    listed = ParsedList(game, deck, lines, side, date or timezone.localdate())
+    rules = rules or deck_rules_of(game, {})
+    if isinstance(rules, AnrRules):
+        return anr_verdict(listed, tables, rules, identity)
+    if identity:
+        raise RuleOfAnotherGame(f"Decks of {game} have no identity; leave it out.")
+    return onr_verdict(listed, rules)
+
+
+def _judged_tables(game: str, tables: GameTables | None) -> GameTables:
+    judged = {definition.id: definition for definition in games.with_decks()}
+    if game not in judged:
+        raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(judged)}.")
+    tables = tables or stored_tables(game)
+    if not tables.cards.cards:
+        raise NoCards(
+            f"No cards of {judged[game].name} are loaded yet. Whoever runs this site loads"
+            " them with: manage.py import_cards"
+        )
+    return tables
+
+
+def likelier_game(text: str, game: str) -> games.GameDefinition | None:
+    """Return the game that recognises the most lines of the list, or None if it is `game`."""
+    deck = readers.read_deck(text)
+    known = {
+        definition.id: sum(
+            card_table(definition.id).find(line.title) is not None for line in deck.lines
+        )
+        for definition in games.with_decks()
+    }
+    best = max(known, key=known.__getitem__)
+    return games.GAMES[best] if known[best] > known[game] else None
+
+
 @dataclass(frozen=True)
 class ParsedList:
-    """A list with its resolved lines, the given side, and the day of the check."""
-
     game: str
     deck: DeckText
     lines: tuple[ResolvedLine, ...]
@@ -120,10 +172,7 @@ class ParsedList:
 
 
 def majority_side(listed: ParsedList, slots: Iterable[CardSlot]) -> str:
-    """Return the side of most cards; empty for a tie if faulty lines may decide it.
-
-    Raises NothingRead, and SideUnclear for an empty list or a tie without faulty lines.
-    """
+    """Return "" for a tie if faulty lines may decide it. Raises NothingRead, SideUnclear."""
     if listed.deck.problem and not listed.deck.cards:
         raise NothingRead(f"{listed.deck.problem} {listed.deck.remedy}".rstrip())
     copies = Counter(dict.fromkeys(Side.values, 0))
@@ -177,8 +226,6 @@ WHOLE_DECK_CODES = ("deck_size", "agenda_points")
 
 @dataclass(frozen=True)
 class PinnedFormat:
-    """The format used for the check, if any, and its snapshot on the day."""
-
     format_: FormatFacts | None
     snapshot: SnapshotFacts | None
     outdated: OutdatedCardData | None = None
@@ -190,10 +237,7 @@ def anr_verdict(
     rules: AnrRules,
     identity: str | None = None,
 ) -> DeckVerdict:
-    """Check the list against the format on the day, or the basic rules without a format.
-
-    Raises NothingRead, SideUnclear and UnknownFormat.
-    """
+    """Raises NothingRead, SideUnclear and UnknownFormat."""
     pinned = PinnedFormat(None, None)
     if rules.format_id:
         format_ = tables.formats.find(rules.format_id)
@@ -284,7 +328,6 @@ def _with_influence(verdict: DeckVerdict, deck: AnrDeck, pinned: PinnedFormat) -
 
 
 def _with_format(verdict: DeckVerdict, deck: AnrDeck, pinned: PinnedFormat) -> DeckVerdict:
-    """Add the snapshot, the function for the legal span, and notices about upcoming changes."""
     format_, snapshot = pinned.format_, pinned.snapshot
     if format_ is None:
         return verdict
@@ -304,63 +347,6 @@ def _with_format(verdict: DeckVerdict, deck: AnrDeck, pinned: PinnedFormat) -> D
     )
 
 
-def check_deck(
-    text: str,
-    *,
-    game: str = games.DEFAULT.id,
-    side: str | None = None,
-    rules: DeckRules | None = None,
-    date: datetime.date | None = None,
-    identity: str | None = None,
-    tables: GameTables | None = None,
-) -> DeckVerdict:
-    """Return the verdict on a list in any supported format; writes nothing.
-
-    Without `side`, the identity or the majority of cards determines it. `rules` default to
-    constructed play, or to the basic rules for games with formats. `date` (the day of the event)
-    defaults to today. `identity` is the title, card id or printing of an identity that the list
-    does not name. `tables` default to the cards and formats in the database.
-
-    Raises GameNotJudged, NoCards, NothingRead, SideUnclear, UnknownFormat and RuleOfAnotherGame.
-    """
-    tables = _judged_tables(game, tables)
-    deck = readers.read_deck(text)
-    lines = deck_lines.resolve_lines(deck, tables.cards)
-    listed = ParsedList(game, deck, lines, side, date or timezone.localdate())
-    rules = rules or deck_rules_of(game, {})
-    if isinstance(rules, AnrRules):
-        return anr_verdict(listed, tables, rules, identity)
-    if identity:
-        raise RuleOfAnotherGame(f"Decks of {game} have no identity; leave it out.")
-    return onr_verdict(listed, rules)
-
-
-def _judged_tables(game: str, tables: GameTables | None) -> GameTables:
-    judged = {definition.id: definition for definition in games.with_decks()}
-    if game not in judged:
-        raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(judged)}.")
-    tables = tables or stored_tables(game)
-    if not tables.cards.cards:
-        raise NoCards(
-            f"No cards of {judged[game].name} are loaded yet. Whoever runs this site loads"
-            " them with: manage.py import_cards"
-        )
-    return tables
-
-
-def likelier_game(text: str, game: str) -> games.GameDefinition | None:
-    """Return the game that recognises the most lines of the list, or None if it is `game`."""
-    deck = readers.read_deck(text)
-    known = {
-        definition.id: sum(
-            card_table(definition.id).find(line.title) is not None for line in deck.lines
-        )
-        for definition in games.with_decks()
-    }
-    best = max(known, key=known.__getitem__)
-    return games.GAMES[best] if known[best] > known[game] else None
-
-
 # Decks fetched from NetrunnerDB
 
 
@@ -368,14 +354,13 @@ FETCH_REMEDY = "Paste the list instead, or choose its file."
 
 
 class DeckNotFetched(OutgoingRefused):
-    """NetrunnerDB returned no deck; the message explains why and suggests an alternative."""
+    pass
 
 
 def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
-    """Fetch a deck by URL, id or UUID and return it as JSON text that the parsers accept.
+    """Fetch a deck by URL, id or UUID, as JSON text that the parsers accept.
 
-    Runs outside the surrounding transaction (core.database). Raises
-    netrunnerdb.NotADeckAddress, DeckNotThere and StrangeAnswer, and DeckNotFetched.
+    Raises netrunnerdb.NotADeckAddress, DeckNotThere and StrangeAnswer, and DeckNotFetched.
     """
     deck_address = netrunnerdb.parse_deck_address(address)
 
@@ -428,7 +413,6 @@ class CardHistory:
 
 
 def complete_titles(game: str, typed: str, *, side: str = "") -> list[CardCompletion]:
-    """Return up to ten cards that match the typed text."""
     table = card_table(game)
     known = _completers.get(game)
     # The catalogue returns the same table object until the cards of the game change.
@@ -459,7 +443,6 @@ def _completer(game: str) -> CardCompleter:
 
 
 def nearest_cards(game: str, typed: str) -> list[Card]:
-    """Return up to three cards with titles similar to the typed text."""
     if not folded_title(typed):
         return []
     titles = card_table(game).nearest(typed)
@@ -506,11 +489,8 @@ def submit_deck(
     game: str = games.DEFAULT.id,
     date: datetime.date | None = None,
 ) -> DecklistVersion:
-    """Store the list as the next version of the player's deck of this side.
-
-    Illegal lists are stored too, as drafts with their breaches. If text and verdict are unchanged,
-    the last version is returned instead.
-    """
+    """Store the list as the next version of the player's deck, or return an unchanged version."""
+    # Illegal lists are stored too, as drafts with their breaches.
     verdict = check_deck(text, game=game, side=side, rules=rules, date=date)
     decklist, _ = Decklist.objects.get_or_create(player=player, game=game, side=side, title="")
     # Lock the row: concurrent submissions would use the same version number.
@@ -621,11 +601,7 @@ def export_deck(
     date: datetime.date | None = None,
     identity: str | None = None,
 ) -> ExportedFile:
-    """Export the list under `title`, or its own name by default.
-
-    The other arguments are those of `check_deck`. The NetrunnerDB text includes the first problem
-    of the deck. Raises FormNotOffered, CardsNotKnown and the refusals of `check_deck`.
-    """
+    """Raises FormNotOffered, CardsNotKnown and the refusals of `check_deck`."""
     _offered_form(form, game)
     verdict = check_deck(text, game=game, side=side, rules=rules, date=date, identity=identity)
     return export_verdict(verdict, form, title)
@@ -678,7 +654,6 @@ def deck_for_export(verdict: DeckVerdict, title: str = "") -> WrittenDeck:
 
 
 def ban_list_of_verdict(verdict: DeckVerdict) -> RestrictionFacts | None:
-    """Return the ban list of the snapshot used in the check."""
     format_ = format_table(verdict.game).find(verdict.format_id) if verdict.format_id else None
     snapshots = format_.snapshots if format_ else ()
     return next(

@@ -78,10 +78,7 @@ def card_page(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 @cache_control(public=True, max_age=COMPLETIONS_MAX_AGE)
 @conditional_page
 def complete_titles(request: HttpRequest) -> HttpResponse:
-    """Autocomplete for `?game=&q=&side=`: up to ten cards as options of a datalist.
-
-    `of` names the parameter with the typed text if it is not `q`, such as a form field.
-    """
+    """Autocomplete for `?game=&q=&side=`; `of` names the parameter if it is not `q`."""
     game = request.GET.get("game") or games.DEFAULT.id
     side = request.GET.get("side", "")
     known = [definition.id for definition in games.with_decks()]

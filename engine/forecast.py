@@ -83,12 +83,10 @@ class Course:
 
     @cached_property
     def endings(self) -> Mapping[int, Sequence[TableEnding]]:
-        """Endings of this event's tables, by the number of seats."""
         ended = sorted(_endings_by_table(self.records), key=len)
         return {seats: list(alike) for seats, alike in groupby(ended, key=len)}
 
     def endings_with(self, seats: int) -> Sequence[TableEnding]:
-        """Endings to draw from for a table of this size."""
         return self.endings.get(seats) or endings_of(self.rule, seats, unit=self.unit)
 
 
@@ -100,10 +98,8 @@ class ForecastResult:
 
 
 def runs_for(course: Course) -> int:
-    """Return the number of runs that take about a minute on a slow machine, or 0 for too few.
-
-    It is estimated, not measured, so that the same event gets the same answer everywhere.
-    """
+    """Return the runs that take about a minute on a slow machine, or 0 for too few."""
+    # Estimated, not measured, so that the same event gets the same answer everywhere.
     rounds, players = course.rounds_left, len(course.entrants)
     if course.system.kind not in FORECAST_KINDS or rounds < 1 or players < 2:
         return 0
@@ -145,7 +141,6 @@ class _Run:
         self.rounds = {record.id: record.rounds for record in course.records}
 
     def best(self) -> list[PlayerId]:
-        """Play to the end and return the players in the best places."""
         course = self.course
         for number in range(course.next_round, course.last_round + 1):
             self._play(number)
@@ -197,7 +192,6 @@ class _Run:
                 self.entrants[player] = replace(entrant, seats=(*entrant.seats, seat))
 
     def _paired(self, number: int) -> tuple[list[TableSeats], list[PlayerId]]:
-        """Return the tables of a round and the players with a bye."""
         course, field = self.course, list(self.entrants.values())
         seed = self.chance.getrandbits(32)
         if course.system.kind is SystemKind.PODS:
@@ -223,7 +217,6 @@ class _Run:
 
 
 def _endings_by_table(records: Sequence[StandingsRecord]) -> Iterator[TableEnding]:
-    """Yield the results of each table, round by round."""
     for number in range(max((len(record.rounds) for record in records), default=0)):
         seen: set[PlayerId] = set()
         entries = {record.id: record.rounds[number] for record in records}

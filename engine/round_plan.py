@@ -74,7 +74,6 @@ def suggest_rounds(players: int, draws: Fraction) -> RoundSuggestion:
 
 @lru_cache(maxsize=2_000)
 def chance_of_one_unbeaten(players: int, rounds: int, draws: Fraction) -> Fraction | None:
-    """None for too large a field."""
     if players > MOST_PLAYERS_COUNTED:
         return None
     weights, whole = _unbeaten(players, rounds, draws)

@@ -109,7 +109,7 @@ CUT_SYSTEMS = (*ELIMINATION_SYSTEMS, IMPORTED_CUT)
 
 
 def first_stage_systems(rule: ScoringRule) -> tuple[System, ...]:
-    """Return the systems for an event with this scoring rule, the usual system first."""
+    """The usual system comes first."""
     if not rule.has_roles:
         ways: tuple[str, ...] = ("pods", "manual")
     elif rule.games_per_match == 1:

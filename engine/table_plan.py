@@ -28,8 +28,6 @@ class RangesError(ValueError):
 
 @dataclass(frozen=True)
 class TableWish:
-    """The requirements of a table's players."""
-
     # Fixed tables of its players.
     fixed: tuple[int, ...] = ()
     # Any of them avoids the stream.
@@ -40,18 +38,13 @@ class TableWish:
 
 @dataclass(frozen=True)
 class FixedTableClash:
-    """A fixed table that was not available."""
-
     # Place in the order of the tables.
     place: int
     number: int
 
 
 def parse_ranges(ranges: str) -> tuple[int, ...]:
-    """Return the numbers of "1-20, 31, 40-42" as typed, without repeats; none for "".
-
-    Raise RangesError for anything else, and for numbers outside 1 to 9999.
-    """
+    """Return the numbers of "1-20, 31, 40-42" as typed, without repeats. Raise RangesError."""
     numbers = chain.from_iterable(_parse_range(part) for part in ranges.split(",") if part.strip())
     return tuple(dict.fromkeys(numbers))
 
@@ -146,8 +139,6 @@ def meeting_tables(
 
 @dataclass(frozen=True)
 class CheckableTable:
-    """A table of the round."""
-
     number: int
     # Number of past checks of each player.
     checks: tuple[int, ...]
@@ -159,10 +150,7 @@ class CheckableTable:
 
 
 def draw_tables(tables: Iterable[CheckableTable], count: int, seed: int) -> tuple[int, ...]:
-    """Return the numbers of `count` tables, or of all if there are fewer, lowest first.
-
-    The same tables and seed give the same answer, in any order of the tables.
-    """
+    """The same tables and seed give the same answer, in any order of the tables."""
     shuffled = sorted(tables, key=lambda table: table.number)
     Random(seed).shuffle(shuffled)  # noqa: S311 - lots that can be drawn again
     chosen = sorted(shuffled, key=lambda table: table.turn)[:count]

@@ -62,7 +62,6 @@ class Clock:
         return self.left(now) + timedelta(minutes=self.overtime_minutes) <= timedelta()
 
     def with_extra(self, minutes: int) -> "Clock":
-        """Clock of a table with `minutes` of extra time."""
         return replace(self, minutes=self.minutes + minutes)
 
 
@@ -118,8 +117,6 @@ USUAL_GAP = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class RoundTiming:
-    """A closed round."""
-
     # Minutes of its clock.
     minutes: int
     # Time from start to close without pauses.
@@ -216,13 +213,11 @@ def _gaps(rounds: Iterable[RoundTiming]) -> list[timedelta]:
 
 
 def round_duration(pace: Pace, minutes: int, *, is_cut: bool) -> TimeSpread:
-    """Duration of a round with such a clock, from its start to its close."""
     overrun = pace.cut_overrun if is_cut else pace.overrun
     return _shifted(overrun, timedelta(minutes=minutes))
 
 
 def _shifted(spread: TimeSpread, by: timedelta) -> TimeSpread:
-    """Shift all values by a duration; none is negative."""
     parts = (spread.low, spread.typical, spread.high)
     low, typical, high = (max(ZERO, part + by) for part in parts)
     return TimeSpread(low, typical, high, spread.count)
@@ -258,7 +253,7 @@ def _combined_deviation(deviations: Iterable[timedelta]) -> timedelta:
 
 
 def time_left_in_gap(pace: Pace, closed_at: datetime | None, now: datetime) -> TimeSpread:
-    """Return the time until the next round starts; zero before the first round."""
+    """Before the first round it is zero."""
     if closed_at is None:
         return TimeSpread(ZERO, ZERO, ZERO)
     return _shifted(pace.gap, closed_at - now)

@@ -163,10 +163,7 @@ def format_record(fields: SourceFields) -> FormatRecord:
 
 
 def later_date(own: datetime.date, listed: datetime.date | None) -> datetime.date:
-    """Return the start of a snapshot, which some sources date before its ban list.
-
-    Source: DECK_RULES, "Doubts in the source".
-    """
+    # Some sources date a snapshot before its ban list: DECK_RULES, "Doubts in the source".
     return max(own, listed) if listed else own
 
 
@@ -193,8 +190,6 @@ def with_set_names(
 
 @dataclass(frozen=True)
 class CardDataSource:
-    """Unchecked objects of a source by kind."""
-
     name: str
     date: datetime.date | None
     cards: Sequence[SourceFields]
@@ -244,7 +239,7 @@ def subtype_name(id_: str, names: Mapping[str, str]) -> str:
 
 
 def _cycle_records(cycles: Sequence[SourceFields]) -> Iterator[CycleRecord]:
-    """Fill in missing positions from the list order, which is chronological."""
+    # The list order is chronological.
     for place, fields in enumerate(cycles):
         if fields.number("position") is None:
             fields = replace(fields, values={**fields.values, "position": place})
@@ -396,10 +391,7 @@ ApiPages: TypeAlias = Callable[[ApiKind], Iterable[Sequence[Mapping[str, Any]]]]
 
 
 def read_api_v3(pages: ApiPages, date: datetime.date, subtypes: Mapping[str, str]) -> CardData:
-    """Read the cards, sets and formats of the API. `subtypes` are names by id.
-
-    Raises DamagedSource.
-    """
+    """`subtypes` are names by id. Raises DamagedSource."""
     snapshots = _api_objects(pages, "snapshots")
     return build_card_data(
         CardDataSource(
@@ -454,7 +446,6 @@ def _api_pools(pools: list[SourceFields], snapshots: list[SourceFields]) -> list
 
 
 def _api_formats(formats: list[SourceFields], snapshots: list[SourceFields]) -> list[SourceFields]:
-    """Add its snapshots to each format, ordered by their start."""
     by_format: dict[str, list[Mapping[str, object]]] = defaultdict(list)
     for snapshot in sorted(snapshots, key=lambda item: (item.raw("date_start"), item.raw("id"))):
         by_format[snapshot.raw("format_id")].append(snapshot.values)
@@ -497,10 +488,7 @@ VARIABLE_FIGURES = ("cost", "strength", "advancement_requirement")
 
 
 def read_folder(folder: Path, subtypes: Mapping[str, str]) -> CardData:
-    """Read all cards, sets and formats of the folder. Raises DamagedSource.
-
-    `subtypes` are names by id, used if the folder does not include subtype names.
-    """
+    """`subtypes` are names by id, a fallback for the folder's own. Raises DamagedSource."""
     root = folder / "v2" if (folder / "v2").is_dir() else folder
     names = dict(subtypes)
     if (root / "card_subtypes.json").exists():

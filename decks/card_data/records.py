@@ -63,8 +63,6 @@ class CardRecord:
 
 @dataclass(frozen=True)
 class AliasRecord:
-    """Alternative spelling of a card title."""
-
     alias: str
     card: str
     where: str = _where_field()
@@ -170,8 +168,6 @@ class FormatRecord:
 
 
 class IdentifiedRecord(Protocol):
-    """A record that is referenced by its id."""
-
     @property
     def id(self) -> str: ...
     @property
@@ -180,8 +176,6 @@ class IdentifiedRecord(Protocol):
 
 @dataclass(frozen=True)
 class CardData:
-    """All card data of one game, from a source or the database."""
-
     game: str
     source: str = ""
     source_date: datetime.date | None = None
@@ -197,7 +191,6 @@ class CardData:
     snapshots: tuple[SnapshotRecord, ...] = ()
 
     def with_ids(self) -> tuple[Sequence[IdentifiedRecord], ...]:
-        """Records of each kind that has an id."""
         return (
             *(self.factions, self.cycles, self.sets, self.formats),
             *(self.pools, self.restrictions, self.snapshots),
@@ -287,7 +280,7 @@ Identified = TypeVar("Identified", bound=IdentifiedRecord)
 
 @dataclass(frozen=True)
 class FieldChange:
-    """One changed field, as text. Sets list only the removed and added members."""
+    """A changed field, as text. Sets list only the removed and added members."""
 
     name: str
     old: str
@@ -336,7 +329,6 @@ class CardDataDifferences:
 
 
 def compare_card_data(old: CardData, new: CardData) -> CardDataDifferences:
-    """Return the changes that turn `old` into `new`; both belong to the same game."""
     return CardDataDifferences(
         factions=_compare_by_id("factions", old.factions, new.factions),
         cycles=_compare_by_id("cycles", old.cycles, new.cycles),

@@ -15,7 +15,7 @@ OCTGN_CARD = "bc0f047c-01b1-427f-a439-d451eda"
 
 
 class DeckTextFormat(StrEnum):
-    """Supported formats; each has a parser, detected by content, and a writer."""
+    """Each has a parser, detected by content, and a writer."""
 
     PLAIN_TEXT = "plain_text"
     NETRUNNERDB_V2 = "netrunnerdb_v2"
@@ -44,8 +44,6 @@ class LineKind(StrEnum):
 
 
 class LineReading(NamedTuple):
-    """One possible reading of a line."""
-
     quantity: int
     title: str
     # No quantity is written.
@@ -109,7 +107,6 @@ class DeckText:
 
 
 def canonical_list(entries: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
-    """Return (title_key, quantity) pairs, summed by key and sorted."""
     copies: dict[str, int] = defaultdict(int)
     for title_key, quantity in entries:
         copies[title_key] += quantity
@@ -117,11 +114,7 @@ def canonical_list(entries: Iterable[tuple[str, int]]) -> tuple[tuple[str, int],
 
 
 def list_seal(game: str, side: str, entries: Iterable[tuple[str, int]], identity: str = "") -> str:
-    """Return the SHA-256 of the canonical list, in hex.
-
-    Two lists share a seal if they have the same game, side, identity (its title_key) and copies of
-    the same cards. Order, spelling, printings and format do not matter.
-    """
+    """Lists share a seal if only order, spelling, printings and format differ."""
     document: list[object] = [game, side, [list(entry) for entry in canonical_list(entries)]]
     if identity:
         document.append(identity)

@@ -74,13 +74,11 @@ def parse_metadata(number: int, raw: str) -> Metadata | None:
 
 
 def named_identities(metadata: Sequence[Metadata]) -> list[tuple[int, str, str]]:
-    """Return (line number, title, printing code) of each identity; title or code may be empty.
-
-    A single code and a single title describe the same identity. The code takes precedence; the
-    title is the fallback for an unknown code.
-    """
+    """Return (line number, title, printing code) of each identity; title or code may be empty."""
     codes = [item for item in metadata if item.key == "identity-code" and item.value]
     titles = [item for item in metadata if item.key == "identity" and item.value]
+    # A single code and a single title describe the same identity. The code takes precedence; the
+    # title is the fallback for an unknown code.
     if len(codes) == len(titles) == 1:
         return [(codes[0].number, titles[0].value, codes[0].value)]
     by_code = [(item.number, "", item.value) for item in codes]
@@ -213,10 +211,8 @@ def _without_count(words: str) -> str:
 
 
 def framed_words(line: str) -> str | None:
-    """Return the words of "== My ice ==" or "My ice:", or None without heading marks.
-
-    The words may still be a card in bold print; only the card table can decide.
-    """
+    """Return the words of "== My ice ==" or "My ice:", or None without heading marks."""
+    # The words may still be a card in bold print; only the card table can decide.
     words = line.strip(FRAME_LETTERS)
     framed = line[:2].strip(FRAME_LETTERS) == "" and line[-1:] in FRAME_LETTERS
     if framed or line.endswith(":"):
@@ -255,7 +251,6 @@ SET_NAME = re.compile(r" ?(?:\((?!\d+\))[^()]*\)|\[(?!\d+\])[^\[\]]*\])$")
 
 
 def without_list_marks(line: str) -> str:
-    """Strip leading bullets, checkboxes and dashes."""
     for _ in range(2):
         line = LIST_MARK.sub("", line, count=1) if LIST_MARK.match(line) else line
     return line
@@ -358,10 +353,7 @@ PLAIN_TEXT_REMEDY = "Hand in one deck, one card a line."
 
 
 def read_plain_text(text: str) -> DeckText:
-    """Parse the list line by line. Never raises.
-
-    Limits: 32 KB, 400 lines, 200 characters per line, 999 copies per line.
-    """
+    """Never raises. Limits: 32 KB, 400 lines, 200 characters per line, 999 copies per line."""
     text = storable_text(text)
     size = len(text.encode())
     if size > MAX_BYTES:
@@ -398,7 +390,6 @@ def storable_text(text: str) -> str:
 
 
 def read_line(number: int, raw: str) -> DeckLine:
-    """Parse one line: a card with its quantity, or another kind of line."""
     unmarked, printing = without_markup(raw)
     if len(unmarked) > MAX_LINE_LENGTH:
         text = raw[:MAX_LINE_LENGTH]
@@ -428,10 +419,7 @@ def read_line(number: int, raw: str) -> DeckLine:
 
 
 def _in_one_column(raw: str) -> str:
-    """Join the cells of a row pasted from a spreadsheet: quantity, title and set in any order.
-
-    The columns after the title become hints in parentheses, the usual notation for sets.
-    """
+    """Join the cells of a row from a spreadsheet: quantity, title and set in any order."""
     columns = [column for cell in raw.split("\t") if (column := cell.strip())]
     if len(columns) < 2:
         return raw
@@ -439,6 +427,7 @@ def _in_one_column(raw: str) -> str:
     last = columns.pop() if not first and columns[-1].strip("xX").isdecimal() else ""
     if not columns:
         return raw
+    # Parentheses are the usual notation for sets.
     title, *hints = columns
     words = [first, title, *(f"({hint.translate(NO_BRACKETS)})" for hint in hints)]
     return " ".join(filter(None, words)) + (f", {last}" if last else "")
@@ -498,10 +487,7 @@ COPIES_LAST = re.compile(r"\W[xX*]\s*(\d{1,3})\s*$|[(\[](\d{1,3})[)\]]\s*$|\s(\d
 
 
 def replace_title(text: str, number: int, title: str) -> str:
-    """Replace the title on a line and preserve its quantity.
-
-    Returns the text unchanged if the line does not exist.
-    """
+    """Preserve the quantity on the line. A line that does not exist changes nothing."""
     lines = text.splitlines()
     if not 1 <= number <= len(lines):
         return text

@@ -136,7 +136,7 @@ def parse_json(text: str) -> JsonValue:
 
 
 class _JsonReader:
-    """Recursive descent parser; positions are offsets into the text."""
+    """Recursive descent; positions are offsets into the text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -144,7 +144,6 @@ class _JsonReader:
         self._ends = [found.start() for found in re.finditer("\n", text)]
 
     def next(self, at: int) -> int:
-        """Return the position of the next non-blank character."""
         found = JSON_BLANKS.match(self._text, at)
         return found.end() if found else at
 
@@ -256,11 +255,7 @@ SILENT_TAGS = frozenset(["script", "style"])
 
 
 def plain_text_of_html(source: str) -> str:
-    """Return the text without tags, scripts and entities; block elements end with a newline.
-
-    A text without tags only has its entities resolved. The result is plain text and must be escaped
-    for display.
-    """
+    """Block elements end with a newline. The result must be escaped for display."""
     if not HTML_TAG.search(source):
         return _unescaped(source).strip()
     parts: list[str] = []
@@ -335,14 +330,12 @@ def card_entry(
 
 
 def remark_entry(number: int, source: str) -> DeckLine:
-    """Build an entry that adds nothing to the deck."""
     return DeckLine(number, storable_text(source)[:MAX_LINE_LENGTH], LineKind.COMMENT)
 
 
 def unreadable_file(
     source: str, form: DeckTextFormat, reason: str, remedy: str = FILE_REMEDY
 ) -> DeckText:
-    """Build the result for a file that could not be read at all."""
     return DeckText(source, (), storable_text(reason), form, remedy=remedy)
 
 
@@ -388,7 +381,7 @@ MOST_DECKS_NAMED = 5
 
 
 def read_json_deck(source: str) -> DeckText:
-    """Parse the deck in the JSON. Never raises; `problem` explains a failure."""
+    """Never raises; `problem` explains a failure."""
     try:
         document = parse_json(source)
     except BrokenJson as broken:
@@ -539,7 +532,7 @@ class _OctgnCard:
 
 
 class _OctgnHandler(ContentHandler):
-    """SAX handler that collects cards and notes; `skipped` lines precede the XML."""
+    """`skipped` lines precede the XML."""
 
     def __init__(self, skipped: int) -> None:
         super().__init__()
@@ -587,10 +580,6 @@ class _OctgnHandler(ContentHandler):
             self._parts.append(content)
 
     def lines(self) -> list[DeckLine]:
-        """Return the cards in file order.
-
-        A card that is alone in a section "Identity" is the identity.
-        """
         sizes = Counter(card.section for card in self._cards)
         has_codes = self._game.strip().casefold() in ("", OCTGN_GAME)
         lines = []
@@ -598,6 +587,7 @@ class _OctgnHandler(ContentHandler):
             code = card.id.strip()[-5:]
             is_code = has_codes or card.id.casefold().startswith(OCTGN_CARD)
             is_whole = WHOLE_NUMBER.fullmatch(card.quantity.strip())
+            # Other section names are not validated.
             section = self._sections[card.section].strip().casefold()
             lines.append(
                 card_entry(
@@ -606,6 +596,7 @@ class _OctgnHandler(ContentHandler):
                     int(card.quantity) if is_whole else None,
                     title=card.title,
                     printing=code if is_code and PRINTING_DIGITS.fullmatch(code) else "",
+                    # Only a card that is alone in its section.
                     is_identity=section == "identity" and sizes[card.section] == 1,
                 )
             )
@@ -613,11 +604,7 @@ class _OctgnHandler(ContentHandler):
 
 
 def read_octgn_deck(source: str) -> DeckText:
-    """Parse the deck in the XML. Never raises; `problem` explains a failure.
-
-    Section names are not validated. Cards of Android: Netrunner are identified by the code in their
-    id, cards of other games only by title.
-    """
+    """Never raises; `problem` explains a failure."""
     body = source.lstrip(LEADING_BLANKS)
     # Nothing may precede the XML declaration, but line numbers count from the top of the file.
     skipped = len(LINE_ENDS.findall(source[: len(source) - len(body)]))
@@ -660,16 +647,13 @@ JSON_START = re.compile(r'\{|\[\s*[\[{"]|\[\s*\]\s*$')
 
 
 def read_deck(source: str) -> DeckText:
-    """Parse the list. Never raises.
-
-    A file that cannot be parsed is never treated as typed lines; `problem` explains the error. The
-    limit is 32 KB for typed lists and 512 KB for files.
-    """
+    """Never raises; `problem` explains a failure."""
     if len(source) > MAX_SOURCE_BYTES:
         return _too_large(source[:MAX_SOURCE_BYTES], f"{len(source):,} characters")
     text = plain_text.storable_text(source)
     start = text.lstrip(LEADING_BLANKS)
     is_xml, is_json = start.startswith("<"), bool(JSON_START.match(start))
+    # A file that cannot be parsed is never treated as typed lines.
     if not is_xml and not is_json:
         return plain_text.read_plain_text(text)
     if (size := len(text.encode())) > MAX_SOURCE_BYTES:

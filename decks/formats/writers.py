@@ -41,12 +41,9 @@ ICE_KINDS = ("Barrier", "Wall", "Code Gate", "Sentry")
 
 
 def section_of(type_: str, subtypes: str) -> str:
-    """Return the heading for a card of this type; `subtypes` are joined with " - ".
-
-    Ice with several subtypes goes under the last that applies, in the order Barrier (Wall), Code
-    Gate, Sentry. Source: INTEROP section 7.
-    """
+    """`subtypes` are joined with " - "."""
     has = subtypes.split(" - ")
+    # Ice with several subtypes goes under the last that applies: INTEROP section 7.
     if type_ == "ice":
         return next((name for name in reversed(ICE_KINDS) if name in has), OTHER_ICE)
     if type_ == "program" and "Icebreaker" in has:
@@ -55,14 +52,11 @@ def section_of(type_: str, subtypes: str) -> str:
 
 
 def section_rank(section: str) -> int:
-    """Sort key of a section; unknown sections sort last."""
     return SECTIONS.index(section) if section in SECTIONS else len(SECTIONS)
 
 
 @dataclass(frozen=True)
 class WrittenCard:
-    """One line of a list: copies of one title."""
-
     title: str
     quantity: int = 1
     type: str = ""
@@ -119,7 +113,6 @@ class WrittenDeck:
 
     @property
     def size(self) -> int:
-        """Number of cards without the identity."""
         return sum(card.quantity for card in self.cards)
 
     def sections(self) -> Iterator[tuple[str, tuple[WrittenCard, ...]]]:
@@ -136,7 +129,6 @@ class WrittenDeck:
 
 
 def tidy_deck(deck: WrittenDeck) -> WrittenDeck:
-    """Normalise the name to one line and the newlines in the notes to LF."""
     lines = plain_newlines(deck.notes).split("\n")
     notes = "\n".join(line.rstrip() for line in lines).strip()
     # XML forbids control characters, even escaped, and U+FFFE and U+FFFF.
@@ -160,7 +152,7 @@ KNIGHT = "\u2658"
 
 
 def netrunnerdb_text(deck: WrittenDeck) -> str:
-    """Render the text export of NetrunnerDB with CR LF line endings."""
+    """The line endings are CR LF."""
     # Without an identity below it, the first line could be mistaken for a card.
     name = _name_slug(deck.name) if deck.identity else f"# {_name_slug(deck.name)}"
     lines = [name]
@@ -179,10 +171,6 @@ def netrunnerdb_text(deck: WrittenDeck) -> str:
 
 
 def jinteki(deck: WrittenDeck) -> str:
-    """Render the jinteki.net export: metadata lines, then the cards with chosen printings.
-
-    The notes have one metadata line for each line of text.
-    """
     lines = [f";; title: {deck.name}"] if deck.name else []
     if deck.identity:
         if deck.identity.chosen:
@@ -197,7 +185,7 @@ def jinteki(deck: WrittenDeck) -> str:
 
 
 def markdown(deck: WrittenDeck) -> str:
-    """Render the Markdown export of NetrunnerDB. Each card links to the code of its printing."""
+    """Each card links to the code of its printing."""
     lines = [f"## {deck.name}", ""] if deck.name else []
     lines += [_markdown_card(deck.identity)] if deck.identity else []
     for heading, cards in deck.sections():
@@ -211,7 +199,7 @@ def markdown(deck: WrittenDeck) -> str:
 
 
 def bbcode(deck: WrittenDeck) -> str:
-    """Render the BBCode export of NetrunnerDB for forums; links as in `markdown`."""
+    """Links as in `markdown`."""
     lines: list[str] = []
     if deck.name:
         # Without an identity below it, the first line could be mistaken for a card.
@@ -225,7 +213,6 @@ def bbcode(deck: WrittenDeck) -> str:
 
 
 def plain_text(deck: WrittenDeck) -> str:
-    """Render plain text: the name as a comment, the identity, and the cards under headings."""
     lines = [f"# {deck.name}"] if deck.name else []
     lines += [deck.identity.title] if deck.identity else []
     for heading, cards in deck.sections():
@@ -286,7 +273,7 @@ def _summary(deck: WrittenDeck) -> Iterator[str]:
 
 
 def netrunnerdb_v2(deck: WrittenDeck) -> str:
-    """Render the response of the v2 API: copies by printing code, including the identity."""
+    """Response of the v2 API: copies by printing code, including the identity."""
     cards = [*([deck.identity] if deck.identity else []), *deck.cards]
     decklist = {
         "name": deck.name,
@@ -300,7 +287,7 @@ def netrunnerdb_v2(deck: WrittenDeck) -> str:
 
 
 def netrunnerdb_v3(deck: WrittenDeck) -> str:
-    """Render the response of the v3 API: copies by card id, without printings."""
+    """Response of the v3 API: copies by card id, without printings."""
     identity = deck.identity
     attributes = {
         "name": deck.name,
@@ -316,7 +303,7 @@ def netrunnerdb_v3(deck: WrittenDeck) -> str:
 
 
 def meteor(deck: WrittenDeck) -> str:
-    """Render the format of jinteki.net's predecessor: copies by slug."""
+    """Format of jinteki.net's predecessor: copies by slug."""
     entry = {
         "name": deck.name,
         "identity": _card_slug(deck.identity) if deck.identity else None,
@@ -347,7 +334,7 @@ def _write_json(answer: dict[str, Any]) -> str:
 
 
 def octgn(deck: WrittenDeck) -> str:
-    """Render the deck file, including the notes. The deck name becomes the file name."""
+    """The deck name becomes the file name."""
     identity = [deck.identity] if deck.identity else []
     # "]]>" ends a CDATA section, so split it across two sections.
     notes = deck.notes.replace("]]>", "]]]]><![CDATA[>")
@@ -436,5 +423,5 @@ def export_forms_of(game: str) -> tuple[ExportForm, ...]:
 
 
 def write_deck(form: ExportForm, deck: WrittenDeck) -> str:
-    """Render the deck after normalising its name and notes, which all formats then preserve."""
+    """Normalise name and notes first; all formats then preserve them."""
     return _WRITERS[form](tidy_deck(deck))

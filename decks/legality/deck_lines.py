@@ -290,7 +290,6 @@ def resolve_lines(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
 
 
 def card_slots(lines: Iterable[ResolvedLine]) -> tuple[CardSlot, ...]:
-    """Return the lines that add cards to the deck, without the identity."""
     return tuple(
         CardSlot(line.card, line.line.quantity, line.line.number, line.line.printing)
         for line in lines
@@ -345,10 +344,7 @@ def unread_copies(lines: Iterable[ResolvedLine]) -> int:
 
 
 def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]]:
-    """Yield (title_key, copies) for the seal; unknown cards use their own spelling.
-
-    The identity is omitted, because the seal includes it separately.
-    """
+    """Unknown cards use their own spelling; the identity is omitted."""
     identity = listed_identity(lines)
     for line in lines:
         if identity is not None and line.is_identity:
@@ -360,14 +356,11 @@ def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]
 
 
 def _mark_name(lines: list[ResolvedLine], table: CardTable) -> None:
-    """Mark the first line as the deck name if it names no card and an identity follows.
-
-    In a NetrunnerDB export, the name may match a card title: it comes first, the identity second,
-    and every other line has a quantity.
-    """
     places = _content_places(lines)
     if len(places) < 2:
         return
+    # In a NetrunnerDB export, the name may match a card title: it comes first, the identity second,
+    # and every other line has a quantity.
     first, second = lines[places[0]], lines[places[1]]
     is_export = (
         second.line.is_bare
@@ -415,13 +408,10 @@ def _begins_with_a_year(line: DeckLine) -> bool:
 
 
 def _mark_identity(lines: list[ResolvedLine], table: CardTable) -> None:
-    """Treat an unknown title as a misspelled identity if the list names none.
-
-    The candidate is the last unknown title before the first quantity, unless it is closer to a card
-    of another type.
-    """
+    """Treat an unknown title as a misspelled identity if the list names none."""
     if any(line.is_identity or _is_wrong_identity(line) for line in lines):
         return
+    # The last unknown title before the first quantity, unless it is closer to another type.
     bare: list[int] = []
     for place in _content_places(lines):
         if not lines[place].line.is_bare:
@@ -460,10 +450,8 @@ class ChosenIdentity:
 def choose_identity(
     lines: Sequence[ResolvedLine], table: CardTable, identity: str
 ) -> ChosenIdentity:
-    """Return the identity given by title, card id or printing, otherwise that of the list.
-
-    Nothing is guessed: an unknown identity, or a contradiction with the list, is a breach.
-    """
+    """Return the identity given by title, card id or printing, otherwise that of the list."""
+    # Nothing is guessed: an unknown identity, or a contradiction with the list, is a breach.
     listed = listed_identity(lines)
     breaches = list(identity_breaches(lines))
     name = identity.strip()

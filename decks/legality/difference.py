@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class ListFacts:
-    """A list for comparison."""
-
     # Hash of the canonical list.
     seal: str
     # Copies of each known title.
@@ -78,10 +76,8 @@ def compare_lists(older: ListFacts, newer: ListFacts) -> ListDifference:
 
 
 def _lines_only_in(lines: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines that `others` lacks, in order, respecting repetitions.
-
-    Lines are counted, not aligned, so hundreds of equal lines are as fast as any other list.
-    """
+    """Respect order and repetitions."""
+    # Counted, not aligned, so that hundreds of equal lines are as fast as any other list.
     missing = Counter(line.strip() for line in lines)
     missing.subtract(line.strip() for line in others)
     found = []

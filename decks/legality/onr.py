@@ -19,11 +19,7 @@ BANNED_KEYS = frozenset(comparison_key(title) for title in BANNED_TITLES)
 
 
 def agenda_minimum(size: int, rules: OnrRules) -> int:
-    """Return the minimum agenda points of a Corp deck of `size` cards.
-
-    2 for every 5 cards or part of 5 (45: 18, 46 to 50: 20). With `exact_ratio`, two fifths of the
-    cards, rounded up (46: 19).
-    """
+    """2 for every 5 cards or part of 5 (45: 18, 46 to 50: 20), or exactly two fifths (46: 19)."""
     if rules.exact_ratio:
         return -(-2 * size // 5)
     return 2 * -(-size // 5)
@@ -32,11 +28,7 @@ def agenda_minimum(size: int, rules: OnrRules) -> int:
 def onr_breaches(
     side: str, slots: Sequence[CardSlot], rules: OnrRules, unread: int = 0
 ) -> Iterator[Breach]:
-    """Yield all breaches of a deck of known cards.
-
-    `unread` copies, on lines without a known card, do not count; the deck_size breach mentions
-    them.
-    """
+    """`unread` copies, on lines without a known card, do not count."""
     yield from size_breaches(side, slots, rules, unread)
     if side == "corp":
         yield from agenda_breaches(slots, rules)
@@ -65,10 +57,7 @@ def size_breaches(
 
 
 def agenda_breaches(slots: Sequence[CardSlot], rules: OnrRules) -> Iterator[Breach]:
-    """Check for too few agenda points in a Corp deck.
-
-    Rulebook: 2 for every 5 cards or part of 5; `exact_ratio` is a setting of the event.
-    """
+    """Rulebook: 2 for every 5 cards or part of 5; `exact_ratio` is a setting of the event."""
     size, points = size_of(slots), agenda_points_of(slots)
     minimum = agenda_minimum(size, rules)
     if points >= minimum:

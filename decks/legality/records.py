@@ -12,8 +12,6 @@ from decks.legality import wording
 
 @dataclass(frozen=True)
 class PrintingFacts:
-    """A card in a set."""
-
     code: str
     set_id: str
     # Copies in one box of the set.
@@ -63,8 +61,6 @@ class CardFacts:
 
 @dataclass(frozen=True)
 class CardSlot:
-    """Copies of a card on one line of the list."""
-
     card: CardFacts
     # At least 1.
     quantity: int
@@ -133,8 +129,6 @@ class OnrRules:
 
 @dataclass(frozen=True)
 class AnrRules:
-    """Deck rules of one `anr` event."""
-
     # A format such as "standard". Without a format only the basic rules apply: every card is in
     # the pool and there is no ban list.
     format_id: str = ""
@@ -165,7 +159,7 @@ def deck_rule_kind(game: str) -> str:
 
 
 def deck_rules_of(game: str, settings: Mapping[str, Any]) -> DeckRules:
-    """Read the deck rules of an event from its settings. Raises ValueError."""
+    """Raises ValueError."""
     return DECK_RULE_KINDS[deck_rule_kind(game)].from_settings(settings)
 
 
@@ -241,10 +235,7 @@ class FormatFacts:
 
     @cached_property
     def timeline(self) -> tuple[SnapshotFacts, ...]:
-        """The snapshots that were ever in force, by start date.
-
-        If two start on the same day, the later in the list applies.
-        """
+        """The snapshots that were ever in force. On the same day, the later in the list applies."""
         by_day = {snapshot.effective_from: snapshot for snapshot in self.snapshots}
         return tuple(by_day[day] for day in sorted(by_day))
 
@@ -290,8 +281,6 @@ def find_outdated(
 
 
 class FormatTable:
-    """The formats of a game by id, in display order."""
-
     def __init__(
         self, formats: Iterable[FormatFacts] = (), as_of: datetime.date | None = None
     ) -> None:

@@ -17,7 +17,7 @@ DECK_NAME_MESSAGE = "Read as the name of the deck."
 
 @dataclass(frozen=True)
 class LineVerdict:
-    """Verdict on one line; public JSON."""
+    """Public JSON."""
 
     number: int
     text: str
@@ -31,8 +31,6 @@ class LineVerdict:
 
 @dataclass(frozen=True)
 class LegalSpan:
-    """The days around the checked date on which the same list is legal."""
-
     first: datetime.date
     # None if no announced ban list or card pool ends it.
     last: datetime.date | None

@@ -41,8 +41,6 @@ def source_in_words(source: PlayerSource) -> str:
 
 
 class RoundCode(StrEnum):
-    """A kind of round, which pages translate."""
-
     FINAL = "final"
     SEMIFINAL = "semifinal"
     QUARTERFINAL = "quarterfinal"
@@ -100,11 +98,7 @@ def round_name(bracket: Bracket, game: BracketGame) -> RoundName:
 
 
 def round_names(bracket: Bracket, games: Iterable[int]) -> tuple[RoundName, ...]:
-    """Return the names of the rounds of these games without repeats, in the order of the games.
-
-    A round of an event plays every playable game: in a double elimination often an upper and a
-    lower round.
-    """
+    """A round of an event plays every playable game: an upper and a lower round may be mixed."""
     names = (round_name(bracket, bracket.by_number[number]) for number in sorted(games))
     return tuple(dict.fromkeys(names))
 
@@ -127,8 +121,6 @@ class GameBox:
 
 @dataclass(frozen=True)
 class GameConnector:
-    """A line from a game to the next game of its winner."""
-
     start: GameBox
     end: GameBox
 
@@ -145,8 +137,6 @@ class RoundHeading:
 
 @dataclass(frozen=True)
 class BracketLayout:
-    """A drawn bracket, in the order of its games."""
-
     columns: int
     rows: int
     boxes: tuple[GameBox, ...]

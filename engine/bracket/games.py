@@ -119,8 +119,6 @@ class NextGameSeat:
 
 @dataclass(frozen=True)
 class NextGame:
-    """A game that can be played now."""
-
     number: int
     # Best seed first.
     seats: tuple[NextGameSeat, NextGameSeat]
@@ -158,8 +156,6 @@ class BracketGameState:
 
 @dataclass(frozen=True)
 class Placing:
-    """A place of the final order."""
-
     rank: int
     # None while the place is open.
     id: PlayerId | None
@@ -167,8 +163,6 @@ class Placing:
 
 @dataclass(frozen=True)
 class BracketState:
-    """A bracket after some results."""
-
     # Games that can be played next, by number.
     games: tuple[NextGame, ...]
     placings: tuple[Placing, ...]
@@ -190,7 +184,7 @@ class UnknownSystem(BracketRefused):
 
 
 class SeedsRefused(BracketRefused):
-    """Too few, too many or repeated players."""
+    pass
 
 
 class ResultRefused(BracketRefused):
@@ -228,8 +222,6 @@ class BracketSlot:
 
 @dataclass
 class BracketAssembly:
-    """Games assembled in the order of their numbers."""
-
     games: list[BracketGame] = field(default_factory=list)
     winners: dict[BracketSlot, PlayerSource | None] = field(default_factory=dict)
     losers: dict[BracketSlot, PlayerSource | None] = field(default_factory=dict)
@@ -257,10 +249,7 @@ def rounds_to_winner(size: int) -> int:
 
 
 def seed_order(rounds: int) -> list[int]:
-    """Return the seeds in first-round order, such as 1, 8, 4, 5, 2, 7, 3, 6.
-
-    The two best seeds can meet only in the final.
-    """
+    """Seeds in first-round order: 1, 8, 4, 5, 2, 7, 3, 6. The best two meet only in the final."""
     order = [1]
     for _ in range(rounds):
         last = 2 * len(order) + 1
@@ -278,7 +267,6 @@ def add_first_round(assembly: BracketAssembly, size: int) -> None:
 
 
 def add_upper_round(assembly: BracketAssembly, round_: int, places: Iterable[int]) -> None:
-    """Add games between winners of neighbouring games."""
     for place in places:
         first, second = (
             assembly.winners[BracketSlot(BracketHalf.UPPER, round_ - 1, feeder)]
@@ -405,10 +393,8 @@ def _add_finals(assembly: BracketAssembly, rounds: int) -> None:
 
 
 def crossing_masks(rounds: int) -> dict[int, int]:
-    """Return, by upper round, the mask that is applied to the places of its losers below.
-
-    It is chosen so that losers meet opponents of earlier rounds again as late as possible.
-    """
+    # By upper round, the mask applied to the places of its losers below. It is chosen so that
+    # losers meet opponents of earlier rounds again as late as possible.
     masks = {1: 0}
     for upper in range(2, rounds + 1):
 
@@ -427,10 +413,7 @@ def crossing_masks(rounds: int) -> dict[int, int]:
 def play_bracket(
     bracket: Bracket, seeds: Sequence[PlayerId], results: Sequence[GameWon], *, seed: int
 ) -> BracketState:
-    """Return the bracket after these results, in any order; seeds are best first.
-
-    Raises SeedsRefused, and ResultRefused for a result that does not fit its game.
-    """
+    """Results may be in any order; seeds are best first. Raises SeedsRefused, ResultRefused."""
     _check_seeds(bracket, seeds)
     reported = _results_by_game(bracket, results)
     table = _PlayedBracket(bracket, seeds, seed)
@@ -472,8 +455,6 @@ def _results_by_game(bracket: Bracket, results: Sequence[GameWon]) -> dict[int, 
 
 
 class _PlayedBracket:
-    """The games entered so far, in the order of their numbers."""
-
     def __init__(self, bracket: Bracket, seeds: Sequence[PlayerId], seed: int) -> None:
         self.bracket, self.seeds, self.seed = bracket, seeds, seed
         self.places = {player: place for place, player in enumerate(seeds, start=1)}
@@ -482,7 +463,6 @@ class _PlayedBracket:
         self.have_played: set[PlayerId] = set()
 
     def enter(self, game: BracketGame, reported: IndexedResult | None) -> None:
-        """Set the players, roles and result of a game."""
         players = (self._player(game.sources[0]), self._player(game.sources[1]))
         is_needed: bool | None = True
         if game.half is BracketHalf.RESET:
@@ -651,7 +631,7 @@ def rounds_left(bracket: Bracket, states: Mapping[int, BracketGameState]) -> int
 
 @lru_cache(maxsize=64)
 def rounds_of_cut(system: str, size: int) -> int:
-    """Return the number of rounds of a cut, without a bracket reset."""
+    """A bracket reset is not counted."""
     bracket = bracket_for(system, size)
     return rounds_left(bracket, play_bracket(bracket, range(1, size + 1), (), seed=0).states)
 
@@ -661,8 +641,6 @@ def rounds_of_cut(system: str, size: int) -> int:
 
 @dataclass(frozen=True)
 class ImportedGame:
-    """A game of an imported cut."""
-
     number: int
     # Counted from 1.
     round: int
@@ -690,7 +668,6 @@ def imported_state(
     results: Sequence[GameWon],
     places: Sequence[PlayerId | None],
 ) -> BracketState:
-    """Return the state of each game and the places; no games are left to play."""
     won = {result.game: result for result in results}
     states = {}
     for game in bracket.games:

@@ -43,7 +43,6 @@ class FigureForm:
         return max((int(np.abs(part).max()) for part in parts if len(part)), default=0)
 
     def row(self, player: int) -> np.ndarray:
-        """The value of each column for a player."""
         row = np.zeros(self.columns.shape[1], dtype=np.int64)
         here = slice(*self.columns.indptr[player : player + 2])
         row[self.columns.indices[here]] = self.columns.data[here]
@@ -79,7 +78,6 @@ class RoundFigures:
 
     @property
     def endings(self) -> Iterator[tuple[int, int, TableEnding]]:
-        """Column, table and ending."""
         column = 0
         for place, table in enumerate(self.last.tables):
             for ending in table.endings:
@@ -142,7 +140,6 @@ class RoundFigures:
 
     @cached_property
     def _met(self) -> csr_array:
-        """The number of meetings of each pair of players."""
         met = [
             (number, self.number[opponent])
             for number, player in enumerate(self.players)
@@ -175,10 +172,7 @@ class RoundFigures:
         return FigureForm(np.array(base, dtype=np.int64), self._sparse(cells))
 
     def _match_wins(self) -> FigureForm | None:
-        """Match-win percentage with its floor. A table's ending decides it completely.
-
-        None if it could be too large to be exact.
-        """
+        """A table's ending decides the rate completely. None if it cannot be exact."""
         wins = {player: match_wins(self.before, player)[0] for player in self.players}
         below = {player: MATCH_WIN * (self.after.counted[player] or 1) for player in self.players}
         scale = lcm(MATCH_WIN_FLOOR.denominator, *below.values())
@@ -254,7 +248,6 @@ def _weighted_sums(weights: csr_array | None, form: FigureForm | None) -> Figure
 
 
 def records_after(last: LastRound, results: TableEndings) -> list[StandingsRecord]:
-    """Return all records as if the open tables had ended this way."""
     entries = {
         player: entry
         for table in last.tables

@@ -20,8 +20,6 @@ TableEndings: TypeAlias = Mapping[int, TableEnding]
 
 @dataclass(frozen=True)
 class UndecidedTable:
-    """A table of the last round without a confirmed result, and every way it can end."""
-
     number: int
     players: tuple[PlayerId, ...]
     # Verdicts count every ending.
@@ -35,8 +33,6 @@ class UndecidedTable:
 
 @dataclass(frozen=True)
 class LastRound:
-    """The last round while it is played."""
-
     # All players with their confirmed results, None in this round for players at open tables.
     records: tuple[StandingsRecord, ...]
     tables: tuple[UndecidedTable, ...]
@@ -59,8 +55,6 @@ class ClinchVerdict(StrEnum):
 
 @dataclass(frozen=True)
 class ScenarioExample:
-    """Results with which a player misses or makes it."""
-
     own_points: Exact | None
     results: TableEndings
     # The player's place with these results. If they leave tables out, the best possible place for
@@ -105,10 +99,7 @@ _PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
 
 @cache
 def endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[TableEnding, ...]:
-    """Return every distinct ending: points and games won per seat, without agenda points.
-
-    Points are in parts; a point of the rule has `unit` parts.
-    """
+    """Every distinct ending, without agenda points. A point of the rule has `unit` parts."""
     return _distinct_endings(_possible_results(rule, seats), rule, seats, unit)
 
 
@@ -116,11 +107,8 @@ def endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[Tab
 def ordinary_endings_of(
     rule: ScoringRule, seats: int = 2, *, unit: int = 1
 ) -> tuple[TableEnding, ...]:
-    """Return the endings that players plan for: every game has a winner.
-
-    Double losses, games without a winner, agreed draws and two-for-one are left out. In pods every
-    order of places is ordinary.
-    """
+    # Players plan for games with a winner, not for double losses, draws and two-for-one. In pods
+    # every order of places is ordinary.
     if isinstance(rule, RankRule):
         return endings_of(rule, seats, unit=unit)
     return _distinct_endings(
@@ -186,10 +174,7 @@ def _possible_games(rule: ScoringRule, number: int) -> Iterator[GameResult]:
 
 
 def minimum_in_words(rule: ScoringRule, points: Exact, *, is_enough: bool = True) -> str:
-    """Describe the minimum result for these points, such as "win both games".
-
-    If `is_enough`, leave out a shared place that brings fewer points.
-    """
+    """If `is_enough`, leave out a shared place that brings fewer points."""
     if points <= 0:
         return "any result"
     if isinstance(rule, AgendaRule):

@@ -80,7 +80,6 @@ def find_needs(last: LastRound, only: PlayerId | None = None) -> list[ClinchNeed
 
 
 def _decided_needs(last: LastRound) -> list[ClinchNeed]:
-    """Answer from the final standings, including the random draw."""
     table = standings(last.records, last.tie_breakers, seed=last.seed)
     needs: dict[PlayerId, ClinchNeed] = {}
     for line in table:
@@ -95,13 +94,11 @@ def _decided_needs(last: LastRound) -> list[ClinchNeed]:
 
 
 class _NeedFinder:
-    """Questions about a round, with cached results.
-
-    `every_ending` is the same round with all endings, if this round has only ordinary endings.
-    """
+    """Questions about a round, with cached results."""
 
     def __init__(self, last: LastRound, every_ending: "_NeedFinder | None" = None) -> None:
         self.last = last
+        # The same round with all endings, if `last` has only ordinary endings.
         self.every_ending = every_ending or self
         self.figures = RoundFigures(last)
         self.counting = RivalCounting(self.figures)
@@ -139,13 +136,11 @@ class _NeedFinder:
         )
 
     def prefer_ordinary(self, need: ClinchNeed) -> ClinchNeed:
-        """Use ordinary results as examples of a proven answer, if there are any.
-
-        An example that is already ordinary is reused, because a search takes time.
-        """
+        """Use ordinary results as examples of a proven answer, if there are any."""
         player = self.figures.number[need.player]
         ways = list(self._ways(player))
         missing, making = self._marked(need.missing), self._marked(need.making)
+        # An example that is already ordinary is reused, because a search takes time.
         if missing is not None and not missing.is_ordinary:
             unsafe = self._last_unsafe(player, ways)
             if unsafe is not None:
@@ -174,7 +169,7 @@ class _NeedFinder:
         return replace(example, is_ordinary=is_ordinary)
 
     def _ways(self, player: int) -> Iterator[OwnResult]:
-        """Yield the results of the player's own table, fewest points first."""
+        # Fewest points first.
         figures = self.figures
         base = int(figures.points.constants[player])
         if player not in figures.table:
@@ -210,13 +205,11 @@ class _NeedFinder:
     def _among(
         self, player: int, ways: Sequence[OwnResult], place: int, side: int, wanted: int
     ) -> ScenarioProof | None:
-        """Like `find_scenario`, but first use monotonicity of the player's own points.
-
-        With fewer own points, rivals who were ahead or tied are ahead by points alone. With more,
-        rivals who were behind or tied are behind. If another result on that side gives too few
-        rivals, this result does too. The opponents at the player's own table are checked
-        separately, because their points change with the result.
-        """
+        # As in `find_scenario`, but first use monotonicity of the player's own points. With fewer
+        # own points, rivals who were ahead or tied are ahead by points alone. With more, rivals who
+        # were behind or tied are behind. If another result on that side gives too few rivals, this
+        # result does too. The opponents at the player's own table are checked separately, because
+        # their points change with the result.
         way = ways[place]
         if self.counting.bounds(_question(player, way, side, wanted))[0] >= wanted:
             return ScenarioProof(by_points=True)
@@ -292,10 +285,8 @@ class _NeedFinder:
         }
 
     def _place(self, player: int, ways: Sequence[OwnResult]) -> int | None:
-        """Return the decided place: that of any scenario, if no other place is possible.
-
-        Only rivals are compared, so return None if the standings include dropped players.
-        """
+        """The decided place: that of any scenario, if no other place is possible."""
+        # Only rivals are compared, but the standings include dropped players.
         if self.last.dropped:
             return None
         if self._most(player, ways, ABOVE) > self.others - self._most(player, ways, BELOW):

@@ -56,8 +56,6 @@ class RivalCounts:
 
 @dataclass(frozen=True)
 class PointTies:
-    """The effect of the tie-breakers on rivals who can be tied on points."""
-
     # Rivals who count whenever they are tied.
     won: np.ndarray
     # Rivals who count sometimes.
@@ -91,7 +89,6 @@ class RivalCounting:
 
     @cached_property
     def size(self) -> int:
-        """The number of players who compete for places."""
         return int(self.rivals.sum())
 
     def counts(self, points: int, side: int) -> RivalCounts:
@@ -115,7 +112,6 @@ class RivalCounting:
         )
 
     def best(self, by_column: np.ndarray) -> np.ndarray:
-        """The maximum of each table."""
         if not self.columns:
             return np.zeros(0, dtype=int)
         return np.maximum.reduceat(by_column, self.figures.starts)
@@ -258,7 +254,7 @@ class ScenarioProgram:
         return np.where(self.free, worth, -1)
 
     def _best(self) -> np.ndarray:
-        """The best column of each table, ignoring contested rivals."""
+        """Contested rivals are ignored."""
         starts = [*self.figures.starts[1:], self.counting.columns]
         return np.array(
             [
@@ -322,10 +318,8 @@ class _ScenarioSearch:
         self.sizes = [len(columns) for columns in open_]
 
     def _left(self) -> Iterator[np.ndarray]:
-        """Yield the columns of each table that no other column dominates.
-
-        If anything other than these sums decides, every column may be needed.
-        """
+        # The columns of each table that no other column dominates. If anything other than these
+        # sums decides, every column may be needed.
         program = self.program
         levels = [level.astype(np.int64) for level in program.level.values()]
         sums = [columns for rows in self.differences.values() for _, columns in rows]
@@ -337,11 +331,7 @@ class _ScenarioSearch:
             yield free if all_may_count else free[_undominated_columns(everything[:, free])]
 
     def guesses(self) -> Iterator[np.ndarray]:
-        """Yield promising scenarios without a search: the best column of each table by weights.
-
-        Rivals whose tie-breakers fall short get a higher weight in the next step. Only a scenario
-        with enough rivals by the first tie-breaker is worth an exact check.
-        """
+        """Yield promising scenarios without a search: the best column of each table by weights."""
         if not len(self.kept):
             return
         rivals = self.program.ties.contested
@@ -359,6 +349,8 @@ class _ScenarioSearch:
         starts = np.cumsum([0, *self.sizes])[:-1]
         worth = self.program.worth[self.kept]
         weights = np.full(len(rivals), 1 / len(rivals))
+        # Rivals whose tie-breakers fall short get a higher weight in the next step. Only a scenario
+        # with enough rivals by the first tie-breaker is worth an exact check.
         for _ in range(_MOST_GUESSES):
             score = worth + levels.T @ (weights > 0) * 0.9 + (weights / scale) @ columns
             best = np.maximum.reduceat(score, starts)[of_table]
@@ -373,10 +365,7 @@ class _ScenarioSearch:
             weights /= weights.sum()
 
     def find(self, excluded: Sequence[np.ndarray], *, ahead: bool = False) -> np.ndarray | None:
-        """Return a column for each table that is not an excluded scenario, or None.
-
-        With `ahead`, only rivals that the first tie-breaker puts on the side count.
-        """
+        """With `ahead`, only rivals that the first tie-breaker puts on the side count."""
         rows = _ConstraintRows(len(self.kept))
         ends = np.cumsum([0, *self.sizes])
         for start, end in pairwise(ends):
@@ -466,10 +455,7 @@ class _ScenarioSearch:
 
 
 def _undominated_columns(everything: np.ndarray) -> np.ndarray:
-    """Return the undominated columns: no other column is at least as high in every row.
-
-    Of equal columns the first remains.
-    """
+    """No other column is at least as high in every row; of equal columns the first remains."""
     rows = everything[np.any(everything != everything[:, :1], axis=1)]
     # Shift and divide the rows, so that equivalent rows become equal.
     rows = rows - rows[:, :1]
@@ -507,28 +493,25 @@ class _ConstraintRows:
         least: float,
         most: float = np.inf,
     ) -> None:
-        """Bound the weighted sum of these variables from below and above."""
         self.places.append(np.asarray(places, dtype=int))
         self.values.append(np.broadcast_to(np.asarray(values, dtype=float), len(places)))
         self.least.append(least)
         self.most.append(most)
 
     def solve(self, objective: np.ndarray, endings: int) -> np.ndarray | None:
-        """Return the first solution found, or None if there is none. Raises GaveUp.
-
-        The linear relaxation is fast and leaves few tables fractional. Fix the integral tables, or
-        half of them, and search the rest first. The first `endings` variables are the endings of
-        tables.
-        """
+        """Return the first solution found, or None if there is none. Raises GaveUp."""
         if not self.variables:
             return np.zeros(0) if all(least <= 0 for least in self.least) else None
         ends = np.cumsum([0, *map(len, self.places)])
         cells = np.concatenate(self.values), np.concatenate(self.places), ends
         matrix = csr_array(cells, (len(self.least), self.variables))
         matrix.eliminate_zeros()
+        # The linear relaxation is fast and leaves few tables fractional. Fix the integral tables,
+        # or half of them, and search the rest first.
         relaxed = self._solve_fixed(objective, matrix, np.zeros(self.variables), whole=False)
         if relaxed is None:
             return None
+        # The first `endings` variables are the endings of tables.
         whole = np.flatnonzero(relaxed[:endings] > _NEARLY_ONE)
         for places in (whole, whole[::2]):
             fixed = np.zeros(self.variables)

@@ -110,9 +110,7 @@ NOT_PAIRED: Mapping[SystemKind, str] = {
 def pair(document: Json, engine_version: str = ENGINE_VERSION) -> Json:
     """Return {"round", "pairings", "cost", "relaxations", "notes", "certificate"}.
 
-    With an older `engine_version` the answer is the same as in that version. Raise DocumentRefused
-    for an invalid document or a field that cannot be paired. It is also raised for missing results
-    without "force", and for a system without paired rounds.
+    With an older `engine_version` the answer is the same as in that version. Raise DocumentRefused.
     """
     node = DocumentNode(document)
     event = read_event(node)
@@ -136,7 +134,6 @@ def pair(document: Json, engine_version: str = ENGINE_VERSION) -> Json:
 
 
 def _swiss_round(node: DocumentNode, event: Event, engine_version: str) -> Json:
-    """Raise PairingRefused."""
     is_old = engine_version == VERSION_2
     paired = pair_round(
         events.pairing_entrants(event),
@@ -166,7 +163,6 @@ def _locked_table(node: DocumentNode, table: DocumentTable) -> LockedTable:
 
 
 def _pods_round(_node: DocumentNode, event: Event, engine_version: str) -> Json:
-    """Raise PairingRefused."""
     seated = seat_pods(
         events.pairing_entrants(event),
         round_number=event.next_round,
@@ -192,15 +188,12 @@ def _pods_round(_node: DocumentNode, event: Event, engine_version: str) -> Json:
 
 
 def _round_robin(node: DocumentNode, event: Event, _engine_version: str) -> Json:
-    """Return the next round of the fixed schedule. Raise PairingRefused; DocumentRefused for locks.
-
-    If more rounds are planned than a single cycle takes, there are more cycles.
-    """
     if event.locked:
         raise node.under("locked").refusal(
             "The table of a round robin is fixed, so nothing can be locked. Remove the locks."
         )
     order = round_robin_order(event)
+    # If more rounds are planned than a single cycle takes, there are more cycles.
     paired = round_robin_round(
         order,
         event.next_round,
@@ -245,7 +238,6 @@ ROUND_MAKERS: Mapping[SystemKind, Callable[[DocumentNode, Event, str], Json]] = 
 def _round_answer(
     round_: PairedRound | PodRound, tables: Iterable[Json], notes: Iterable[PairingReason] = ()
 ) -> Json:
-    """Build the answer of `pair`: tables by number, then byes."""
     return {
         "pairings": [*tables, *({"bye": bye.player, **_account_json(bye)} for bye in round_.byes)],
         "cost": dict(round_.cost),
@@ -285,12 +277,7 @@ MEAN_DIGITS = 9
 
 
 def rank(document: Json) -> Json:
-    """Return {"round", "tie_breakers", "standings"} for an event document, best first.
-
-    A mean such as "strength_of_schedule" has nine digits. Its exact fraction "n/d" is in
-    "strength_of_schedule_exact". Only rounds with all their results count. Raise DocumentRefused
-    for an invalid document or a system without standings.
-    """
+    """Return {"round", "tie_breakers", "standings"}. Raise DocumentRefused."""
     node = DocumentNode(document)
     event = read_event(node)
     if event.system.is_elimination:
@@ -323,6 +310,7 @@ def _standing_json(standing: StandingsRow, active: bool) -> Iterator[tuple[str, 
 
 
 def _figure_json(id_: str, value: Fraction | int | None) -> Iterator[tuple[str, Json]]:
+    # A mean has nine digits, and its exact fraction "n/d" beside it.
     if value is None or not TIE_BREAKERS[id_].is_mean:
         is_share = isinstance(value, Fraction) and value.denominator != 1
         yield id_, str(value) if is_share else value
@@ -354,10 +342,7 @@ BRACKET_RESULT_KEYS = ("game", "winner", "corp")
 
 
 def bracket(document: Json) -> Json:
-    """Return {"games", "placings"} for {"system", "seed", "seeds", "results"}.
-
-    Raise DocumentRefused for an invalid document or impossible results.
-    """
+    """Return {"games", "placings"}. Raise DocumentRefused."""
     node = DocumentNode(document)
     check_version(node, needed=False)
     node.object_of(BRACKET_KEYS, needed=("system", "seeds"))
@@ -433,8 +418,7 @@ def clinch(document: Json) -> Json:
     """Return {"round", "places", "needs"} in the last round; before it "runs" and "players".
 
     The last round has the number "planned_rounds"; without that key any open round is the last.
-    Raise DocumentRefused for an invalid document, a system without standings, and earlier rounds
-    that cannot be forecast.
+    Raise DocumentRefused.
     """
     node = DocumentNode(document)
     event = read_event(node, CLINCH_KEYS)
@@ -571,7 +555,6 @@ def _example_json(example: ScenarioExample | None, last: LastRound) -> Json:
 
 
 def _points_json(points: Exact | None) -> Json:
-    """Return points as an integer, or as "n/d" if they are fractional."""
     return points if points is None or isinstance(points, int) else str(points)
 
 
@@ -643,7 +626,7 @@ def forecast_course(event: Event, rule: ScoringRule, places: int) -> Course:
 
 
 def _chance_json(player: PlayerId, hits: int, runs: int) -> Json:
-    """The successes, with the 95 % Wilson interval of the share."""
+    # The 95 % Wilson interval of the share.
     low, high = (Decimal(end).quantize(CHANCE_QUANTUM) for end in wilson_interval(hits, runs))
     return {"id": player, "times_in": hits, "low": low, "high": high}
 
@@ -712,7 +695,6 @@ def _replay_for(node: DocumentNode) -> AnswerFunction:
 
 
 def _differences(path: str, expected: Json, found: Json) -> Iterator[AnswerDifference]:
-    """Yield all differences in document order."""
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         for key in dict.fromkeys((*expected, *found)):
             yield from _differences(child_path(path, key), expected.get(key), found.get(key))

@@ -24,8 +24,6 @@ from matches.scoring.results import Role
 
 @dataclass(frozen=True)
 class DocumentPlayer:
-    """A player of the event."""
-
     id: PlayerId
     active: bool = True
     first_round_bye: bool = False
@@ -36,8 +34,6 @@ class DocumentPlayer:
 
 @dataclass(frozen=True)
 class DocumentSeat:
-    """A player at a table."""
-
     id: PlayerId
     role: Role | None = None
     # None before the table is played.
@@ -51,14 +47,11 @@ class DocumentSeat:
 
 @dataclass(frozen=True)
 class DocumentTable:
-    """A table of a round, with its seats in document order."""
-
     number: int
     seats: tuple[DocumentSeat, ...]
 
     @property
     def is_open(self) -> bool:
-        """True if results are missing."""
         return any(seat.points is None for seat in self.seats)
 
     @property
@@ -71,8 +64,6 @@ class DocumentTable:
 
 @dataclass(frozen=True)
 class DocumentBye:
-    """A round without an opponent."""
-
     player: PlayerId
     # None if missing.
     points: int | None = None
@@ -132,7 +123,7 @@ class Event:
 
     @property
     def closed_rounds(self) -> tuple[DocumentRound, ...]:
-        """The rounds with all their results. Only the last round can be incomplete."""
+        """Only the last round can be incomplete."""
         return tuple(round_ for round_ in self.rounds if is_round_closed(round_))
 
 
@@ -496,16 +487,14 @@ def read_seed(node: DocumentNode) -> int:
 
 
 def standings_records(event: Event, rounds: Sequence[DocumentRound]) -> list[StandingsRecord]:
-    """Return the records of all players in these rounds; None where a player was not paired.
-
-    An inactive player who played in a later round has not dropped yet.
-    """
+    """None where a player was not paired."""
     rows: dict[PlayerId, list[RoundRecord]] = {
         player.id: [None] * len(rounds) for player in event.players
     }
     for place, round_ in enumerate(rounds):
         for player, entry in _round_entries(round_):
             rows[player][place] = entry
+    # An inactive player who played in a later round has not dropped yet.
     later = {
         player for round_ in event.rounds[len(rounds) :] for player, _ in _round_entries(round_)
     }
@@ -545,10 +534,7 @@ def pairing_profile(event: Event) -> PairingProfile:
 
 
 def pairing_entrants(event: Event) -> list[Entrant]:
-    """Return the active players with their past, earliest meeting first.
-
-    A table without points, which only a forced pairing accepts, also counts as a meeting.
-    """
+    """Return the active players with their past, earliest meeting first."""
     past = {record.id: record for record in standings_records(event, event.rounds)}
     met, sat = _past_meetings(event), _past_seats(event)
     return [
@@ -568,6 +554,7 @@ def pairing_entrants(event: Event) -> list[Entrant]:
 
 
 def _past_meetings(event: Event) -> dict[PlayerId, list[PastMeeting]]:
+    # A table without points, which only a forced pairing accepts, also counts as a meeting.
     met: dict[PlayerId, list[PastMeeting]] = {player.id: [] for player in event.players}
     for number, round_ in enumerate(event.rounds, start=1):
         for table in _tables_of_round(round_):

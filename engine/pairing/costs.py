@@ -442,7 +442,6 @@ def cheapest_matching(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> 
 
 
 def cheapest_edges(costs: Mapping[Edge, int]) -> list[Edge]:
-    """Return the edges of a maximum matching of minimum cost."""
     import rustworkx  # slow to load, and unused before the first pairing
 
     graph = rustworkx.PyGraph(multigraph=False)
@@ -486,11 +485,9 @@ class _CandidateMatching:
 
 
 def ranked_matchings(prices: PairPrices) -> Iterator[tuple[Edge, ...]]:
-    """Yield the edges of every perfect matching by cost; the field decides the order of ties.
-
-    After each matching the rest is split: matchings without its first edge, matchings with the
-    first but without the second edge, and so on. A queue holds the cheapest of each part.
-    """
+    """Yield the edges of every perfect matching by cost; the field decides the order of ties."""
+    # After each matching the rest is split: matchings without its first edge, matchings with the
+    # first but without the second edge, and so on. The queue holds the cheapest of each part.
     places = count()
     queue: list[_CandidateMatching] = []
 

@@ -29,10 +29,7 @@ from engine.standings.records import PlayerId
 
 
 def match_field(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> Matching:
-    """Match everybody at the lowest total cost, in a field of any size.
-
-    The cost equals that of `cheapest_matching`. The order of `field` is the only source of chance.
-    """
+    """Match everybody at the cost of `cheapest_matching`, in a field of any size."""
     if len(field) < LARGE_FIELD:
         return cheapest_matching(field, levels)
     return planned_matching(field, levels, most_nodes(field)) or cheapest_matching(field, levels)
@@ -101,7 +98,6 @@ def _nodes(
     named: Collection[PlayerId],
     big_groups: Collection[str],
 ) -> Iterator[KindNode]:
-    """Yield the nodes, best score first."""
     roles_count = any(level.by_roles for level in levels)
     kinds: defaultdict[PlayerKind, list[Entrant]] = defaultdict(list)
     for entrant in field:
@@ -152,10 +148,8 @@ def deal_players(nodes: KindNodes, plan: PairCounts) -> SeatedTables:
 
 
 def separate_past_opponents(tables: SeatedTables, nodes: KindNodes) -> list[int]:
-    """Swap players of a node until only strangers share tables; return the tables that failed.
-
-    A swap within a node costs nothing. A meeting of two named players is already part of the plan.
-    """
+    """Swap players until only strangers share tables; return the tables that failed."""
+    # A swap within a node costs nothing. A meeting of two named players is part of the plan.
     seats: defaultdict[int, list[TableSide]] = defaultdict(list)
     for table, pair in enumerate(tables.nodes):
         for side, node in enumerate(pair):
@@ -173,7 +167,6 @@ def _is_wrong(tables: SeatedTables, nodes: KindNodes, table: int) -> bool:
 def _is_separated(
     tables: SeatedTables, nodes: KindNodes, seats: Mapping[int, Sequence[TableSide]], table: int
 ) -> bool:
-    """Return True if these players are strangers, possibly after a swap."""
     if not _is_wrong(tables, nodes, table):
         return True
     for side, node in enumerate(tables.nodes[table]):
@@ -199,10 +192,7 @@ def _swap(tables: SeatedTables, seat: TableSide, other: TableSide) -> None:
 def planned_matching(
     field: Sequence[Entrant], levels: Sequence[CostLevel], most: int | None = None
 ) -> Matching | None:
-    """Return a matching proven optimal by a plan, or None without a proof.
-
-    `most` limits the nodes of the plan; unlimited by default.
-    """
+    """Return a matching proven optimal by a plan of at most `most` nodes, or None."""
     named: set[PlayerId] = set()
     for _ in range(MOST_PLANS):
         nodes = KindNodes(field, levels, named)
@@ -251,10 +241,8 @@ def _players_to_name(
 
 
 def _matching(field: Sequence[Entrant], nodes: KindNodes, tables: SeatedTables) -> Matching:
-    """Return the couples in field order, which breaks ties at random.
-
-    Table-mates are strangers or both named, so they cost the same as their nodes.
-    """
+    # The field order breaks ties at random. Table-mates are strangers or both named, so they cost
+    # the same as their nodes.
     places = {entrant.id: place for place, entrant in enumerate(field)}
     costs = {edge: nodes.parts(*edge) for edge in set(tables.nodes)}
     couples = []

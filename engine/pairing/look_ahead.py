@@ -51,7 +51,7 @@ class StepBudget:
         return part
 
     def step(self) -> None:
-        """Count a step; raise OutOfSteps if there were too many."""
+        """Raise OutOfSteps if there were too many."""
         self.steps -= 1
         if self.steps < 0:
             raise OutOfSteps
@@ -59,8 +59,6 @@ class StepBudget:
 
 @dataclass(frozen=True)
 class RoundOpenings:
-    """The possible meetings and byes in the next `rounds` rounds."""
-
     size: int
     rounds: int
     # Bits of the pairs that may meet at least once, and twice.
@@ -101,10 +99,8 @@ class RoundOpenings:
 
     @property
     def is_hopeless(self) -> bool:
-        """True if there are too few byes, or some odd group of players has too few ways out.
-
-        In every round a player of an odd group meets a player outside, or sits out.
-        """
+        # There are too few byes, or some odd group of players has too few ways out: in every round
+        # a player of an odd group meets a player outside, or sits out.
         if self.size % 2 and len(self.certain_byes) + self.others.bit_count() < self.rounds:
             return True
         # Byes needed, beyond the certain byes, by players with too few tables left.
@@ -123,12 +119,10 @@ class RoundOpenings:
 
     @property
     def is_certain(self) -> bool:
-        """True if everybody can surely be paired, by Dirac's theorem.
-
-        If everybody may meet half of the field, all can be paired. Each round removes an opponent.
-        """
+        """Everybody can surely be paired, by Dirac's theorem."""
         if self.certain_byes:
             return False
+        # If everybody may meet half of the field, all can be paired. A round removes an opponent.
         odd = self.size % 2
         ways = [self.row(place).bit_count() for place in range(self.size)]
         if odd:
@@ -148,10 +142,8 @@ def pair_bits(size: int, one: int, other: int) -> int:
 
 @cache
 def _odd_groups(size: int) -> tuple[tuple[int, int], ...]:
-    """Return odd groups as bits of places, with the bits of all pairs that lead out of them.
-
-    A small field has all groups, a larger field only single players.
-    """
+    """Odd groups as bits of places, with the bits of all pairs that lead out of them."""
+    # A small field has all groups, a larger field only single players.
     most = size if size <= LARGEST_EXACT_FIELD else 1
     groups = (
         sum(1 << place for place in places)
@@ -167,10 +159,7 @@ def _odd_groups(size: int) -> tuple[tuple[int, int], ...]:
 
 
 def schedule_rounds(openings: RoundOpenings, budget: StepBudget) -> tuple[RoundPairs, ...] | None:
-    """Return the tables of all rounds in any order, or None if impossible.
-
-    Raise OutOfSteps if unknown within the budget.
-    """
+    """Return the tables of all rounds, or None if impossible. Raise OutOfSteps if unknown."""
     if openings.is_hopeless:
         return None
     if openings.size <= LARGEST_EXACT_FIELD:
@@ -185,16 +174,13 @@ def schedule_rounds(openings: RoundOpenings, budget: StepBudget) -> tuple[RoundP
 
 
 class _RoundSearch:
-    """Backtracking search that pairs round after round.
-
-    The rounds may be in any order, so they follow the opponents of a pivot player. In an odd field
-    they follow the players who sit out.
-    """
+    """Backtracking search that pairs round after round, in any order of the rounds."""
 
     def __init__(self, openings: RoundOpenings, chance: random.Random, budget: StepBudget) -> None:
         self.openings, self.chance, self.budget = openings, chance, budget
         self.dead: set[tuple[int, ...]] = set()
         places = range(openings.size)
+        # The rounds follow the opponents of this player; in an odd field, the players who sit out.
         self.pivot = min(places, key=lambda place: openings.row(place).bit_count())
 
     def rounds(self) -> tuple[RoundPairs, ...] | None:
@@ -285,11 +271,9 @@ def draw_rounds(edges: Sequence[Edge], nodes: int, rounds: int) -> Iterator[list
 
 
 def cheaper_round(this: Partners, later: Sequence[Partners], costs: Mapping[Edge, int]) -> Partners:
-    """Exchange tables with later rounds as long as that makes this round cheaper.
-
-    The tables of two rounds form rings. Exchanging a whole ring keeps the same set of tables over
-    all rounds. Only edges with a cost may move.
-    """
+    """Exchange tables with later rounds as long as that makes this round cheaper."""
+    # The tables of two rounds form rings. Exchanging a whole ring keeps the same set of tables over
+    # all rounds. Only edges with a cost may move.
     this, later = list(this), [list(partners) for partners in later]
     is_changed = True
     while is_changed:
@@ -308,7 +292,6 @@ def cheaper_round(this: Partners, later: Sequence[Partners], costs: Mapping[Edge
 
 
 def _rings(this: Partners, other: Partners) -> list[list[int]]:
-    """Return the connected components of the tables of both rounds."""
     rings, seen = [], set[int]()
     for start in range(len(this)):
         ring, ahead = [], [start]
@@ -345,7 +328,6 @@ class LookAheadPlan:
 
     @cached_property
     def free(self) -> list[Entrant]:
-        """The players to be matched."""
         bound = {player for group in self.settled for player in group}
         return [entrant for entrant in self.field if entrant.id not in bound]
 
@@ -358,10 +340,7 @@ class LookAheadPlan:
         )
 
     def rounds_after(self, matching: Matching, budget: StepBudget) -> tuple[RoundPairs, ...] | None:
-        """Return the tables of the remaining rounds, or None if impossible.
-
-        Raise OutOfSteps if unknown.
-        """
+        """Return None if impossible. Raise OutOfSteps if unknown."""
         return schedule_rounds(self._openings_after(matching), budget)
 
     def is_lost(self, cheapest: Matching) -> bool:
@@ -377,7 +356,6 @@ class LookAheadPlan:
         return self._with_byes(self._before, byes).is_hopeless
 
     def pairs_of(self, matching: Matching) -> RoundPairs:
-        """Return all tables of this round, by places in the field."""
         couples = ((couple.first.id, couple.second.id) for couple in matching.couples)
         groups = [*self.settled, *couples]
         return tuple(
@@ -428,7 +406,6 @@ class LookAheadPlan:
 
     @property
     def most_rounds(self) -> int:
-        """An upper bound: no field can play more rounds."""
         return len(self.field) * self.meetings
 
     @property
@@ -441,7 +418,6 @@ class LookAheadPlan:
 
     @cached_property
     def _before(self) -> RoundOpenings:
-        """The possible meetings before this round is subtracted."""
         size = len(self.field)
         may_meet = [0, 0]
         for one in range(size):
@@ -467,8 +443,6 @@ class PlanOutlook(StrEnum):
 
 @dataclass(frozen=True)
 class KeptPlan:
-    """The chosen matching, and the outlook of its plan."""
-
     matching: Matching
     outlook: PlanOutlook
     cheapest: Matching
@@ -493,11 +467,9 @@ MOST_PLAYERS_OF_PART = 60
 def keep_most_of_plan(
     plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLevel]
 ) -> KeptPlan:
-    """Like `keep_plan`, but keep as much of the plan as possible if not all can be kept.
-
-    First keep as many of the remaining rounds as possible. If not even a single round can be free
-    of rematches, keep as many as possible free of third meetings.
-    """
+    """Like `keep_plan`, but keep as much of the plan as possible if not all can be kept."""
+    # First keep as many of the remaining rounds as possible. If not even a single round can be free
+    # of rematches, keep as many as possible free of third meetings.
     whole = keep_plan(plan, cheapest, levels)
     if whole.is_kept or len(plan.field) > MOST_PLAYERS_OF_PART:
         return whole
@@ -523,10 +495,7 @@ def _keep_longest(
     *,
     is_most: bool,
 ) -> KeptPlan | None:
-    """Return the longest plan of up to `rounds` rounds that can be kept, or None.
-
-    `is_most` means that a plan for more than `rounds` is proven impossible.
-    """
+    """`is_most` means that a plan for more than `rounds` is proven impossible."""
     best, shortest = None, 1
     if rounds > plan.most_rounds:
         rounds, is_most = plan.most_rounds, True
@@ -598,11 +567,8 @@ def _candidates(plan: LookAheadPlan, prices: PairPrices) -> Iterator[tuple[Edge,
 
 
 def _construct_matching(plan: LookAheadPlan, prices: PairPrices) -> Matching | None:
-    """Return a matching that breaks no heavier rule and keeps the plan, improved by exchanges.
-
-    Rounds are drawn until a round keeps the plan. Then its tables are exchanged with those of the
-    later rounds.
-    """
+    # Rounds are drawn until a round keeps the plan. Then its tables are exchanged with those of the
+    # later rounds.
     budget = _budget(plan)
     # Tables that break no heavier rule, and the byes that break it the least.
     bye = len(prices.field)

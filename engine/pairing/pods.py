@@ -38,18 +38,14 @@ PodLock: TypeAlias = LockedPod | LockedBye
 
 
 def pod_sizes(players: int) -> tuple[int, ...]:
-    """Return the pod sizes for this many players, largest first.
-
-    The number of pods is the fewest that hold everybody at tables of four, filled evenly. From six
-    players on all pods have four or three players. Only a field of five plays at a table of five
-    rather than at three and two.
-
-    Threes are better than a five: nobody waits for the longer table, and players meet more
-    opponents. Nine players in 3 + 3 + 3 play four rounds without a repeat. In 5 + 4 the players of
-    the four would fill the five, with the same table-mates.
-
-    No players need no pods. Raise ValueError for a single player.
-    """
+    """Return the pod sizes, largest first. Raise ValueError for a single player."""
+    # As few pods as hold everybody at tables of four, filled evenly: from six players on, all pods
+    # have four or three players. Only a field of five plays at a table of five rather than at three
+    # and two.
+    #
+    # Threes are better than a five: nobody waits for the longer table, and players meet more
+    # opponents. Nine players in 3 + 3 + 3 play four rounds without a repeat. In 5 + 4 the players
+    # of the four would fill the five, with the same table-mates.
     if players == 1:
         raise ValueError("1 player cannot make a pod.")
     if players == LARGEST_POD:
@@ -68,8 +64,6 @@ class PodSearch(StrEnum):
 
 @dataclass(frozen=True)
 class Pod:
-    """A table of two to five."""
-
     number: int
     # In seat order.
     seats: tuple[PlayerId, ...]
@@ -86,8 +80,6 @@ class PodCertificate(Certificate):
 
 @dataclass(frozen=True)
 class PodRound:
-    """A drafted pod round."""
-
     pods: tuple[Pod, ...]
     # Promised or locked, or for a single player left over.
     byes: tuple[PairedBye, ...]
@@ -99,10 +91,7 @@ class PodRound:
 
 
 def draft_order(scores: Mapping[PlayerId, Points], *, seed: int) -> tuple[PlayerId, ...]:
-    """Return the players of a pod in the order in which they choose.
-
-    The lowest score chooses first. The random draw of `seed` breaks ties.
-    """
+    """The lowest score chooses first; the random draw of `seed` breaks ties."""
     drawn = draw_places(scores, seed)
     return tuple(sorted(scores, key=lambda player: (scores[player], drawn[player])))
 
@@ -169,7 +158,6 @@ def pod_levels(rules: Sequence[PodLevel] = POD_RULES) -> tuple[PodLevel, ...]:
 def pod_cost(
     pod: Sequence[Entrant], *, short: bool, rules: Sequence[PodLevel] = POD_RULES
 ) -> dict[str, int]:
-    """The pod is in seat order."""
     return {level.id: level.cost(pod, short) for level in pod_levels(rules)}
 
 
@@ -179,10 +167,7 @@ def total_cost(costs: Iterable[Cost], rules: Sequence[PodLevel] = POD_RULES) -> 
 
 
 def seat_order(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """Return the pod in the cheapest seat order, by how often players sat first or last.
-
-    Ties and the seats between stay in the random order of `pod`.
-    """
+    """Balance how often players sat first or last; ties stay in the random order of `pod`."""
     first, last = min(
         permutations(pod, 2), key=lambda ends: times_first(ends[0]) + times_last(ends[1])
     )
@@ -191,12 +176,10 @@ def seat_order(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
 
 
 class PackedCosts:
-    """The costs of a field as single integers that separate the levels exactly.
-
-    Players are named by their place in `field`.
-    """
+    """The costs of a field as single integers that separate the levels exactly."""
 
     def __init__(self, field: Sequence[Entrant], rules: Sequence[PodLevel] = POD_RULES) -> None:
+        # Players are named by their place in `field`.
         self.players = len(field)
         couples = list(combinations(field, 2))
         seats = max((len(entrant.seats) for entrant in field), default=0)
@@ -246,13 +229,10 @@ PodPlaces: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 def cheapest_pods(costs: PackedCosts, sizes: Sequence[int], *, largest: int) -> PodPlaces:
-    """Return pods of these sizes at the lowest total cost; the field order breaks ties.
-
-    A pod smaller than `largest` is short. The best seating of the remaining players does not depend
-    on the pods made before, so it is cached.
-    """
+    """Return pods of these sizes at the lowest total cost; the field order breaks ties."""
     pods = {size: _possible_pods(costs, size, short=size < largest) for size in set(sizes)}
 
+    # The best seating of the remaining players does not depend on the pods made before.
     @cache
     def best(free: int, left: tuple[int, ...]) -> tuple[int, PodPlaces]:
         if not left:
@@ -307,12 +287,8 @@ def good_pods(
     chance: random.Random,
     searches: int | None = None,
 ) -> PodPlaces:
-    """Return the best pods of these sizes from several descents.
-
-    The first descent starts from `by_score` cut into pods. Each later descent starts from the best
-    pods so far with a quarter of the players shuffled. By default there are as many descents as
-    time allows.
-    """
+    """Return the best pods of several descents, by default as many as time allows."""
+    # Each later descent starts from the best pods so far with a quarter of the players shuffled.
     best = _Descent(costs, by_score, sizes, largest)
     for _ in range((searches or max(FEWEST_STARTS, SEARCH_WORK // costs.players)) - 1):
         if not best.cost:
@@ -346,7 +322,6 @@ class _Descent:
         )
 
     def _improve(self, one: int, other: int) -> bool:
-        """Exchange players of two pods while that helps; return True if it did."""
         first, second = self.pods[one], self.pods[other]
         improved = False
         for place in range(len(first)):
@@ -464,7 +439,6 @@ def _proof(rule: PodLevel, search: PodSearch, rules: Sequence[PodLevel]) -> str:
 
 
 def _name_placeholders(players: int) -> str:
-    """Return placeholders for names: "{0}, {1} and {2}"."""
     places = [f"{{{place}}}" for place in range(players)]
     return f"{', '.join(places[:-1])} and {places[-1]}"
 
@@ -547,7 +521,6 @@ def seat_pods(
 
 
 def check_pod_sizes(tables: Sequence[LockedPod]) -> None:
-    """Raise LockRefused for a locked pod of a wrong size."""
     for lock in tables:
         if not SMALLEST_POD <= len(lock.seats) <= LARGEST_POD:
             raise LockRefused(

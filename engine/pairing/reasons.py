@@ -37,9 +37,8 @@ from engine.standings.records import PlayerId, id_order
 
 @dataclass(frozen=True)
 class CandidateTable:
-    """A possible table, or a bye if `second` is None."""
-
     first: Entrant
+    # None for a bye.
     second: Entrant | None
 
     def parts(self, levels: Sequence[CostLevel]) -> LevelCosts:
@@ -62,7 +61,6 @@ class Exchange:
         return tuple(seat.id for seat in seats if seat is not None)
 
     def tables_in_words(self) -> str:
-        """Describe the tables with placeholders for the names of `players`."""
         return " and ".join(
             f"the bye for {self._name(table.first)}"
             if table.second is None
@@ -178,9 +176,8 @@ MOST_EXCHANGES_COMPARED = 20
 
 @dataclass(frozen=True)
 class _BarredPlayer:
-    """A nearer player, and the weightiest rule that a table with them would break."""
-
     entrant: Entrant
+    # The weightiest rule that a table with the player would break.
     rule: CostLevel
 
 
@@ -246,7 +243,6 @@ def higher_bye_reasons(situation: PairingSituation, player: Entrant) -> Iterator
 def _nearer_players(
     situation: PairingSituation, player: Entrant, opponent: Entrant
 ) -> Iterator[Entrant]:
-    """Yield the players with a nearer score than the opponent's, nearest first."""
     gap = point_gap(player, opponent)
     scores = sorted(situation.by_score, key=lambda score: abs(score - player.match_points))
     for score in scores:
@@ -374,7 +370,6 @@ def bye_reason(situation: PairingSituation, entrant: Entrant) -> PairingReason:
 
 
 def broken_by_couple(couple: MatchedCouple, rules: Sequence[CostLevel]) -> Iterator[PairingReason]:
-    """Yield a reason for each hard rule broken by this table."""
     first, second = couple.first, couple.second
     for rule in _broken_rules(rules, couple.parts):
         text = (

@@ -31,8 +31,6 @@ REPLAYABLE_VERSIONS = (VERSION_2, ENGINE_VERSION)
 
 @dataclass(frozen=True)
 class PastMeeting:
-    """A player's past table."""
-
     opponent: PlayerId
     # The player's own role in game 1.
     role: Role | None = None
@@ -42,8 +40,6 @@ class PastMeeting:
 
 @dataclass(frozen=True)
 class PastSeat:
-    """A player's past pod."""
-
     # 1 is first.
     seat: int
     size: int
@@ -74,8 +70,6 @@ def seats_in_pods(pods: Sequence[Sequence[AnyId]]) -> Iterator[tuple[AnyId, Past
 
 @dataclass(frozen=True)
 class Entrant:
-    """A player to be paired."""
-
     id: PlayerId
     match_points: int = 0
     # Past byes, including first-round byes.
@@ -149,8 +143,6 @@ Locked: TypeAlias = LockedTable | LockedBye
 
 @dataclass(frozen=True)
 class PairingReason:
-    """A reason for a decision."""
-
     kind: str
     players: tuple[PlayerId, ...]
     # With placeholders {0}, {1} for `players`.
@@ -173,8 +165,6 @@ class SideBalance:
 
 @dataclass(frozen=True)
 class PairedTable:
-    """A table with cost and reasons."""
-
     number: int
     # Roles of game 1.
     corp: PlayerId
@@ -210,8 +200,6 @@ class Certificate:
 
 @dataclass(frozen=True)
 class PairedRound:
-    """A drafted round."""
-
     pairings: tuple[PairedTable, ...]
     byes: tuple[PairedBye, ...]
     # Sum over the engine's choices, without locked tables and given byes.
@@ -234,15 +222,13 @@ def how_often(count: int) -> str:
 def settled_byes(
     field: Sequence[Entrant], locked: Sequence[Locked | LockedPod], round_number: int
 ) -> Iterator[tuple[Entrant, PairingReason, bool]]:
-    """Yield locked byes and, in round 1, promised byes, by id: player, reason, is locked.
-
-    A lock takes precedence over a promise.
-    """
+    """Yield (player, reason, is locked) of locked byes and byes promised for round 1, by id."""
     by_lock = {lock.player for lock in locked if isinstance(lock, LockedBye)}
     bound = {player for lock in locked for player in lock.players}
     for entrant in sorted(field, key=lambda entrant: id_order(entrant.id)):
         if entrant.id in by_lock:
             yield entrant, PairingReason("locked", (entrant.id,), "{0} keeps the bye."), True
+        # A lock takes precedence over a promise.
         elif round_number == 1 and entrant.first_round_bye and entrant.id not in bound:
             text = "{0} was given a bye for round 1."
             yield entrant, PairingReason("first_round_bye", (entrant.id,), text), False
@@ -273,10 +259,7 @@ def make_certificate(
     cost: Cost,
     engine_version: str = VERSION_2,
 ) -> Certificate:
-    """Return the certificate of a round, independent of the order of entrants and locks.
-
-    `engine_version` is the oldest version whose rules give the round.
-    """
+    """`engine_version` is the oldest version whose rules give the round."""
     document = _sha256(
         {
             "profile": profile,

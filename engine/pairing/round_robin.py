@@ -49,11 +49,9 @@ def round_robin_round(
 ) -> PairedRound:
     """Return a round of the schedule fixed by `order`; rounds count from 1.
 
-    Everybody is Corp in game 1 equally often; in an even field the counts differ by 1. In an odd
-    field each player has one bye per cycle. A second cycle is the first with roles swapped.
-    `active` are the players still in the event, by default all; opponents of the rest have a bye.
-
-    Raise RoundRobinOver, NotInTheOrder for an active player without a place, NotEnoughEntrants or
+    Everybody is Corp in game 1 equally often; in an even field the counts differ by 1. A second
+    cycle is the first with roles swapped. `active` are the players still in the event; opponents of
+    the rest have a bye. Raise RoundRobinOver, NotInTheOrder, NotEnoughEntrants or
     DuplicateEntrants.
     """
     playing = set(order if active is None else active)
@@ -116,11 +114,9 @@ def _check_schedule(
 
 
 def _round_couples(players: int, round_number: int) -> Iterator[RoleCouple]:
-    """Yield a round of the Berger table. An odd field gets an empty last place.
-
-    Round 1 pairs first with last, second with last but one, and so on. After each round all but the
-    last place advance by half the field, and the last place changes roles.
-    """
+    # Berger table: round 1 pairs first with last, second with last but one, and so on. After each
+    # round all but the last place advance by half the field, and the last place changes roles. An
+    # odd field gets an empty last place.
     places = players + players % 2
     cycle, step = divmod(round_number - 1, places - 1)
     last, shift = places - 1, step * (places // 2)

@@ -49,8 +49,6 @@ MOST_PLAYERS_AHEAD = 400
 
 @dataclass(frozen=True)
 class RoundSeating:
-    """Tables and byes of some of the players."""
-
     tables: tuple[PairedTable, ...]
     byes: tuple[PairedBye, ...]
 
@@ -138,7 +136,7 @@ def _look_ahead_plan(
 
 
 def shuffled_field(entrants: Sequence[Entrant], chance: random.Random) -> list[Entrant]:
-    """Return the players in random order, which breaks ties between matchings of equal cost."""
+    """The random order breaks ties between matchings of equal cost."""
     # Sort first so that input order does not matter.
     field = sorted(entrants, key=lambda entrant: id_order(entrant.id))
     chance.shuffle(field)
@@ -151,7 +149,6 @@ def seat_settled(
     round_number: int,
     levels: Sequence[CostLevel],
 ) -> RoundSeating:
-    """Return locked tables, locked byes and byes promised for round 1, with costs, by id."""
     by_id = {entrant.id: entrant for entrant in field}
     tables = []
     for lock in locked:

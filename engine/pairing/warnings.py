@@ -32,11 +32,7 @@ def table_warnings(
     by_sides: bool = False,
     round_number: int | None = None,
 ) -> tuple[PairingReason, ...]:
-    """Return the warnings about these players at a table, in seat order.
-
-    With `by_sides` a match is a single game, in which the first player is Corp. In round 1, players
-    with a promised bye should not sit at a table.
-    """
+    """With `by_sides` a match is a single game, in which the first player is Corp."""
     text = "{0} was promised a bye in round 1."
     warnings = [
         PairingReason("first_round_bye", (player.id,), text)
@@ -51,7 +47,6 @@ def table_warnings(
 
 
 def bye_warnings(entrant: Entrant, field: Sequence[Entrant]) -> tuple[PairingReason, ...]:
-    """Return the warnings about this player's bye among all players of the round."""
     others = [other for other in field if other.id != entrant.id]
     warnings = []
     fewer = sum(other.byes < entrant.byes for other in others)
@@ -99,10 +94,7 @@ def widest_gap(players: Sequence[Entrant]) -> int:
 def manual_cost(
     players: Sequence[Entrant], field: Sequence[Entrant], profile: PairingProfile
 ) -> Cost:
-    """Return the cost of a table of two, or of a bye, by level.
-
-    The first of two players is Corp in game 1.
-    """
+    """The first of two players is Corp in game 1."""
     levels = profile.levels(field)
     parts = bye_parts(levels, *players) if len(players) == 1 else seated_parts(levels, *players)
     return costs_by_level(levels, parts)

@@ -109,8 +109,6 @@ MANY_INCIDENTS = IncidentRates(
 
 @dataclass(frozen=True)
 class SimulatedCut:
-    """A cut for the best players who do not decline."""
-
     system: str
     size: int
     fixed: bool = False
@@ -305,7 +303,6 @@ def simulate_table(
 
 
 def result_body(result: MatchResult) -> Json:
-    """Return a match in the form of "x_result"."""
     games = [
         {
             "corp": game.corp,
@@ -342,7 +339,6 @@ def _simulate_pod(rule: RankRule, seats: int, unit: int, chance: random.Random) 
 
 
 def enter_players(running: RunningEvent) -> None:
-    """Enter the players who are there at the start."""
     numbers = range(1, running.plan.players + 1)
     for player in running.plan.entries or [_new_player(running, number) for number in numbers]:
         _enter_player(running, player)
@@ -407,7 +403,6 @@ def _enter_player(running: RunningEvent, player: DocumentPlayer) -> None:
 
 
 def change_by_hand(running: RunningEvent, pairings: list[Json]) -> list[Json]:
-    """Return the draft after manual changes; a fixed schedule is unchanged."""
     if running.plan.plays_by.kind is SystemKind.ROUND_ROBIN:
         return pairings
     if running.happens("tables_locked"):
@@ -424,7 +419,6 @@ def change_by_hand(running: RunningEvent, pairings: list[Json]) -> list[Json]:
 
 
 def _pair_again(running: RunningEvent, pairings: list[Json]) -> list[Json]:
-    """Lock some entries and pair the rest with another seed."""
     locked = []
     for entry in pairings:
         if running.chance.randrange(3) == 0:
@@ -465,7 +459,6 @@ FEWEST_SEEDS = 2
 
 
 def simulate_event(plan: SimulationPlan) -> SimulatedEvent:
-    """Simulate the event of a plan, from the first pairing to the last game of the cut."""
     running = RunningEvent.start(plan)
     enter_players(running)
     if plan.plays_by.is_elimination:
@@ -501,7 +494,6 @@ def qualified_players(
 
 
 def play_cut(running: RunningEvent, cut: SimulatedCut, seeds: list[PlayerId]) -> Json:
-    """Play a cut and return its final document."""
     document: Json = {
         "datafort": 1,
         "system": cut.system,
@@ -537,7 +529,6 @@ def _finished_event(running: RunningEvent, document: Json, cut: Json) -> Simulat
 
 
 def _play_round(running: RunningEvent, number: int) -> None:
-    """Fix results, pair, rearrange, play and query the standings."""
     if number > 1:
         _correct_results(running, number)
         change_players(running, number)
@@ -608,11 +599,7 @@ CUT_KEYS = ("system", "size", "fixed")
 
 
 def simulate(document: Json) -> Json:
-    """Return an event document with all rounds, "standings" and, if requested, "cut".
-
-    The cut is a document for `bracket` with its answer. Raise DocumentRefused for an invalid
-    document.
-    """
+    """Return an event document with all rounds, "standings" and, if requested, "cut"."""
     plan = _read_plan(DocumentNode(document))
     event = simulate_event(plan)
     if plan.plays_by.is_elimination:
@@ -665,7 +652,6 @@ def _read_entries(node: DocumentNode) -> tuple[DocumentPlayer, ...]:
 
 
 def _read_planned_rounds(node: DocumentNode, system: System, players: int) -> int:
-    """Return the planned rounds, by default as many as the system needs."""
     if node.is_set():
         return node.integer(1, MOST_PLANNED_ROUNDS)
     if system.kind is SystemKind.ROUND_ROBIN:

@@ -55,7 +55,6 @@ def draw_strength(chance: random.Random) -> int:
 
 
 def play_table(rule: ScoringRule, strengths: Sequence[int], chance: random.Random) -> MatchResult:
-    """Simulate a table of players with these strengths, by seat, under this rule."""
     if isinstance(rule, RankRule):
         return MatchResult(
             victory_points=tuple(_draw_victory_points(strength, chance) for strength in strengths)
@@ -125,8 +124,6 @@ def draw_weighted(weights: Mapping[Outcome, int], chance: random.Random) -> Outc
 
 @dataclass(frozen=True)
 class NameGroup:
-    """Given and family names of a script, and their order."""
-
     given: str
     family: str
     form: str = "{given} {family}"

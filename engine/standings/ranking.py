@@ -27,7 +27,7 @@ SortColumn: TypeAlias = list[Exact]
 
 
 class StandingsRow(NamedTuple):
-    """A row of the standings. Its fractions are computed lazily."""
+    """The fractions are computed lazily."""
 
     rank: int
     id: PlayerId
@@ -70,11 +70,7 @@ def standings(
     *,
     seed: int,
 ) -> list[StandingsRow]:
-    """Return all players, best first, independent of the order of the records.
-
-    Players equal on every tie-breaker share a rank, which `lot` prevents. Raise StandingsRefused if
-    the records are inconsistent, KeyError for a tie-breaker that is not in TIE_BREAKERS.
-    """
+    """Return all players, best first. Raise StandingsRefused, or KeyError for a tie-breaker."""
     field = StandingsField(records, seed)
     players = sorted(field.records, key=id_order)
     steps, columns = _apply_tie_breakers(field, players, tie_breakers)
@@ -94,10 +90,7 @@ def explain_player(
     *,
     seed: int,
 ) -> tuple[TieBreakWorking, ...]:
-    """Return every tie-breaker of a player as arithmetic, in order.
-
-    Raise KeyError for a player without a record; otherwise raises like `standings`.
-    """
+    """Raise KeyError for a player without a record; otherwise raises like `standings`."""
     field = StandingsField(records, seed)
     record = field.records[player]
     steps, _ = _apply_tie_breakers(field, list(field.records), tie_breakers)
@@ -117,10 +110,7 @@ def can_explain_stored(tie_breakers: Sequence[str]) -> bool:
 def explain_stored(
     record: StandingsRecord, rows: Mapping[PlayerId, StoredFigures], tie_breakers: Sequence[str]
 ) -> tuple[TieBreakWorking, ...]:
-    """Explain from the player's own rounds and the stored figures of player and opponents.
-
-    Only for tie-breakers that pass `can_explain_stored`. Raise UnknownOpponent for missing figures.
-    """
+    """Only for tie-breakers that pass `can_explain_stored`. Raise UnknownOpponent."""
     field = StoredField(record, rows)
     values = rows[record.id].values
     workings = []
@@ -137,7 +127,6 @@ def explain_all_players(
     *,
     seed: int,
 ) -> dict[PlayerId, tuple[TieBreakWorking, ...]]:
-    """Explain all players, by id; the field is computed once."""
     field = StandingsField(records, seed)
     steps, _ = _apply_tie_breakers(field, list(field.records), tie_breakers)
     return {

@@ -58,8 +58,6 @@ class UnknownOpponent(StandingsRefused):
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A player's table in a closed round."""
-
     opponents: tuple[PlayerId, ...]
     points: Exact
     games_won: int = 0
@@ -118,10 +116,7 @@ def opponents_at(table: Iterable[AnyId]) -> dict[AnyId, tuple[AnyId, ...]]:
 
 
 def table_entries(table: Mapping[AnyId, SeatResult]) -> dict[AnyId, PlayedTable]:
-    """Return the standings entry of each player at a table, from the results in seat order.
-
-    Agenda points are only compared between two players who both have them.
-    """
+    """Agenda points are only compared between two players who both have them."""
     compared: dict[AnyId, tuple[int, int]] = {}
     if len(table) == 2:
         first, second = table
@@ -162,7 +157,7 @@ class WorkingTerm:
 
     @property
     def text(self) -> str:
-        """The term as text: `36/3`, or `20` if its denominator is 1."""
+        """`36/3`, or `20` if the denominator is 1."""
         if self.denominator == 1:
             return str(self.numerator)
         return f"{self.numerator}/{self.denominator}"
@@ -182,7 +177,7 @@ class TieBreakWorking:
 
     @property
     def text(self) -> str:
-        """The whole sum on a line: `(36/3 + 20/3) / 2 = 28/3 = 9.3333`."""
+        """Such as `(36/3 + 20/3) / 2 = 28/3 = 9.3333`."""
         if self.result is None:
             return "none"
         steps = []
@@ -227,7 +222,6 @@ class PlayerFigures:
 
     @cached_property
     def exact(self) -> Mapping[PlayerId, Exact]:
-        """Exact fractions in lowest terms."""
         below = self.denominator
         if below is None:
             return self.numerators
@@ -237,7 +231,6 @@ class PlayerFigures:
 def sums_of_figures(
     figures: PlayerFigures, of_each: Mapping[PlayerId, Sequence[PlayerId]]
 ) -> PlayerFigures:
-    """Sum, for each player, the figures of the listed players."""
     numerator = figures.numerators.__getitem__
     return PlayerFigures(
         {player: sum(map(numerator, others)) for player, others in of_each.items()},
@@ -271,15 +264,12 @@ def ratios_of_figures(
 
 
 def lcm_of(counts: Iterable[int]) -> int:
-    """Ignore 0."""
+    # 0 stands for no rounds.
     return lcm(*set(counts) - {0})
 
 
 class StandingsField:
-    """All players of a tournament with their closed rounds, and the seed of the random draw.
-
-    `opponents` lists a player's opponents, once per meeting.
-    """
+    """All players of a tournament with their closed rounds, and the seed of the random draw."""
 
     def __init__(self, records: Iterable[StandingsRecord], seed: int) -> None:
         """Raise DuplicatePlayer or UnknownOpponent if the records are inconsistent."""
@@ -294,6 +284,7 @@ class StandingsField:
         self.games = {player: tally[1] for player, tally in tallies.items()}
         self.played = {player: tally[2] for player, tally in tallies.items()}
         self.byes = {player: tally[3] for player, tally in tallies.items()}
+        # Once per meeting.
         self.opponents = {player: tally[4] for player, tally in tallies.items()}
         self._check_opponents()
 
@@ -310,17 +301,16 @@ class StandingsField:
 
     @cached_property
     def counted(self) -> Mapping[PlayerId, int]:
-        """Number of rounds in which each player had a table or a bye."""
         return {player: count + self.byes[player] for player, count in self.played.items()}
 
     @cached_property
     def most_in_a_round(self) -> Exact:
-        """The highest points of any player in a round, including byes."""
+        """Includes byes."""
         return max((entry.points for entry in self._entries()), default=0)
 
     @cached_property
     def fewest_in_a_round(self) -> Exact:
-        """The lowest points of any player in a round, at most 0."""
+        """At most 0."""
         return min((entry.points for entry in self._entries() if entry.points < 0), default=0)
 
     def _entries(self) -> Iterator[PlayedTable | Bye]:
@@ -329,12 +319,11 @@ class StandingsField:
 
     @cached_property
     def strength_of_schedule(self) -> PlayerFigures:
-        """The mean of the opponents' match points per round; 0 without opponents."""
+        """Mean of the opponents' match points per round; 0 without opponents."""
         return means_of_figures(ratios_of_figures(self.points, self.counted), self.opponents)
 
     @cached_property
     def extended_strength_of_schedule(self) -> PlayerFigures:
-        """The mean of the opponents' strength of schedule; 0 without opponents."""
         return means_of_figures(self.strength_of_schedule, self.opponents)
 
 
@@ -347,10 +336,7 @@ class StoredFigures:
 
 
 class StoredField(StandingsField):
-    """A player's rounds, with stored figures of the player and all opponents.
-
-    Only `points`, `counted` and `strength_of_schedule` have the figures.
-    """
+    """Stored figures; only `points`, `counted` and `strength_of_schedule` have them."""
 
     def __init__(self, record: StandingsRecord, rows: Mapping[PlayerId, StoredFigures]) -> None:
         """Raise UnknownOpponent if an opponent has no figures."""
@@ -365,7 +351,6 @@ class StoredField(StandingsField):
 
 
 def _tally(rounds: Iterable[RoundRecord]) -> tuple[Exact, int, int, int, list[PlayerId]]:
-    """Return points, games won, tables, byes and opponents."""
     # A single pass: a large field has tens of thousands of entries.
     points: Exact = 0
     games = played = byes = 0

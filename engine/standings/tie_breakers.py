@@ -56,7 +56,6 @@ def median_buchholz(field: StandingsField, _equals: TiedPlayers) -> PlayerFigure
 def median_buchholz_terms(
     field: StandingsField, record: StandingsRecord, equals: TiedPlayers
 ) -> Iterator[WorkingTerm]:
-    """Yield the remaining terms of `buchholz`, in round order."""
     terms = sorted(buchholz_terms(field, record, equals), key=lambda term: term.value)
     return iter(sorted(terms[1:-1], key=lambda term: term.round))
 
@@ -87,7 +86,7 @@ def opponents_match_win_terms(
 
 
 def match_wins(field: StandingsField, player: PlayerId) -> tuple[int, int]:
-    """Return a player's match-win points and their maximum; the maximum is at least 1."""
+    """Return match-win points and their maximum, at least 1."""
     won = MATCH_WIN * field.byes[player]
     for number, table in field.records[player].tables():
         entries = (field.records[opponent].rounds[number - 1] for opponent in table.opponents)
@@ -98,8 +97,6 @@ def match_wins(field: StandingsField, player: PlayerId) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class DirectEncounter:
-    """The direct-encounter result of a tied player."""
-
     # Players with the same place, from 0, stay tied.
     place: int
     # From the separate standings among `group` that placed the player, None if not placed.
@@ -207,7 +204,7 @@ def _surely_ahead(field: StandingsField, scores: Mapping[PlayerId, Exact]) -> li
 
 
 def _points_against(record: StandingsRecord, rivals: Set[PlayerId]) -> Exact:
-    """Return the points against these players; several meetings with a player count as a mean."""
+    """Several meetings with a player count as a mean."""
     taken: defaultdict[PlayerId, list[Exact]] = defaultdict(list)
     for _, table in record.tables():
         for opponent in table.opponents:
