@@ -64,11 +64,11 @@ def test_games_won_leave_byes_out() -> None:
     assert workings(1)["games_won"].text == "2 + 1 = 3"
 
 
-def test_a_manual_seed_that_nobody_set_is_shown_as_none() -> None:
+def test_unset_manual_seed_is_shown_as_none() -> None:
     assert workings(1)["manual_seed"].text == "none"
 
 
-def test_without_a_round_nothing_is_divided_by_nothing() -> None:
+def test_no_division_by_zero_without_rounds() -> None:
     workings = explain_player([StandingsRecord(1)], 1, seed=1)
 
     assert [working.text for working in workings] == ["0", "none", "0", "0", "1"]
